@@ -1,4 +1,4 @@
-"""Records of hosts that cheat, each in another way, and an honest one to compare with."""
+"""Records of hosts that cheat, each in a different way, and an honest record."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _OTHER_CHAIN: Final = Chain.ending_with(b"another")
 
 
 def begun(rules: Rules = DUEL, seats: int = 2, chain: Chain = CHAIN) -> Table:
-    """A match in which each seat has given words."""
+    """Return a match in which each seat has given words."""
     return Table(rules, WORDS[:seats], chain)
 
 
 @cache
 def honest(rules: Rules = DUEL, seats: int = 2, seed: int = 1, **options: Any) -> FairMatch:
-    """A match to its end, in which seat 0 changed its words during deal 2."""
+    """Return a finished match in which seat 0 changed its words during deal 2."""
     table, rng = begun(rules, seats), Random(seed)
     table.play(rng, 1, **options)
     table.chance()
@@ -46,7 +46,7 @@ def honest(rules: Rules = DUEL, seats: int = 2, seed: int = 1, **options: Any) -
 
 @dataclass(frozen=True)
 class Forgery:
-    """A record of a host that cheats, with the commitment and the words that others know."""
+    """A record of a cheating host, with the commitment and the words that others know."""
 
     record: Record
     words: Mapping[int, Sequence[str]]
@@ -54,24 +54,24 @@ class Forgery:
 
     @staticmethod
     def of(match: FairMatch, **changes: Any) -> Forgery:
-        """The record of a match, with some changes, and the words of those who played it."""
+        """Return a changed record of a match, with the words of its players."""
         return Forgery(replace(match.record, commit=CHAIN.commitment, **changes), match.words)
 
 
 class CheatingTable(Table):
-    """A match whose host changes the next event where it likes: legal moves follow from the cards it chose."""
+    """A match whose host may change the next event. Later moves are legal for the changed cards."""
 
     def __init__(self, cheat: Callable[[Table, Chance], Chance], rules: Rules = DUEL, seats: int = 2) -> None:
         self.cheat = cheat
         super().__init__(rules, WORDS[:seats], CHAIN)
 
     def drawn(self, awaits: Awaiting) -> Chance:
-        """Return the next event as the host would have it."""
+        """Return the next event as the host changes it."""
         return self.cheat(self, super().drawn(awaits))
 
 
 def seed_swapped() -> Forgery:
-    """Deal 2 comes from another server seed, which was drawn once the words were known, and is revealed as if true."""
+    """The host draws another server seed for deal 2 after learning the words, and reveals it as the real one."""
     false = b"a seed that deals better cards  "
 
     def cheat(table: Table, action: Chance) -> Chance:
@@ -86,7 +86,7 @@ def seed_swapped() -> Forgery:
 
 
 def card_swapped(event: int, rules: Rules = DUEL, seats: int = 2) -> Forgery:
-    """Two cards of an event have changed places."""
+    """The host swaps two cards of an event."""
 
     def cheat(_: Table, action: Chance) -> Chance:
         return with_cards(action, _swapped) if action.event == event else action
@@ -101,14 +101,14 @@ def _swapped(cards: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def with_cards(action: Chance, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Chance:
-    """Return an event with other cards."""
+    """Return an event with changed cards."""
     if isinstance(action, Shuffle):
         return replace(action, deck=change(action.deck))
     return replace(action, cards=change(action.cards))
 
 
 def _skipping(table: Table, action: Chance) -> Chance:
-    """Deal the cards of event 4, with that number, where event 3 is due."""
+    """Deal the cards of event 4 under its number, although event 3 is due."""
     if action.event != 3:
         return action
     assert table.match.seeds is not None
@@ -117,19 +117,19 @@ def _skipping(table: Table, action: Chance) -> Chance:
 
 
 def event_skipped() -> Forgery:
-    """The host did not like the cards of event 3, and dealt those of event 4, with that number."""
+    """The host dislikes the cards of event 3 and deals event 4 instead."""
     table = CheatingTable(_skipping)
     table.play(Random(1))
     return Forgery.of(table.fair_match)
 
 
 def skipped_as_a_deal() -> Forgery:
-    """As above, and event 3 is in the record as a deal on a board that is not there."""
+    """Like `event_skipped`, but the record has event 3 as a deal on a board that does not exist."""
     return _skipped_as(lambda actions, event: replace(_newest_deal(actions), deck=event.deck(), board=2, event=3))
 
 
 def skipped_as_a_reshuffle() -> Forgery:
-    """As above, and event 3 is in the record as a reshuffle, which the rules do not have."""
+    """Like `event_skipped`, but the record has event 3 as a reshuffle, which the rules do not allow."""
 
     def reshuffle(actions: Sequence[Action], event: Event) -> Reshuffle:
         thrown = [one.move.card for one in actions if isinstance(one, Play) and one.move.verb is Verb.DISCARD]
@@ -140,7 +140,7 @@ def skipped_as_a_reshuffle() -> Forgery:
 
 
 def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery:
-    """The record of a match with another event in place of event 3, after a deal that is drawn to its last card."""
+    """Return a record with another action in place of event 3, after a deal that uses up the stock."""
     table = CheatingTable(_skipping)
     table.play(Random(1), 1, patient=True)
     table.play(Random(1))
@@ -155,7 +155,7 @@ def _newest_deal(actions: Sequence[Action]) -> Shuffle:
 
 
 def event_left_out() -> Forgery:
-    """The deal of event 3 was dealt and left out; all that follows has numbers as if it had never been."""
+    """The host deals event 3, omits it from the record, and renumbers all later events."""
 
     def cheat(table: Table, action: Chance) -> Chance:
         assert action.event is not None
@@ -181,19 +181,19 @@ def words_not_given() -> Forgery:
 
 
 def change_not_given() -> Forgery:
-    """The record has words of seat 0 that it never gave, from deal 3 on."""
+    """From deal 3 on, the record uses words that seat 0 never gave."""
     return replace(Forgery.of(honest()), words={0: [WORDS[0]], 1: [WORDS[1]]})
 
 
 def change_left_out() -> Forgery:
-    """The record has not the words that seat 0 gave during deal 2."""
+    """The record omits the words that seat 0 gave during deal 2."""
     table = begun()
     table.play(Random(1))
     return replace(Forgery.of(table.fair_match), words={0: [WORDS[0], "changed"], 1: [WORDS[1]]})
 
 
 def change_of_another_deal() -> Forgery:
-    """Words that seat 0 gave during deal 1, which count from deal 2, count from deal 3."""
+    """Words of seat 0 count from deal 3 instead of deal 2."""
     table = begun()
     table.play(Random(1), 1)
     assert table.match.seeds is not None
@@ -207,27 +207,27 @@ def change_of_another_deal() -> Forgery:
 
 
 def wrong_link() -> Forgery:
-    """One server seed is not what leads to the one before."""
+    """The hash of one server seed is not the previous seed."""
     actions = [Reveal(3, bytes(32)) if isinstance(one, Reveal) and one.event == 3 else one for one in honest().actions]
     return Forgery.of(honest(), actions=tuple(actions))
 
 
 def whole_record_forged() -> Forgery:
-    """Everything is of another chain, and consistent in itself."""
+    """The whole record uses another chain, and is consistent."""
     table = begun(chain=_OTHER_CHAIN)
     table.play(Random(1))
     return Forgery(table.fair_match.record, table.fair_match.words)
 
 
 def forged_under_the_commitment() -> Forgery:
-    """Everything is of another chain, but the commitment is that which everybody saw."""
+    """The whole record uses another chain, but claims the published commitment."""
     table = begun(chain=_OTHER_CHAIN)
     table.play(Random(1))
     return Forgery.of(table.fair_match)
 
 
 def reveals_out_of_order() -> Forgery:
-    """The seed of the first deal is revealed before that of the cut."""
+    """The seed of the first deal is revealed before the seed of the cut."""
     match = honest()
     reveals = [place for place, one in enumerate(match.actions) if isinstance(one, Reveal)][:2]
     actions = list(match.actions)
@@ -236,7 +236,7 @@ def reveals_out_of_order() -> Forgery:
 
 
 def reveal_too_early() -> Forgery:
-    """The seed of a deal is revealed before the cards are dealt."""
+    """The seed of a deal is revealed before its cards are dealt."""
     match = honest()
     reveals = [one for one in match.actions if isinstance(one, Reveal)]
     others = [one for one in match.actions if not isinstance(one, Reveal)]
@@ -245,7 +245,7 @@ def reveal_too_early() -> Forgery:
 
 
 def boards_swapped() -> Forgery:
-    """In the first round the second board has the earlier event, and so the cards of the first."""
+    """In the first round, the second board gets the earlier event, and so the cards of the first board."""
 
     def cheat(table: Table, action: Chance) -> Chance:
         if not isinstance(action, Shuffle) or action.number > 1:
@@ -261,14 +261,14 @@ def boards_swapped() -> Forgery:
 
 
 def no_cut() -> Forgery:
-    """The first deal has the first event, so that the host chose who deals."""
+    """The first deal uses the first event, so that the host chose the dealer."""
     table = begun(Rules.parse("classic target=none deals=4 first_dealer=challenger"))
     table.play(Random(1))
     return Forgery.of(table.fair_match, rules=DUEL)
 
 
 def reshuffles_swapped() -> Forgery:
-    """Two reshuffles of a deal have each other's numbers, and the cards that follow from them."""
+    """Two reshuffles of a deal swap their numbers and the corresponding cards."""
 
     def cheat(table: Table, action: Chance) -> Chance:
         number = {3: 4, 5: 3}.get(action.event or 0)
@@ -312,11 +312,11 @@ CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
     "no cut": (no_cut, "the event is out of order"),
     "reshuffles swapped": (reshuffles_swapped, "the event comes after a later one"),
 }
-"""What a host may do, and what an audit says of it."""
+"""Ways to cheat, with the fault that an audit reports."""
 
 
 def _changed(pattern: str, replacement: str | Callable[[re.Match[str]], str], match: FairMatch | None = None) -> str:
-    """The record of an honest match, with something in it replaced wherever it is."""
+    """Return an honest match's record with every match of a pattern replaced."""
     text = str(Forgery.of(match or honest()).record)
     changed = re.sub(pattern, replacement, text)
     assert changed != text
@@ -324,7 +324,7 @@ def _changed(pattern: str, replacement: str | Callable[[re.Match[str]], str], ma
 
 
 def _behind(commitment: str) -> str:
-    """A record of another chain, that claims to be of this commitment, and reveals the other one as seed 0."""
+    """Return a record of another chain that claims this commitment and reveals the other commitment as seed 0."""
     forged = whole_record_forged()
     assert forged.record.commit is not None
     claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))
@@ -332,7 +332,7 @@ def _behind(commitment: str) -> str:
 
 
 def _last_deal_as(form: Callable[[str], str]) -> str:
-    """A record whose last deal has two cards swapped, and is written in another form, without its reveal."""
+    """Return a record whose last deal has two swapped cards, another written form, and no reveal."""
     lines = str(card_swapped(5).record).splitlines()
     lines = [line for line in lines if not line.startswith("reveal 5")]
     (place,) = (place for place, line in enumerate(lines) if line.startswith("deal 4"))
@@ -341,7 +341,7 @@ def _last_deal_as(form: Callable[[str], str]) -> str:
 
 
 def _dealt_to(seats: int) -> str:
-    """A record of a duel, dealt by the seeds of so many seats."""
+    """Return a record of a duel whose cards follow from the seeds of this many seats."""
     seeds = tuple(player_seed(word) for word in WORDS[:seats])
     cut, deal = (Event(number, CHAIN.seed(number), seeds) for number in (1, 2))
     actions = (
@@ -379,11 +379,11 @@ DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
     "the seed of a seat that nobody has": lambda: _dealt_to(3),
     "a deck that is there twice": lambda: _changed(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>"),
 }
-"""Texts that a program might take for the record of an honest match if it passes over what it does not know."""
+"""Texts that a program could accept as an honest match's record if it ignored everything it does not know."""
 
 
 def result_taken_back() -> str:
-    """A record whose last deal has two cards swapped, without its reveal, and with another result at the end."""
+    """Return a record whose last deal has two swapped cards and no reveal, with a second result at the end."""
     return f'{_last_deal_as(str)}[Result "*"]\n'
 
 
@@ -397,7 +397,7 @@ def by_script(record: Record | str, commit: bytes | None, words: Mapping[int, Se
 
 
 def arguments(forgery: Forgery, folder: Path) -> list[str]:
-    """Return the arguments of either program, for a record in a file."""
+    """Write a record to a file. Return the command-line arguments for either program."""
     file = folder / "record.gin"
     file.write_text(str(forgery.record), encoding="utf-8")
     words = [f"--words={seat}={text}" for seat, texts in forgery.words.items() for text in texts]

@@ -1,4 +1,4 @@
-"""Both checkers of records as people run them: the engine and the script, each with a file and arguments."""
+"""Both record checkers as people run them, the engine and the script, each with a file and arguments."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.engine import verify
 from bot.engine.__main__ import main as engine_main
 
 REFUSED = "refused"
-"""The answer of a checker that gives none, with exit code 2."""
+"""The answer of a checker that exits with code 2."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of one run: the answer, or `REFUSED`, and the text of both streams."""
+    """The result of one run: the answer or `REFUSED`, and the text of both streams."""
 
     answer: str
     out: str
@@ -52,7 +52,7 @@ def _run(program: Callable[[], int]) -> tuple[int, str, str]:
 
 
 def _checked(code: int, out: str, err: str, answer: str) -> Checked:
-    """Check that exit code, answer and streams fit together."""
+    """Check that exit code, answer and streams are consistent."""
     if code == 2:
         assert out == ""
         assert err
@@ -64,7 +64,7 @@ def _checked(code: int, out: str, err: str, answer: str) -> Checked:
 
 @dataclass
 class Work:
-    """The work that a call took: lines of Python, calls of hash functions, and the most bytes in use at a time."""
+    """The work of a call: executed lines of Python, calls of hash functions, and peak memory in bytes."""
 
     lines: int = 0
     hashes: int = 0
@@ -73,9 +73,9 @@ class Work:
 
 @contextmanager
 def measured(*, hashes_alone: bool = False) -> Generator[Work]:
-    """Count the work of a block. This does not depend on the speed of the machine.
+    """Count the work of a block, independently of the machine's speed.
 
-    Counting lines and memory makes the block many times slower, so `hashes_alone` leaves them out.
+    Counting lines and memory makes the block many times slower, so `hashes_alone` skips them.
     """
     work = Work()
 

@@ -1,4 +1,4 @@
-"""Decks that deal chosen hands, deals played from text, and random play: what the engine's tests share."""
+"""Helpers for the engine's tests: rigged decks, deals played from text, and random play."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse
 """Every preset, with each number of players that it allows."""
 
 GIN_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Kh"
-"""Nine cards in three melds; a tenth of the same kind makes gin."""
+"""Nine cards in three melds. Any card that extends a meld makes gin."""
 
 POOR_HAND = "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
-"""Ten cards without a meld: 60 points."""
+"""Ten cards without a meld, worth 60 points."""
 
 
 def deck_of(*hands: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
-    """A deck that deals these hands in order of play, turns up the upcard, and goes on with the stock and the rest."""
+    """Return a deck that deals these hands in order of play, then the upcard, the given stock, and the other cards."""
     dealt = [parse_cards(hand) for hand in hands]
     assert len({len(hand) for hand in dealt}) == 1
     told = (*chain.from_iterable(zip(*dealt, strict=True)), Card.parse(upcard), *parse_cards(stock))
@@ -39,24 +39,24 @@ def deck_of(*hands: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
 
 
 def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
-    """A deck that deals two players ten cards each as told."""
+    """Return a deck that deals two players these hands of ten cards."""
     return deck_of(first, dealer, upcard=upcard, stock=stock)
 
 
 def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | None = None) -> Deal:
-    """A deal of such a deck: seat 0 acts first, seat 1 is the dealer."""
+    """Return a deal with a rigged deck. Seat 0 acts first, seat 1 is the dealer."""
     return start(rules or Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), deck(first, dealer, upcard, stock))
 
 
 def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
-    """A deal of the penalty game in which seat 0 acts first, then the others by number."""
+    """Return a deal of the penalty game in which seat 0 acts first, then the others by number."""
     agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
     seats = tuple(Seat(seat) for seat in range(len(hands)))
     return start(agreed, Seating(1, seats, seats[-1], 1), deck_of(*hands, upcard=upcard, stock=stock))
 
 
 def played(before: Deal, *moves: str) -> Deal:
-    """The deal after moves in notation."""
+    """Return the deal after moves, given in notation."""
     for move in moves:
         before = play(before, Move.parse(move))
     return before
@@ -69,7 +69,7 @@ def outcome(after: Deal) -> Outcome:
 
 
 def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrangement:
-    """An arrangement from melds and loose cards in text."""
+    """Return an arrangement from melds and unmatched cards, given as text."""
     aces = (rules or Rules()).aces
     found = melds_in(Hand.parse(melds.replace("/", "")), aces)
     chosen = tuple(meld for meld in found if str(meld) in melds.split("/"))
@@ -87,12 +87,11 @@ def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upc
 
 
 def shuffled(rng: random.Random) -> tuple[Card, ...]:
-    """A shuffled deck."""
     return tuple(rng.sample(DECK, len(DECK)))
 
 
 def random_move(match: Match, seat: Seat, rng: random.Random) -> Move:
-    """A move that makes for short deals: often what goes out, a card that helps, else a discard that leaves little."""
+    """Return a move that shortens deals: often a knock, a card that helps, or a discard that leaves little deadwood."""
     moves, before, aces = legal(match, seat), match.deal_of(seat), match.rules.aces
     hand = before.hands[before.turn]
     out = [move for move in moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
@@ -130,9 +129,9 @@ def random_action(match: Match, rng: random.Random) -> Action:
 def random_actions(
     seed: int, rules: Rules | None = None, resigns: float = 0.0, seats: int = 2
 ) -> Iterator[tuple[Match, Action, Match]]:
-    """A random match to its end: each action with the match before and after it.
+    """Yield each action of a random match with the match before and after it.
 
-    `resigns` is the chance at each action that a seat resigns instead, or loses on time.
+    `resigns` is the probability at each action that a seat resigns or loses on time instead.
     """
     rng = random.Random(seed)
     match = new_match(rules or Rules(target=40), seats)
@@ -148,7 +147,7 @@ def random_actions(
 
 
 def finished(seed: int, rules: Rules, seats: int = 2, resigns: float = 0.0) -> tuple[list[Action], Match]:
-    """The actions of a random match, and the match at its end."""
+    """Return the actions of a random match and its final state."""
     actions: list[Action] = []
     match = new_match(rules, seats)
     for _, action, after in random_actions(seed, rules, resigns, seats):

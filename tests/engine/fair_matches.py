@@ -1,4 +1,4 @@
-"""Random verifiable matches: played as the bot plays them, with words that change on the way, and ends of all kinds."""
+"""Random verifiable matches, played like the bot's, with changing words and all kinds of ends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OUT: Final = (Verb.KNOCK, Verb.BIG_GIN)
 
 @dataclass(frozen=True)
 class FairMatch:
-    """A verifiable match: its chain, the texts that each seat gave, its log, and where it leads."""
+    """A verifiable match: its chain, the texts of each seat, its log, and its final state."""
 
     chain: Chain
     texts: tuple[tuple[str, ...], ...]
@@ -49,7 +49,7 @@ class FairMatch:
 
 
 class Table:
-    """A verifiable match in play, whose log can be gone on with by hand."""
+    """A verifiable match in play, whose log can be extended by hand."""
 
     def __init__(self, rules: Rules, texts: Sequence[str], chain: Chain, message: int = 1190000000000000002) -> None:
         self.chain, self.message = chain, message
@@ -60,24 +60,23 @@ class Table:
             self.give(Seat(seat), text)
 
     def do(self, action: Action) -> None:
-        """Apply an action."""
         self.match = apply(self.match, action)
         self.actions.append(action)
 
     def give(self, seat: Seat, text: str) -> None:
-        """Let a seat give a seed text, now or anew."""
+        """Let a seat give a seed text."""
         seeds = self.match.seeds
         first = None if seeds is None or not seeds.events else counts_from(seat, self.match.seats, self.match.dealt)
         self.do(PlayerSeed(seat, player_seed(text), first))
         self.texts[seat].append(text)
 
     def reveal(self) -> None:
-        """Reveal what may be known now."""
+        """Reveal the seeds that may be revealed now."""
         for event in self.match.to_reveal:
             self.do(Reveal(event, self.chain.seed(event)))
 
     def chance(self) -> bool:
-        """Let the next event happen that the match awaits. Return False if it awaits none."""
+        """Apply the next chance event. Return False if the match awaits none."""
         awaits = self.match.awaits
         if awaits is None:
             return False
@@ -91,7 +90,7 @@ class Table:
         return drawn(self.match, awaits, event_of(self.match, self.chain.seed(seeds.events + 1)))
 
     def play(self, rng: Random, deals: int | None = None, *, patient: bool = False) -> None:
-        """Play on to the end, or until so many deals were dealt and are over."""
+        """Play to the end, or until this many deals have been played."""
         while not self.match.score.over:
             self.reveal()
             if self.match.awaits in (Awaiting.CUT, Awaiting.DECK) and self.match.dealt == deals:
@@ -109,7 +108,7 @@ class Table:
 
 
 def fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMatch:
-    """Return a random match of some deals, or less if it is over before.
+    """Return a random match of some deals, or fewer if it ends earlier.
 
     It ends between two deals, in the middle of one, with a resignation, or called off.
     """
@@ -147,7 +146,7 @@ def random_fair_matches(number: int, seed: int = 0) -> Iterator[FairMatch]:
 
 
 def _varied(preset: str, seats: int, rng: Random) -> Rules:
-    """Return rules of a preset that ends soon, and that may differ in what matters to events."""
+    """Return rules of a preset with a low target, and possibly with an option that affects events."""
     for _ in range(10):
         try:
             rules = Rules.parse(f"{preset} target=40 {rng.choice(_VARIATIONS)}")
@@ -164,7 +163,7 @@ def _text(rng: Random, message: int) -> str:
 
 
 def patient_move(match: Match, seat: Seat, rng: Random) -> Move:
-    """Return a move that goes on as long as the rules let it, so that the stock is used up; then a quick one."""
+    """Return a move that prolongs the deal, so that the stock runs out. After a reshuffle, return a random one."""
     deal = match.deal_of(seat)
     if len(deal.deck) > 52:
         return random_move(match, seat, rng)
@@ -173,7 +172,7 @@ def patient_move(match: Match, seat: Seat, rng: Random) -> Move:
 
 
 def unfinished(rules: str = "classic target=1000") -> Match:
-    """Return a match whose deal 1 is void, as everybody throws what they draw, and whose deal 2 a resignation ended."""
+    """Return a match whose deal 1 is void and whose deal 2 a resignation ended. Players discard the cards they draw."""
     table = Table(Rules.parse(rules), ("north", "south"), Chain.ending_with(bytes(32)))
     while table.match.dealt < 2 or len(table.match.playing[0].history) < 5:
         table.reveal()

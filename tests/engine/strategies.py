@@ -24,7 +24,7 @@ melds = st.sampled_from(ALL_MELDS)
 
 
 def hands(least: int = 0, most: int = 11) -> st.SearchStrategy[Hand]:
-    """Hands from the whole deck, or from few ranks or suits so that melds overlap."""
+    """Return hands from the whole deck, or from few ranks or suits so that melds overlap."""
     pools = st.sampled_from((DECK, DECK[:12], DECK[8:28], DECK[::4], [card for card in DECK if card.suit < 2]))
     return pools.flatmap(
         lambda pool: st.lists(st.sampled_from(pool), unique=True, min_size=least, max_size=min(most, len(pool)))
@@ -88,7 +88,7 @@ takeovers: st.SearchStrategy[Action] = st.builds(Replace, seats)
 
 
 def values(option: Option) -> st.SearchStrategy[Value]:
-    """The values that an option may have."""
+    """Return the values that an option may have."""
     named = st.sampled_from(option.named) if option.named else st.nothing()
     return named | st.sampled_from(option.numbers.range) if option.numbers.range else named
 
@@ -114,7 +114,7 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 
 
 def _with_rounds_of_one_deal(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Leave out each deal with the number of the one before it: those are boards of a round, printed by board."""
+    """Omit each deal with the same number as the deal before. Boards of a round would be printed by board."""
     kept, number = list[Action](), 0
     for action in actions:
         if not isinstance(action, Shuffle):

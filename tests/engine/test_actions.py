@@ -37,8 +37,8 @@ SEED = bytes(range(32))
     ],
 )
 def test_an_action_prints_as_records_have_it(action: Action, text: str) -> None:
-    """A cut names seats, a deal its dealer, and its players and board only where they are not plain; events are last.
+    """Actions print in record notation. A deal names its players and board only if they are not obvious.
 
-    Of a deal the deck is the last word, because it is long.
+    The event comes last, except in a deal, which ends with its deck because that is long.
     """
     assert str(action) == text

@@ -1,4 +1,4 @@
-"""The check of a verifiable match's record: a host that cheats is found, in whatever way it does."""
+"""The audit of a verifiable match's record finds every way of cheating by the host."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tests.helpers.cases import thorough_after
 
 @pytest.mark.parametrize("name", CHEATS)
 def test_a_cheating_host_is_found(name: str) -> None:
-    """With the commitment and the words from elsewhere both programs say `wrong`, and the audit names the fault."""
+    """With the commitment and the words, both programs answer `wrong`, and the audit names the fault."""
     cheat, what = CHEATS[name]
     forgery = cheat()
     found = audit(Record.parse(str(forgery.record)), forgery.commit, forgery.words)
@@ -56,7 +56,7 @@ def test_a_cheating_host_is_found(name: str) -> None:
 
 
 def test_the_program_says_what_the_audit_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line prints the audit of a host that cheats, and ends with exit code 1."""
+    """The command line prints the audit of a cheating host and exits with code 1."""
     forgery = card_swapped(3)
     assert main(["verify", *arguments(forgery, tmp_path)]) == 1
     found = audit(Record.parse(str(forgery.record)), forgery.commit, forgery.words)
@@ -68,7 +68,7 @@ def test_the_program_says_what_the_audit_finds(tmp_path: Path, capsys: pytest.Ca
     "forge", [whole_record_forged, words_not_given, change_not_given, change_left_out, forged_under_the_commitment]
 )
 def test_a_record_alone_proves_that_it_is_consistent_at_most(forge: Callable[[], Forgery]) -> None:
-    """Whoever forges all of it is found only by what comes from elsewhere."""
+    """A completely forged record is detected only by the commitment or the words from elsewhere."""
     forgery = forge()
     expected = "wrong" if forge is forged_under_the_commitment else "consistent"
     assert audit(forgery.record).answer == expected
@@ -76,7 +76,7 @@ def test_a_record_alone_proves_that_it_is_consistent_at_most(forge: Callable[[],
 
 
 def test_what_differs_is_told_with_what_was_expected() -> None:
-    """Each event whose cards differ is named with its line, and with the cards that the seeds give."""
+    """Each event with wrong cards is reported with its line and the cards that the seeds give."""
     forgery = card_swapped(3)
     deck = str(next(one for one in honest().actions if isinstance(one, Shuffle) and one.event == 3)).split("deck=")[1]
     found = audit(Record.parse(str(forgery.record)), forgery.commit, forgery.words)
@@ -91,7 +91,7 @@ def test_what_differs_is_told_with_what_was_expected() -> None:
 
 
 def test_a_card_that_makes_moves_illegal_is_no_end_to_the_check() -> None:
-    """A deck that was forged after the match is named, though nothing after it can be replayed."""
+    """A deck that was forged after the match is reported, even if the record cannot be replayed beyond it."""
     match = honest()
     actions = [
         with_cards(one, lambda cards: cards[::-1]) if isinstance(one, Shuffle) and one.number == 2 else one
@@ -106,7 +106,7 @@ def test_a_card_that_makes_moves_illegal_is_no_end_to_the_check() -> None:
 
 
 def test_the_commitment_and_all_words_from_elsewhere_make_it_ok() -> None:
-    """Without the commitment, or the words of any one seat, nothing more than `consistent` can be said."""
+    """The answer is `ok` only with the commitment and the words of every seat, otherwise `consistent`."""
     match = honest()
     answers = {
         (commit is not None, seats): (audit(match.record, commit, words).answer, by_script(match.record, commit, words))
@@ -128,7 +128,7 @@ def test_the_commitment_and_all_words_from_elsewhere_make_it_ok() -> None:
     ],
 )
 def test_words_are_compared_in_their_order(words: Mapping[int, Sequence[str]], what: str) -> None:
-    """All of a seat's texts are given, each as it was, and no others."""
+    """A seat's texts must be given completely, in order and unchanged."""
     record = honest().record
     found = audit(record, CHAIN.commitment, words)
     assert (found.answer, found.differences[0].what) == ("wrong", what)
@@ -138,7 +138,7 @@ def test_words_are_compared_in_their_order(words: Mapping[int, Sequence[str]], w
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("seat", [2, 7, -1])
 def test_texts_for_a_seat_that_does_not_exist_are_refused(seat: int, named: bool) -> None:
-    """A mistyped seat is an error and not a verdict about the host."""
+    """A mistyped seat is an error, not a verdict about the host."""
     record = honest().record if named else replace(honest().record, names=())
     with pytest.raises(RecordError, match=f"no seat {seat}: its seats are 0 to 1"):
         audit(record, CHAIN.commitment, {seat: ["north"]})
@@ -146,7 +146,7 @@ def test_texts_for_a_seat_that_does_not_exist_are_refused(seat: int, named: bool
 
 @pytest.mark.parametrize("named", [True, False])
 def test_a_seat_without_a_seed_is_not_a_mistake_of_the_checker(named: bool) -> None:
-    """If the host left out the seed of a seat, the answer about its text is `wrong`, from both programs."""
+    """If the host omitted a seat's seed, both programs answer `wrong` about that seat's text."""
     actions = [one for one in honest().actions if not (isinstance(one, PlayerSeed) and one.seat == 1)]
     record = replace(honest().record, actions=tuple(actions), names=honest().record.names if named else ())
     assert audit(record, CHAIN.commitment, {1: ["süd ♠"]}).answer == "wrong"
@@ -154,7 +154,10 @@ def test_a_seat_without_a_seed_is_not_a_mistake_of_the_checker(named: bool) -> N
 
 
 def test_seeds_are_told_apart_by_what_they_were_made_of() -> None:
-    """The message's id, the computer's text and that of a match without a message are named; all else is words."""
+    """Seeds made from a message's id, the computer's text or the text for no message are recognized as such.
+
+    All other seeds count as words.
+    """
     table = Table(Rules.parse("penalty"), ["1190000000000000002", HOUSE, NOT_POSTED, "house "], CHAIN)
     found = audit(table.fair_match.record)
     kinds = [SeedKind.MESSAGE, SeedKind.HOUSE, SeedKind.NONE, SeedKind.WORDS]
@@ -166,7 +169,7 @@ def test_seeds_are_told_apart_by_what_they_were_made_of() -> None:
 
 
 def test_events_whose_seed_is_not_out_are_counted_apart() -> None:
-    """A deal in play is sealed, and that is no fault; before anything is out there is nothing to be sure of."""
+    """A sealed event of a deal in play is not a fault. Without any revealed seed, the answer is `consistent`."""
     table = begun()
     table.chance()
     answers = [audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words)]
@@ -180,14 +183,14 @@ def test_events_whose_seed_is_not_out_are_counted_apart() -> None:
 
 
 def without_reveals(match: FairMatch, since: int) -> Record:
-    """The record of a match without the reveals from an event on."""
+    """Return the record of a match without the reveals from an event on."""
     kept = [one for one in match.actions if not isinstance(one, Reveal) or one.event < since]
     return replace(match.record, actions=tuple(kept))
 
 
 @pytest.mark.parametrize(("since", "checked", "withheld"), [(5, (1, 2, 3, 4), (5,)), (2, (1,), (2, 3, 4, 5))])
 def test_seeds_that_are_withheld_leave_it_consistent(since: int, checked: Any, withheld: Any) -> None:
-    """A deal that is over and whose seed is not out proves nothing, so that the match is not `ok`."""
+    """If the seed of a finished deal is not revealed, the answer is `consistent`."""
     match = honest()
     record = without_reveals(match, since)
     found = audit(record, CHAIN.commitment, match.words)
@@ -196,7 +199,7 @@ def test_seeds_that_are_withheld_leave_it_consistent(since: int, checked: Any, w
 
 
 def test_seeds_of_an_earlier_round_may_not_be_withheld() -> None:
-    """Before the match is over, too: once the next round is dealt, those of the last one must be out."""
+    """The previous round's seeds must be revealed when the next round is dealt, even during the match."""
     table = begun()
     table.play(Random(1), 2)
     table.chance()
@@ -207,7 +210,7 @@ def test_seeds_of_an_earlier_round_may_not_be_withheld() -> None:
 
 
 def test_a_later_seed_gives_the_earlier_ones() -> None:
-    """If only the last seed of a match is revealed, all events can be checked."""
+    """The last seed of a match is enough to check all its events."""
     match = honest()
     actions = [one for one in match.actions if not isinstance(one, Reveal) or one.event == 5]
     record = replace(match.record, actions=tuple(actions))
@@ -220,7 +223,7 @@ def test_a_later_seed_gives_the_earlier_ones() -> None:
     ("rules", "seats"), thorough_after(1, [("classic target=none deals=2", 2), (str(PARTNERS), 4)])
 )
 def test_a_record_that_is_broken_off_is_no_fault(rules: str, seats: int) -> None:
-    """Wherever a match stands its record is not wrong, printed in its own order or by boards."""
+    """A truncated record is never `wrong`, at any point of the match, in its own order or by boards."""
     match = honest(Rules.parse(rules), seats, 2)
     words = dict(enumerate(WORDS[:seats]))
     for end in range(0, len(match.actions), 7):
@@ -239,7 +242,7 @@ def test_a_record_that_is_broken_off_is_no_fault(rules: str, seats: int) -> None
 
 @pytest.mark.parametrize("end", ["resigned", "called off"])
 def test_a_match_that_ends_early_is_checked_to_its_last_event(end: str) -> None:
-    """After a resignation, or when it was called off, the deal that was in play is open too."""
+    """After a resignation, or if the match was called off, the deal in play is checked too."""
     table = begun()
     table.play(Random(1), 1)
     table.chance()
@@ -252,7 +255,7 @@ def test_a_match_that_ends_early_is_checked_to_its_last_event(end: str) -> None:
 
 
 def test_illegal_moves_are_wrong_too() -> None:
-    """A record whose cards are right, but which no match can have, is not `ok`; the script says nothing of that."""
+    """A record with illegal moves is `wrong` even if its cards are right. The script does not check moves."""
     match = honest()
     last = next(place for place in reversed(range(len(match.actions))) if isinstance(match.actions[place], Play))
     record = replace(match.record, actions=(*match.actions[:last], *match.actions[last + 1 :]))
@@ -264,7 +267,7 @@ def test_illegal_moves_are_wrong_too() -> None:
 
 
 def test_of_many_differences_some_are_listed() -> None:
-    """However much is wrong, the answer stays short."""
+    """The number of listed differences is limited."""
     seeds = "".join(f"seed {seat} {'0' * 64}\n" for seat in range(2))
     cuts = "".join(f"cut 0=7h 1=Kd event={number}\n" for number in range(1, 400))
     text = f'[Record "3"]\n[Rules "classic"]\n[Commit "{"0" * 64}"]\n{seeds}{cuts}reveal 399 {"0" * 64}'
@@ -286,7 +289,7 @@ UNREADABLE: Final = {
 def test_what_is_no_verifiable_record_is_one_line_of_error(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing goes to standard output, one line to standard error, and the exit code is 2."""
+    """A file that is not a verifiable record gives one line on standard error and exit code 2."""
     file = tmp_path / "record.gin"
     file.write_text(text, encoding="utf-8")
     assert main(["verify", str(file)]) == 2
@@ -297,7 +300,7 @@ def test_what_is_no_verifiable_record_is_one_line_of_error(
 
 
 def test_an_audit_prints_what_there_is_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The JSON has the commitment, the link's parts, and the seeds of each seat with their first deals."""
+    """The JSON has the commitment, the parts of its link, and each seat's seeds with their first deals."""
     match = honest()
     assert main(["verify", *arguments(Forgery(match.record, {0: match.texts[0]}), tmp_path)]) == 0
     printed = json.loads(capsys.readouterr().out)

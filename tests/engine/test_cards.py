@@ -16,13 +16,13 @@ from tests.reference import deals
 
 
 def test_the_deck_is_every_card_by_rank_then_suit() -> None:
-    """The deck prints as the 52 cards in the notation's order."""
+    """The deck lists the 52 cards by rank, then suit."""
     assert tuple(map(str, DECK)) == deals.DECK
     assert all(lower < higher for lower, higher in pairwise(DECK))
 
 
 def test_a_card_survives_printing() -> None:
-    """Each card is read from its text and from its symbol, as the one object that it is."""
+    """Each card parses from its text and its symbol, as the same object."""
     for card in DECK:
         assert Card.parse(str(card)) is card
         assert Card.parse(card.symbol) is card
@@ -31,7 +31,7 @@ def test_a_card_survives_printing() -> None:
 
 @pytest.mark.parametrize("text", ["Td", "td", "TD", "tD", "10d", "10D", "T♦", "10♦", "10♦\ufe0f", " Td\r\n"])
 def test_a_ten_is_read_in_every_spelling(text: str) -> None:
-    """Upper case, `10` and suit symbols are all understood."""
+    """A ten parses in upper and lower case, as `T` or `10`, with a letter or a suit symbol."""
     assert Card.parse(text) is Card.of(Rank.TEN, Suit.DIAMONDS)
 
 
@@ -59,24 +59,24 @@ def test_a_ten_is_read_in_every_spelling(text: str) -> None:
     ],
 )
 def test_what_is_no_card_is_refused(text: str) -> None:
-    """Anything but exactly one card is a notation error; look-alike letters that fold to K and s are none."""
+    """Any text except exactly one card is a notation error, including look-alike letters that fold to K and s."""
     with pytest.raises(NotationError):
         Card.parse(text)
 
 
 def test_the_refusal_of_a_card_quotes_it() -> None:
-    """The message names the word that could not be read."""
+    """The error for an invalid card quotes it."""
     with pytest.raises(NotationError, match="'Zz'"):
         Hand.parse("4c Zz 5d")
 
 
 def test_points_are_pips_with_courts_at_ten() -> None:
-    """An ace counts 1, two to ten their pips, court cards 10."""
+    """An ace counts 1, two to ten count their pips, and court cards count 10."""
     assert [rank.points for rank in Rank] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
 
 
 def test_a_card_stays_itself_when_copied() -> None:
-    """Copies and pickles of a card are that card, so that identity may stand for equality."""
+    """Copying and pickling return the same object, so that cards can be compared by identity."""
     card = Card.parse("Qh")
     assert copy.deepcopy(card) is card
     assert pickle.loads(pickle.dumps(card)) is card
@@ -84,7 +84,7 @@ def test_a_card_stays_itself_when_copied() -> None:
 
 @given(hands(most=52))
 def test_a_hand_survives_printing(hand: Hand) -> None:
-    """A hand is read from its text, whatever the spaces and the order."""
+    """A hand round-trips through its text, regardless of spaces and order."""
     text = str(hand)
     assert Hand.parse(text) == hand
     assert Hand.parse(text.replace(" ", "")) == hand
@@ -93,7 +93,7 @@ def test_a_hand_survives_printing(hand: Hand) -> None:
 
 @given(hands())
 def test_a_hand_lists_its_cards_in_order(hand: Hand) -> None:
-    """Iteration is by rank, then suit, and yields each card of the hand."""
+    """Iteration yields the cards of the hand by rank, then suit."""
     listed = list(hand)
     assert listed == sorted(listed)
     assert len(listed) == len(hand)
@@ -102,7 +102,7 @@ def test_a_hand_lists_its_cards_in_order(hand: Hand) -> None:
 
 @given(hands(), cards)
 def test_a_card_comes_and_goes(hand: Hand, card: Card) -> None:
-    """Adding a card and taking it away leaves the others alone."""
+    """Adding or removing a card does not change the others."""
     assert card in hand + card
     assert card not in hand - card
     assert hand + card - card == hand - card
@@ -112,13 +112,13 @@ def test_a_card_comes_and_goes(hand: Hand, card: Card) -> None:
 
 
 def test_a_hand_has_no_card_twice() -> None:
-    """A card given twice is refused by name."""
+    """A duplicate card is refused by name."""
     with pytest.raises(NotationError, match="4c is there twice"):
         Hand.parse("4c 5c 4C")
 
 
 def test_a_deck_is_read_from_the_top() -> None:
-    """A deck keeps its order."""
+    """A deck keeps its order, from the top."""
     text = "".join(reversed(deals.DECK))
     assert parse_deck(text) == tuple(reversed(DECK)) == parse_cards(text)
 
@@ -127,6 +127,6 @@ def test_a_deck_is_read_from_the_top() -> None:
     "text", ["", "".join(deals.DECK[1:]), "".join((*deals.DECK[1:], "2c")), "".join(deals.DECK) + "Ac"]
 )
 def test_a_deck_is_each_card_once(text: str) -> None:
-    """A deck with a card missing, doubled or too many is refused."""
+    """A deck with a missing, duplicate or extra card is refused."""
     with pytest.raises(NotationError):
         parse_deck(text)

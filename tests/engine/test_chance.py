@@ -1,4 +1,4 @@
-"""The next chance event of a match, with cards from its source."""
+"""The next chance event of a match, with cards from a source."""
 
 from __future__ import annotations
 
@@ -25,26 +25,24 @@ class Sorted:
     """A source that leaves all cards in order."""
 
     def cut(self, seats: int) -> tuple[Card, ...]:
-        """Return the lowest cards, of which seat 0 has the lowest."""
+        """Return the lowest cards, the lowest for seat 0."""
         return DECK[:seats]
 
     def deck(self) -> tuple[Card, ...]:
-        """Return all cards by rank, then suit."""
         return DECK
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards as they lay."""
         return tuple(cards)
 
 
 def table(rules: str, seats: int = 2) -> Table:
-    """A verifiable match in which each seat has given words."""
+    """Return a verifiable match in which each seat has given words."""
     return Table(Rules.parse(rules), [f"words of {seat}" for seat in range(seats)], CHAIN)
 
 
 @pytest.mark.parametrize("first_dealer", ["lowest_card", "random"])
 def test_a_verifiable_match_begins_with_the_cut(first_dealer: str) -> None:
-    """Event 1 is the cut, where the first dealer is random too; the lowest card deals, with event 2."""
+    """Event 1 is the cut, even if the first dealer is random. The lowest card deals, with event 2."""
     played = table(f"classic first_dealer={first_dealer}")
     assert played.match.awaits is Awaiting.CUT
     assert played.chance()
@@ -60,7 +58,7 @@ def test_a_verifiable_match_begins_with_the_cut(first_dealer: str) -> None:
 
 @pytest.mark.parametrize(("first_dealer", "dealer"), [("challenger", 0), ("challenged", 1)])
 def test_where_nobody_cuts_the_first_deal_is_event_1(first_dealer: str, dealer: int) -> None:
-    """If the rules say who deals first, there is no cut, and the first deal has the first seed."""
+    """If the rules choose the first dealer, there is no cut, and the first deal is event 1."""
     played = table(f"classic first_dealer={first_dealer}")
     assert played.chance()
     deal = played.actions[-1]
@@ -69,7 +67,7 @@ def test_where_nobody_cuts_the_first_deal_is_event_1(first_dealer: str, dealer: 
 
 
 def test_boards_are_dealt_in_order() -> None:
-    """The deals of a round have events one after the other, the first board first, and say who plays."""
+    """The deals of a round have consecutive events, the first board first, and name their players."""
     played = table("partners", 4)
     while played.chance():
         pass
@@ -79,7 +77,7 @@ def test_boards_are_dealt_in_order() -> None:
 
 
 def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
-    """Words that a seat gave since its deal count later: the reshuffle has those of the deal, and the next event."""
+    """Words given during a deal count later: a reshuffle uses the seeds of its deal, and the next event."""
     played = table("classic stock_out=reshuffle")
     while played.chance():
         pass
@@ -95,7 +93,7 @@ def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
 
 
 def test_other_sources_have_no_events() -> None:
-    """Without seeds the same steps take cards from anywhere; a random first dealer is the lowest of a cut unseen."""
+    """Without seeds, cards come from any source. A random first dealer is the lowest of a hidden cut."""
     match = new_match(Rules.parse("classic"), 2)
     cut = drawn(match, Awaiting.CUT, Sorted())
     assert cut == Cut(parse_cards("AcAd"))
@@ -105,9 +103,9 @@ def test_other_sources_have_no_events() -> None:
 
 
 def rounds(rules: str, seed: int, favoured: int, *, patient: bool) -> list[list[Shuffle]]:
-    """The deals of four rounds on two boards, of which one is favoured: it plays on whenever it can.
+    """Return the deals of four rounds on two boards, of which the favoured board moves whenever it can.
 
-    What is played in a deal depends on that deal alone.
+    The moves of a deal depend only on that deal.
     """
     played = table(rules, 4)
     randoms: dict[tuple[int, int], Random] = {}
@@ -125,7 +123,7 @@ def rounds(rules: str, seed: int, favoured: int, *, patient: bool) -> list[list[
 
 @pytest.mark.parametrize("seed", nightly_after(3, range(60)))
 def test_deals_do_not_depend_on_which_board_ends_first(seed: int) -> None:
-    """Whichever board is played first, each round has the same deals."""
+    """Each round has the same deals, regardless of the board that is played first."""
     one, other = (rounds("partners target=none deals=9", seed, favoured, patient=False) for favoured in (1, 2))
     assert one == other
     assert [deals[0].event for deals in one] == [2, 4, 6, 8]
@@ -134,7 +132,7 @@ def test_deals_do_not_depend_on_which_board_ends_first(seed: int) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(3, range(60)))
 def test_deals_do_not_depend_on_which_board_is_reshuffled_first(seed: int) -> None:
-    """With a reshuffle on each board, whichever comes first, the next round has the same deals."""
+    """With a reshuffle on each board, in either order, the next round has the same deals."""
     rules = "partners stock_out=reshuffle target=none deals=9"
     one, other = (rounds(rules, seed, favoured, patient=True) for favoured in (1, 2))
     assert one == other

@@ -1,4 +1,4 @@
-"""Both checkers of records, side by side: the same answers, the same limits, and work that grows with the file."""
+"""Both record checkers compared: the same answers, the same limits, and work linear in the file size."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SEED: Final = "07" * 32
 
 
 def both(file: Path, told: Sequence[str] = ()) -> str:
-    """Return the answer of both checkers about a file, which must be the same."""
+    """Return the answer of both checkers about a file, after checking that they agree."""
     script, engine = by_script(file, told), by_engine(file, told)
     assert script.answer == engine.answer, (script, engine)
     assert_safe(script)
@@ -47,13 +47,13 @@ def both(file: Path, told: Sequence[str] = ()) -> str:
 
 
 def assert_safe(run: Checked) -> None:
-    """Check that a terminal shows the output of the script, and obeys nothing in it."""
+    """Check that the script's output contains no control characters."""
     for text in (run.out, run.err):
         assert all(line.isascii() and line.isprintable() for line in text.split("\n"))
 
 
 def written(text: str | bytes, folder: Path) -> Path:
-    """Return a file with a text."""
+    """Write a text to a file and return its path."""
     file = folder / "record.gin"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return file
@@ -64,7 +64,7 @@ def written(text: str | bytes, folder: Path) -> Path:
 
 @pytest.mark.parametrize("path", thorough_after(5, RECORDS), ids=lambda path: path.stem)
 def test_a_golden_record_has_one_answer(path: Path) -> None:
-    """With commitment and words, verifiable records are `ok`, and those without a commitment are refused."""
+    """With commitment and words, verifiable records are `ok`. Records without a commitment are refused."""
     is_verifiable = "\n[Commit " in path.read_text(encoding="utf-8")
     assert both(path) == ("consistent" if is_verifiable else REFUSED)
     name = path.stem.removeprefix("verifiable-")
@@ -83,12 +83,12 @@ NAMES: Final = (
     *('"quoted"', "back\\slash", "\\", '\\"', "two\nlines", "tab\there", "\x1b[2J\x1b[1;1Hok", "\x00", "\x7f\x85\x9b"),
     *("\u2028deal 1", "\u2029", "\ufeff", "; a comment", '"] ; "', '[Result "*"]', "]", "x" * 5000),
 )
-"""Names that are hard to print or to read."""
+"""Names that are hard to print or parse."""
 
 
 @pytest.mark.parametrize("name", thorough_after(8, NAMES))
 def test_a_name_changes_no_answer(name: str, tmp_path: Path) -> None:
-    """Names in any script, with quotes, escapes and control characters leave the answer as it is."""
+    """Names in any script, with quotes, escapes and control characters, do not change the answer."""
     match = honest()
     told = arguments(Forgery(replace(match.record, names=(name, "South")), match.words), tmp_path)
     assert both(Path(told[0]), told[1:]) == "ok"
@@ -113,7 +113,7 @@ FORMS: Final[dict[str, Callable[[str], str]]] = {
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_form_changes_no_answer(name: str, tmp_path: Path) -> None:
-    """Line ends, byte order marks, comments and empty lines leave the answer as it is."""
+    """Line ends, byte order marks, comments and empty lines do not change the answer."""
     file = written(FORMS[name](DUEL_TEXT), tmp_path)
     assert both(file, DUEL_ARGUMENTS) == "ok"
     assert both(file) == "consistent"
@@ -144,7 +144,7 @@ UNUSUAL: Final[dict[str, Callable[[str], str]]] = {
 
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_a_form_that_the_bot_never_prints_is_refused_but_not_called_wrong(name: str, tmp_path: Path) -> None:
-    """The script accuses nobody for the form of a text that the engine reads, and never accepts it."""
+    """The script refuses unusual forms of a record, but never calls them `wrong`. The engine reads them."""
     text = UNUSUAL[name](DUEL_TEXT)
     assert text != DUEL_TEXT
     file = written(text, tmp_path)
@@ -195,7 +195,7 @@ UNREADABLE: Final[dict[str, Callable[[str], str | bytes]]] = {
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> None:
-    """Both programs end with exit code 2, and say nothing on standard output."""
+    """Both programs refuse with exit code 2, without output on standard output and without hashing."""
     text = UNREADABLE[name](DUEL_TEXT)
     assert text not in (DUEL_TEXT, DUEL_TEXT.encode())
     with measured(hashes_alone=True) as work:
@@ -204,7 +204,7 @@ def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> No
 
 
 def test_the_number_of_an_event_beyond_the_chain_is_wrong(tmp_path: Path) -> None:
-    """Nothing can follow from a seed that no chain has, and no chain is drawn out to it."""
+    """An event number outside the chain is `wrong`, without hashing further than the chain."""
     for number in (0, CHAIN_LENGTH + 1, 999_999_999):
         with measured(hashes_alone=True) as work:
             assert both(written(DUEL_TEXT.replace("event=5", f"event={number}"), tmp_path), DUEL_ARGUMENTS) == "wrong"
@@ -216,7 +216,7 @@ def test_the_number_of_an_event_beyond_the_chain_is_wrong(tmp_path: Path) -> Non
 def test_a_long_file_is_refused_by_its_size(
     limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file of the greatest size, 16 MiB, is read. One byte more is refused."""
+    """A file of the maximum size, 16 MiB, is read. One byte more is refused."""
     for module in ("verify", "__main__"):
         monkeypatch.setattr(f"bot.engine.{module}.MAX_BYTES", limit)
     room = limit - len(DUEL_TEXT.encode())
@@ -234,12 +234,12 @@ REPLACED: Final = {
     "replace 00": REFUSED,
     "replace 1 2": REFUSED,
 }
-"""Lines below `replace 0` in a record, and the answer of the script."""
+"""Lines below `replace 0` in a record, and the script's answer."""
 
 
 @pytest.mark.parametrize("line", REPLACED)
 def test_the_script_reads_that_a_computer_takes_over(line: str, tmp_path: Path) -> None:
-    """From version 4 on a seat may be replaced, once, and then gives no more seeds; the cards stay the same."""
+    """Version 4 allows replacing each seat once. A replaced seat gives no more seeds, and the cards stay the same."""
     text = f"{DUEL_TEXT}replace 0\n"
     assert by_script(written(text, tmp_path), DUEL_ARGUMENTS).answer == REFUSED
     newer = text.replace('[Record "3"]', '[Record "4"]')
@@ -260,7 +260,7 @@ WRONG_ARGUMENTS: Final = (
     *(["--seed", SEED], ["another.gin"], ["--words-from"], ["--words-from", "missing.txt"], ["--words-from", "."]),
     *(["--words-from", ""], ["--words-from", "-"], ["--words-fro", "missing.txt"]),
 )
-"""Arguments that are mistakes."""
+"""Invalid arguments."""
 
 
 @BOTH
@@ -271,7 +271,7 @@ WRONG_ARGUMENTS: Final = (
 def test_a_wrong_argument_is_an_error(
     wrong: Sequence[str], checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """It is never a verdict: exit code 2, whether the other arguments fit the record or not."""
+    """An invalid argument exits with code 2, whether the other arguments match the record or not."""
     told = arguments(Forgery(honest().record, {}), tmp_path)
     assert checked(Path(told[0]), wrong).answer == REFUSED
 
@@ -280,7 +280,7 @@ def test_a_wrong_argument_is_an_error(
 def test_any_text_that_a_player_can_give_is_a_right_argument(
     checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """Empty words, signs of equality, leading dashes, line ends, and as many characters as a player may give."""
+    """Empty words, equals signs, leading dashes, line ends and the maximum length are valid words."""
     file = written(str(honest().record), tmp_path)
     for text in ("", "=", "a=b", "-x", "--commit", " north ", "a\nb", "🂡" * MOST_WORDS, "0=north"):
         assert checked(file, [f"--words=0={text}"]).answer == "wrong"
@@ -294,7 +294,7 @@ def test_any_text_that_a_player_can_give_is_a_right_argument(
 def test_a_file_that_cannot_be_read_is_refused(
     name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """A missing file and a folder end with exit code 2, and the name is printed safely."""
+    """A missing file and a folder exit with code 2, and the file's name is printed safely."""
     found = checked(tmp_path / name, [])
     assert found.answer == REFUSED
     assert "\x1b" not in found.err
@@ -307,7 +307,7 @@ WORDS_FILES: Final = {
     "with empty lines": "\n0=north\n\n1=süd ♠\n0=\u200d=\n\n",
     "in another order of seats": "1=süd ♠\n0=north\n0=\u200d=\n",
 }
-"""Files that all give the same words."""
+"""Files that all contain the same words."""
 
 
 @BOTH
@@ -315,7 +315,7 @@ WORDS_FILES: Final = {
 def test_a_file_gives_the_words_as_arguments_do(
     name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """Both programs find the same with a file as with each text typed, and read both together in their order."""
+    """Words from a file give the same result as typed words. Both sources combine in their order."""
     file, words = written(str(honest().record), tmp_path), tmp_path / "words.txt"
     words.write_bytes(WORDS_FILES[name].encode())
     typed = ["--words=0=north", "--words=1=süd ♠", "--words=0=\u200d="]
@@ -329,7 +329,7 @@ def test_a_file_gives_the_words_as_arguments_do(
 def test_a_file_with_all_words_is_as_good_as_arguments(
     checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """The record of a duel is `ok` with all its words from a file, and `wrong` with one that nobody gave."""
+    """The record of a duel is `ok` with its words from a file, and `wrong` with an extra text."""
     words = tmp_path / "words.txt"
     lines = "".join(f"{one.removeprefix('--words=')}\n" for one in DUEL_WORDS)
     words.write_text(lines, "utf-8")
@@ -356,7 +356,7 @@ WRONG_WORDS_FILES: Final[dict[str, bytes]] = {
     "more bytes than a record": b"0=x" + b"\n" * MAX_BYTES,
     "a record": DUEL_TEXT.encode(),
 }
-"""Files that give no words."""
+"""Invalid words files."""
 
 
 @BOTH
@@ -364,7 +364,7 @@ WRONG_WORDS_FILES: Final[dict[str, bytes]] = {
 def test_a_file_without_words_is_an_error(
     name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """It is never a verdict: exit code 2, and nothing in the file reaches the terminal."""
+    """An invalid words file exits with code 2, and its contents do not reach the terminal."""
     words = tmp_path / "words.txt"
     words.write_bytes(WRONG_WORDS_FILES[name])
     found = checked(DUEL, [DUEL_COMMIT, f"--words-from={words}"])
@@ -376,13 +376,13 @@ def test_a_file_without_words_is_an_error(
 def test_a_file_has_room_for_all_words_of_a_match(
     checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
 ) -> None:
-    """As many texts as a match may have seeds are read, whatever the record has."""
+    """A words file may have as many texts as a match may have seeds."""
     words = tmp_path / "words.txt"
     words.write_text("0=x\n" * MAX_SEEDS, "utf-8")
     assert checked(DUEL, [f"--words-from={words}"]).answer == "wrong"
 
 
-# Work that grows with the file.
+# Work that is linear in the file size.
 
 HEAD: Final = (
     f'[Record "3"]\n[Rules "classic stock_out=reshuffle"]\n[Commit "{SEED}"]\nseed 0 {SEED}\nseed 1 {SEED}\n'
@@ -445,14 +445,14 @@ GROWING: Final[dict[str, Callable[[int], str]]] = {
     "melds": lambda n: f"{HEAD}{deal(1, 2)}0 k 2c {'4c5c6c/' * n}4c5c6c\n",
     "cards": lambda n: f"{HEAD}{deal(1, 2)}stock {'2c' * n} event=3\n",
 }
-"""Texts of any length that try to make a checker work harder than their length allows."""
+"""Texts of any length that try to cause more than linear work."""
 
 
 Refused = Callable[[str, Mapping[int, Sequence[str]]], bool]
 
 
 def refused_by_script(text: str, words: Mapping[int, Sequence[str]]) -> bool:
-    """Return whether the script refuses a text, or finds it wrong, or consistent at most."""
+    """Return True if the script refuses a text or does not answer `ok`."""
     try:
         return verify.check(text, None, [(seat, one) for seat, texts in words.items() for one in texts])[0] != "ok"
     except verify.NotARecordError:
@@ -460,7 +460,7 @@ def refused_by_script(text: str, words: Mapping[int, Sequence[str]]) -> bool:
 
 
 def refused_by_engine(text: str, words: Mapping[int, Sequence[str]]) -> bool:
-    """Return whether the engine refuses a text, or finds it wrong, or consistent at most."""
+    """Return True if the engine refuses a text or does not answer `ok`."""
     try:
         return audit(Record.parse(text), None, words).answer != Answer.OK
     except RecordError:
@@ -468,7 +468,7 @@ def refused_by_engine(text: str, words: Mapping[int, Sequence[str]]) -> bool:
 
 
 def assert_growth(refused: Refused, small: tuple[str, Any], large: tuple[str, Any]) -> None:
-    """Check that an input of four times the length takes about four times the lines of Python, hashes and memory."""
+    """Check that four times the input takes at most about four times the lines of Python, hashes and memory."""
     assert refused(*small)
     with measured() as few:
         assert refused(*small)
@@ -486,13 +486,13 @@ EACH: Final = pytest.mark.parametrize("refused", [refused_by_script, refused_by_
 @pytest.mark.parametrize("length", [*thorough_after(0, [16]), *nightly_after(0, [50])])
 @pytest.mark.parametrize("name", GROWING)
 def test_work_grows_with_the_file(name: str, length: int, refused: Refused) -> None:
-    """Whatever a text tries, four times its length means four times the work."""
+    """Four times the text takes at most about four times the work."""
     assert_growth(refused, (GROWING[name](length), {}), (GROWING[name](4 * length), {}))
 
 
 @EACH
 def test_work_grows_with_the_texts(refused: Refused) -> None:
-    """However many texts are given for a seat, each is compared once."""
+    """Each given text of a seat is compared once."""
     assert_growth(refused, (DUEL_TEXT, {0: ["x"] * 250}), (DUEL_TEXT, {0: ["x"] * 1000}))
 
 
@@ -500,7 +500,7 @@ def test_work_grows_with_the_texts(refused: Refused) -> None:
 
 
 def check_bytes(content: bytes, folder: Path) -> None:
-    """Check that both programs end, and that the script is `ok` alone only about moves or rules that are not legal."""
+    """Check that both programs end. Only about illegal moves, rules or dates may the script alone answer `ok`."""
     file = written(content, folder)
     script, engine = by_script(file, DUEL_ARGUMENTS), by_engine(file, DUEL_ARGUMENTS)
     assert_safe(script)
@@ -511,7 +511,7 @@ def check_bytes(content: bytes, folder: Path) -> None:
 
 
 def changed(content: bytes, rng: random.Random) -> bytes:
-    """Return bytes with a few changes at random."""
+    """Return bytes with a few random changes."""
     lines = content.split(b"\n")
     for _ in range(rng.randrange(1, 4)):
         place, kind = rng.randrange(len(lines)), rng.randrange(6)
@@ -545,21 +545,21 @@ def check_changes(number: int, seed: int, folder: Path) -> None:
 
 @pytest.mark.thorough
 def test_no_bytes_stop_a_checker(tmp_path: Path) -> None:
-    """Whatever a file has, both programs end with an answer or exit code 2, and the output is safe."""
+    """For any bytes, both programs end with an answer or exit code 2, and the output is safe."""
     check_changes(50, 1, tmp_path)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 10))
 def test_no_bytes_stop_a_checker_of_four_thousand(seed: int, tmp_path: Path) -> None:
-    """As above, with many."""
+    """Both programs handle four thousand changed records."""
     check_changes(500, seed, tmp_path)
 
 
 @pytest.mark.thorough
 @given(st.text(), st.text(alphabet='[]";\\ \n\r0123456789=abcdefTK'))
 def test_no_text_stops_the_script(first: str, second: str) -> None:
-    """A text at random is refused, alone or below the headers of a record, unless it is a comment or empty."""
+    """Random text is refused, alone or below a record's headers, unless it is a comment or empty."""
     for text in (first, second, first + second):
         for before in ("", HEAD):
             try:
@@ -570,7 +570,7 @@ def test_no_text_stops_the_script(first: str, second: str) -> None:
             assert answer == "consistent"
 
 
-# As people run it.
+# The programs as people run them.
 
 
 @pytest.mark.parametrize("extra", [0, 1])
@@ -578,7 +578,7 @@ def test_no_text_stops_the_script(first: str, second: str) -> None:
 def test_a_record_with_too_many_actions_is_refused(
     limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both programs read as many actions as a match has, and not one more."""
+    """Both programs read as many actions as a match may have, and refuse one more."""
     for module in ("verify", "record"):
         monkeypatch.setattr(f"bot.engine.{module}.MAX_ACTIONS", limit)
     room = limit - len(Record.parse(DUEL_TEXT).actions)
@@ -593,7 +593,7 @@ LARGE: Final = ("seeds", "discards", "comments", "empty lines", "reveals of one 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", nightly_after(1, LARGE))
 def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
-    """A text of 16 MiB is checked or refused in a short answer, within a few times its size."""
+    """A text of 16 MiB is checked or refused with a short answer and bounded memory."""
     text, longer = GROWING[name](10), GROWING[name](11)
     file = written(GROWING[name](16_000_000 // (len(longer) - len(text))), tmp_path)
     program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
@@ -615,7 +615,7 @@ def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
     ids=["commitment", "too many texts", "capitals"],
 )
 def test_a_typing_mistake_ends_with_a_hint(arguments: tuple[str, ...]) -> None:
-    """The last line names nothing that was expected or found: it tells the person to look at what they typed."""
+    """The last line of a `wrong` answer is a hint to check the typed arguments."""
     checked = by_script(DUEL, arguments)
     assert checked.answer == "wrong"
     *faults, hint = checked.out.splitlines()[1:]

@@ -1,4 +1,4 @@
-"""What a record says of seeds, reveals and events: everything that is out of place is named, with its line."""
+"""Faults of seeds, reveals and events in a record are reported with their line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PARTNERS = (RECORDS / "verifiable-partners.gin").read_text(encoding="utf-8")
 
 
 def without(start: str, text: str = DUEL) -> str:
-    """A record without the lines that begin like this."""
+    """Return a record without the lines that begin like this."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(start))
 
 
 def moved(start: str, before: str) -> str:
-    """The duel with the first line that begins like this before another one."""
+    """Return the duel with the first line that begins like this moved before another one."""
     lines = DUEL.splitlines(keepends=True)
     line = next(one for one in lines if one.startswith(start))
     lines.remove(line)
@@ -31,7 +31,7 @@ def moved(start: str, before: str) -> str:
 
 
 def twice(start: str) -> str:
-    """The duel with the first line that begins like this written twice."""
+    """Return the duel with the first line that begins like this repeated."""
     line = next(one for one in DUEL.splitlines(keepends=True) if one.startswith(start))
     return DUEL.replace(line, line + line, 1)
 
@@ -76,7 +76,7 @@ def twice(start: str) -> str:
     ],
 )
 def test_what_is_out_of_place_is_named(edit: Callable[[], str], what: str, event: int | None) -> None:
-    """Each fault of seeds, events and reveals has words of its own, and leads to `wrong`."""
+    """Each fault of seeds, events and reveals has its own message, and the answer is `wrong`."""
     text = edit()
     assert text not in (DUEL, PARTNERS)
     record = Record.parse(text)
@@ -89,14 +89,14 @@ def test_what_is_out_of_place_is_named(edit: Callable[[], str], what: str, event
 
 @pytest.mark.parametrize("event", [0, 16385, 999_999_999])
 def test_a_reveal_that_no_chain_has_is_refused(event: int) -> None:
-    """Nothing is hashed for it, and the error names its line."""
+    """A reveal of an event outside the chain is refused with its line, without hashing."""
     text = f"{DUEL}reveal {event} {'0' * 64}\n"
     with pytest.raises(RecordError, match=f"line {len(DUEL.splitlines()) + 1}: a chain has no seed for event {event}"):
         audit(Record.parse(text))
 
 
 def test_numbers_of_events_may_come_out_of_order_on_two_boards() -> None:
-    """Boards are printed one below the other, so that the second one's deal follows the first one's reshuffle."""
+    """Boards are printed one after the other, so the second board's deal may follow the first board's reshuffle."""
     events = [line.rpartition("event=")[2].split()[0] for line in PARTNERS.splitlines() if "event=" in line]
     assert events != sorted(events, key=int)
     assert audit(Record.parse(PARTNERS)).answer == "consistent"

@@ -1,4 +1,4 @@
-"""The protocol of verifiable deals: chains, seeds, and the cards that follow from them."""
+"""The protocol of verifiable deals: chains, seeds, and the cards derived from them."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ VECTORS = {
     ),
     "event 3": "2d3hAc6d5c4s",
 }
-"""The vectors of docs/fair.md, which were made with another program."""
+"""The vectors of docs/fair.md, which were computed with another program."""
 
 
 def test_the_vectors_hold() -> None:
-    """The chain that ends with 32 bytes of 0x07, and the seeds `north` and `süd ♠`, give what the protocol says."""
+    """The chain that ends with 32 bytes of 0x07, and the seeds `north` and `süd ♠`, give the documented vectors."""
     events = [Event(number, CHAIN.seed(number), (NORTH, SOUTH)) for number in (1, 2, 3)]
     found = {
         "s_0": CHAIN.commitment.hex(),
@@ -60,7 +60,7 @@ def test_the_vectors_hold() -> None:
 
 
 def test_the_page_for_players_has_the_vectors() -> None:
-    """docs/fair.md says the same, and describes each option and answer of the script that it hands out."""
+    """docs/fair.md contains the vectors and documents each option and answer of the script."""
     page = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
     assert all(vector in page for vector in VECTORS.values())
     named = ("ok", "consistent", "wrong", "house", "none", "--commit", "--words", "--words-from", "verify.py")
@@ -69,7 +69,7 @@ def test_the_page_for_players_has_the_vectors() -> None:
 
 @pytest.mark.thorough
 def test_each_seed_is_the_hash_of_the_next() -> None:
-    """From the commitment to the last event, on both sides of every checkpoint."""
+    """Each seed is the hash of the next, from the commitment to the last event, across all checkpoints."""
     seeds = [CHAIN.commitment, *(CHAIN.seed(event) for event in range(1, CHAIN_LENGTH + 1))]
     assert all(hashlib.sha256(later).digest() == earlier for earlier, later in pairwise(seeds))
     assert seeds[-1] == bytes([7] * 32)
@@ -77,7 +77,7 @@ def test_each_seed_is_the_hash_of_the_next() -> None:
 
 
 def test_a_chain_keeps_few_values_and_shows_none() -> None:
-    """It holds every 128th of its values, and none of them is in its text, nor a seed in that of an event."""
+    """A chain stores every 128th value. Neither its repr nor an event's repr contains a seed."""
     assert len(CHAIN.checkpoints) == CHAIN_LENGTH // CHECKPOINT_EVERY + 1
     assert repr(CHAIN) == "Chain()"
     seed = CHAIN.seed(5)
@@ -86,7 +86,7 @@ def test_a_chain_keeps_few_values_and_shows_none() -> None:
 
 
 def test_chains_are_drawn_from_the_system() -> None:
-    """Two chains that are drawn have nothing in common."""
+    """Two random chains share no values."""
     first, second = Chain.draw(), Chain.draw()
     assert len(first.commitment) == SEED_BYTES
     assert not {*first.checkpoints} & {*second.checkpoints}
@@ -94,13 +94,13 @@ def test_chains_are_drawn_from_the_system() -> None:
 
 @pytest.mark.parametrize("event", [0, -1, CHAIN_LENGTH + 1])
 def test_a_chain_has_no_seed_for_other_events(event: int) -> None:
-    """The commitment is no event's seed, and after the last value there is nothing."""
+    """The commitment is not an event's seed, and the chain has no seed after its last value."""
     with pytest.raises(LookupError, match=f"no seed for event {event}"):
         CHAIN.seed(event)
 
 
 def test_the_stream_is_of_numbered_blocks() -> None:
-    """Words are big-endian, eight of a block; the message names the protocol, the event, all seats and the block."""
+    """Each block gives eight big-endian words. Its message has the protocol, the event, all seats and the block."""
     event = Event(12, CHAIN.seed(12), (NORTH, SOUTH, NORTH))
     message = f"deadwood fair 1\n12\n{NORTH.hex()}\n{SOUTH.hex()}\n{NORTH.hex()}\n".encode()
     blocks = [hmac.new(CHAIN.seed(12), message + text, hashlib.sha256).digest() for text in (b"0", b"1", b"2")]
@@ -121,12 +121,12 @@ def test_the_stream_is_of_numbered_blocks() -> None:
     ],
 )
 def test_words_that_would_favour_low_numbers_are_left_out(bound: int, words: list[int], drawn: int) -> None:
-    """Below the largest multiple of the bound a word counts; from there on the next one is taken."""
+    """Words from the largest multiple of the bound upwards are rejected (rejection sampling)."""
     assert _below(bound, iter(words)) == drawn
 
 
 def test_every_seed_matters_to_every_event() -> None:
-    """Another server seed, number, or seed of any one seat gives another deck; the order of seats matters too."""
+    """Another server seed, number, player's seed or order of seats gives another deck."""
     decks = [
         Event(2, CHAIN.seed(2), (NORTH, SOUTH)).deck(),
         Event(2, CHAIN.seed(3), (NORTH, SOUTH)).deck(),
@@ -140,7 +140,7 @@ def test_every_seed_matters_to_every_event() -> None:
 
 
 def test_words_are_taken_as_they_are() -> None:
-    """Nothing is trimmed, and texts that look the same but are written with other characters are others."""
+    """Words are not trimmed or normalized: texts that look the same but differ in characters give different seeds."""
     composed, taken_apart = (unicodedata.normalize(form, "süd") for form in ("NFC", "NFD"))
     assert len({player_seed(text) for text in (composed, taken_apart, "süd ", "Süd", "")}) == 5
 
@@ -157,5 +157,5 @@ def test_words_are_taken_as_they_are() -> None:
     ],
 )
 def test_one_seat_has_the_last_word(seats: int, deals: int, firsts: list[int]) -> None:
-    """While deal d is the newest, new words of seat (d - 1) mod n count from the next one, others one later."""
+    """During deal d, new words of seat (d - 1) mod n count from the next deal, words of other seats one deal later."""
     assert [counts_from(seat, seats, deals) for seat in range(seats)] == firsts

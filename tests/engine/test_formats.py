@@ -1,4 +1,4 @@
-"""The seating of each format, and the way it adds up its deals."""
+"""The seating of each format, and its scoring of deals."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ PLAYERS = {"duel": (2,), "rotation": (3,), "winner_stays": (3,), "partners": (4,
 
 
 def rules_of(name: str, changes: str = "") -> Rules:
-    """Rules of a format."""
     preset = {"duel": "classic"}.get(name, name)
     return Rules.parse(f"{preset} {changes}")
 
 
 def over(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKind = OutcomeKind.KNOCK) -> Deal:
-    """A finished deal that a seat won with some points, or that nobody won."""
+    """Return a finished deal that a seat won with some points, or a void deal."""
     end = (
         Outcome(OutcomeKind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
     )
@@ -33,7 +32,7 @@ def over(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKin
 
 
 def played(name: str, *winners: int | None, changes: str = "", seats: int | None = None) -> list[tuple[int, ...]]:
-    """The order of play and then the dealer of each deal, when these seats win; the last row is the deal to come."""
+    """Return the order of play and the dealer of each deal, if these seats win. The last row is the next deal."""
     rules, form, finished = rules_of(name, changes), FORMATS[name], list[Deal]()
     rows: list[tuple[int, ...]] = []
     left = list(winners)
@@ -48,7 +47,7 @@ def played(name: str, *winners: int | None, changes: str = "", seats: int | None
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_is_for_so_many(name: str) -> None:
-    """Each format has its numbers of players; only partners play on two boards, in two teams."""
+    """Each format has its numbers of players. Only partners play on two boards, in two teams."""
     form = FORMATS[name]
     assert tuple(form.seats) == PLAYERS[name]
     assert form.boards == (2 if name == "partners" else 1)
@@ -67,25 +66,25 @@ def test_a_format_is_for_so_many(name: str) -> None:
     ],
 )
 def test_who_deals_next_in_a_duel(changes: str, dealers: list[int]) -> None:
-    """After deals won by 0, 1, nobody, 0: alternately, the loser or the winner; again or the other after a void one."""
+    """The dealer alternates, or is the loser or the winner. After a void deal, the same or the other player deals."""
     rows = played("duel", 0, 1, None, 0, changes=changes)
     assert [row[2] for row in rows] == dealers
     assert all(row[1] == row[2] != row[0] for row in rows)
 
 
 def test_in_rotation_the_dealer_sits_out() -> None:
-    """The deal passes on; the player after the dealer is first; after a void deal the same three again."""
+    """The deal rotates, and the player after the dealer is first. After a void deal, the same three play again."""
     assert played("rotation", 1, 0, None, 0) == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (0, 1, 2), (1, 2, 0)]
     assert played("rotation", None, changes="void_redeal=deal_passes") == [(1, 2, 0), (2, 0, 1)]
 
 
 def test_the_loser_sits_out_and_deals() -> None:
-    """The winner meets who sat out; after a void deal the same two play again."""
+    """The winner plays the player who sat out. After a void deal, the same two play again."""
     assert played("winner_stays", 2, 0, None, 0) == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (0, 1, 2), (2, 0, 1)]
 
 
 def test_partners_change_opponents_each_round() -> None:
-    """Two boards at once; the teams take turns in dealing, and opponents swap; void boards change nothing of that."""
+    """Teams take turns dealing, and opponents swap every round. Void boards do not change this."""
     assert played("partners", 0, 2, None, None, 1, 3) == [
         (1, 0, 0), (3, 2, 2),
         (0, 3, 3), (2, 1, 1),
@@ -95,14 +94,14 @@ def test_partners_change_opponents_each_round() -> None:
 
 
 def test_at_one_table_the_deal_passes_on() -> None:
-    """All play, the player after the dealer first; after a void deal the same deals again, or not."""
+    """All play, starting after the dealer. After a void deal, the same player deals again unless the rules differ."""
     assert played("penalty", 0, None, 2, seats=3) == [(1, 2, 0, 0), (2, 0, 1, 1), (2, 0, 1, 1), (0, 1, 2, 2)]
     passes = played("penalty", 0, None, changes="void_redeal=deal_passes", seats=4)
     assert [row[-1] for row in passes] == [0, 1, 2]
 
 
 def rounds(*boards: tuple[int | None, int]) -> list[Deal]:
-    """Finished boards of partners, two for each round."""
+    """Return finished boards of partners, two for each round."""
     pair = (Seat(0), Seat(1)), (Seat(2), Seat(3))
     return [
         over(Seating(place // 2 + 1, pair[place % 2], pair[place % 2][1], place % 2 + 1), winner, points)
@@ -125,14 +124,14 @@ def rounds(*boards: tuple[int | None, int]) -> list[Deal]:
 def test_a_round_of_partners(
     boards: tuple[tuple[int | None, int], ...], scores: tuple[int, int], won: tuple[int, int]
 ) -> None:
-    """Both boards won: the sum and one box; split: the difference; equal: nobody; a void board counts 0."""
+    """Two boards won score the sum and one box, a split the difference, a tie nothing. Void boards count 0."""
     rules = rules_of("partners")
     score = FORMATS["partners"].add(rules, new_score(rules, 2), rounds(*boards))
     assert (score.scores, score.deals_won, score.line) == (scores, won, tuple(20 * count for count in won))
 
 
 def test_a_void_board_spoils_winning_every_deal() -> None:
-    """If a shutout needs every deal, one board that nobody won spoils it."""
+    """If a shutout needs every deal, one void board prevents it."""
     rules = rules_of("partners", "target=20 shutout=plus_100 shutout_needs=winner_won_all")
     start_ = new_score(rules, 2)
     assert FORMATS["partners"].add(rules, start_, rounds((0, 20), (2, 15))).shutout == (100, 0)
@@ -149,6 +148,6 @@ def test_a_void_board_spoils_winning_every_deal() -> None:
     ],
 )  # fmt: skip
 def test_who_wins_by_a_resignation(name: str, seats: int, resigns: int, winner: int | None) -> None:
-    """The other of two, the other team; with three or four players there is no result for the others."""
+    """The opponent or the other team wins. With three or four players on their own, no other player wins."""
     score = apply(new_match(rules_of(name), seats), Play(Seat(resigns), RESIGN)).score
     assert (score.over, score.winner, score.margin) == (True, winner, None if winner is None else 0)

@@ -1,4 +1,4 @@
-"""The engine stands on the standard library alone."""
+"""The engine depends only on the standard library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODULES = sorted(Path(cards.__file__).parent.glob("**/*.py"))
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_a_module_imports_the_standard_library_and_the_engine_only(path: Path) -> None:
-    """No module of the engine, at its top or inside a function, imports anything else."""
+    """Engine modules import only the standard library and the engine, including imports inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             imported = [alias.name for alias in node.names]
@@ -28,5 +28,5 @@ def test_a_module_imports_the_standard_library_and_the_engine_only(path: Path) -
 
 
 def test_the_engine_is_found_whole() -> None:
-    """The check above sees the modules that it is about."""
+    """The list of modules for the check above is not empty."""
     assert {"cards", "deal", "match", "record", "__main__"} <= {path.stem for path in MODULES}

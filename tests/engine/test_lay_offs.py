@@ -1,4 +1,4 @@
-"""After a knock: what the opponents may answer, one after the other, and how the deal is settled."""
+"""After a knock: the opponents' answers, one after the other, and the settlement of the deal."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tests.helpers.examples import examples
 
 MANUAL = Rules(lay_off_mode="manual")
 DEALT = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=MANUAL)
-"""Ac2c3c 4d5d6d KcKdKh are laid down by a knock with the nine; the queen is left."""
+"""The knock with 9s lays down Ac2c3c 4d5d6d KcKdKh and leaves the queen."""
 OPEN = played(DEALT, "take", "k 9s")
 
 
 def text(before: Deal) -> list[str]:
-    """The legal moves in notation."""
+    """Return the legal moves in notation."""
     return list(map(str, legal_moves(before)))
 
 
 def test_a_knock_waits_for_its_answer() -> None:
-    """The opponent may choose own melds, lay off card by card, or be done; the knocker has no turn."""
+    """After a knock, the opponent may choose melds, lay off single cards, or finish. The knocker cannot move."""
     assert (OPEN.phase, OPEN.to_act, OPEN.outcome) == (Phase.LAY_OFF, DEALER, None)
     assert text(OPEN) == [
         "m -",
@@ -50,7 +50,7 @@ def test_a_knock_waits_for_its_answer() -> None:
 
 
 def test_each_lay_off_makes_room_for_the_next() -> None:
-    """A card laid off is out of the hand, and the next of its suit may follow it in a chain."""
+    """A card that was laid off leaves the hand, and the next card of its suit may extend the run."""
     after = played(OPEN, "l 4c>Ac2c3c", "l 5c>Ac2c3c")
     assert after.to_act == DEALER
     assert "l 6c>Ac2c3c" in text(after)
@@ -69,14 +69,14 @@ def test_each_lay_off_makes_room_for_the_next() -> None:
     ],
 )
 def test_the_reason_against_a_lay_off_is_the_true_one(moves: tuple[str, ...], card: str, code: str) -> None:
-    """A card that fits nowhere, is in another's hand, was laid off before, or is in a meld that was chosen."""
+    """A refused lay-off names the reason: it fits nowhere, is not in hand, was laid off, or is in a chosen meld."""
     with pytest.raises(IllegalMove) as caught:
         played(OPEN, *moves, f"l {card}>4d5d6d")
     assert caught.value.code == code
 
 
 def test_without_a_chain_cards_go_next_to_the_original_meld() -> None:
-    """The second card of a chain is refused; both ends of a run and a set's fourth are not."""
+    """Without chains, a run takes one card at each end and a set its fourth card, but no second card follows."""
     rules = Rules(lay_off_mode="manual", lay_off_chain=False)
     after = played(deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts 3d", "Qd", rules=rules), "take", "k 9s")
     assert [move for move in text(after) if move[0] == "l"] == [
@@ -91,7 +91,7 @@ def test_without_a_chain_cards_go_next_to_the_original_meld() -> None:
 
 
 def test_the_opponent_may_decline() -> None:
-    """Done at once: nothing is laid off, own melds are those that leave least, and 31 less 10 is lost."""
+    """An opponent who finishes immediately lays off nothing, and is charged the least deadwood of the hand."""
     end = outcome(played(OPEN, "done"))
     assert (end.kind, end.winner, end.lay_offs, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (), (10, 34))
     assert str(end.hands[1]) == "4c5c6c 7d8d9d | 4h Ts Js Ks"
@@ -99,7 +99,7 @@ def test_the_opponent_may_decline() -> None:
 
 
 def test_all_that_saves_is_the_best_defence() -> None:
-    """Laying off by hand what the automatic response lays off has the same outcome."""
+    """Laying off the suggested cards by hand has the same outcome as the automatic response."""
     by_hand = OPEN
     for lay_off in suggested_response(OPEN).lay_offs:
         by_hand = play(by_hand, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
@@ -109,7 +109,7 @@ def test_all_that_saves_is_the_best_defence() -> None:
 
 
 def test_own_melds_are_chosen_once_and_bind() -> None:
-    """Cards in chosen melds are no longer free, loose ones stay loose, and melds are not chosen again."""
+    """Chosen melds are final: their cards and the loose cards stay, and no other melds can be chosen."""
     chosen = played(OPEN, "m 7d8d9d")
     assert text(chosen) == ["l 4c>Ac2c3c", "l Ks>KcKdKh", "done"]
     assert str(shown_arrangement(chosen, 1)) == "7d8d9d | 4c 4h 5c 6c Ts Js Ks"
@@ -126,7 +126,7 @@ def test_own_melds_are_chosen_once_and_bind() -> None:
 
 
 def test_nothing_waits_after_gin_or_without_lay_offs() -> None:
-    """Gin and big gin are settled at once, and so is every knock where the rules know no lay-offs."""
+    """Gin and big gin are settled immediately, and so is every knock if the rules have no lay-offs."""
     ginned = played(deal(f"{GIN_HAND} 7d", POOR_HAND, "Qd", stock="Qs", rules=MANUAL), "pass", "pass", "draw", "k Qs")
     assert (outcome(ginned).kind, outcome(ginned).lay_offs) == (OutcomeKind.GIN, ())
     quick = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=Rules.parse("quick"))
@@ -146,7 +146,7 @@ THREE = "7h 8h 9h 2c 2d 2s Ac", "6h Th Kc Qd 9s 5c 3c", "5h Jh Kd Qs 8s 4c 3d"
     ],
 )
 def test_opponents_answer_in_turn(rules: str, second: str, third: str) -> None:
-    """Each opponent lays off in turn order; without a chain a place that one has taken is closed to the next."""
+    """Each opponent lays off in turn order. Without chains, an end of a run that was used is closed to the next."""
     before = table(*THREE, upcard="Ks", rules=rules)
     end = outcome(played(before, "take", "k Ac"))
     by_seat = [" ".join(str(one) for one in end.lay_offs if one.seat == seat) for seat in (1, 2)]
@@ -156,7 +156,7 @@ def test_opponents_answer_in_turn(rules: str, second: str, third: str) -> None:
 
 
 def test_opponents_choose_in_turn() -> None:
-    """Under manual lay-offs the third answers after the second is done, and sees what was laid off before."""
+    """With manual lay-offs, the third player answers after the second has finished, and can extend earlier lay-offs."""
     rules = "penalty lay_off_mode=manual lay_off_chain=on"
     before = table(*THREE, upcard="Ks", rules=rules)
     first = played(before, "take", "k Ac")
@@ -178,7 +178,7 @@ def test_opponents_choose_in_turn() -> None:
 @examples(25)
 @given(seeds)
 def test_no_answer_beats_the_best(seed: int) -> None:
-    """However an opponent answers, no less is left than the best answer promises, which can be reached."""
+    """No answer leaves less deadwood than the suggested one, which can be played."""
     rng = random.Random(seed)
     few = rng.sample(DECK[:28], 28)
     rules = Rules(lay_off_mode="manual", knock_limit=100, lay_off_chain=rng.random() < 0.5)

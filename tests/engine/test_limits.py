@@ -1,4 +1,4 @@
-"""The limits: endless deals are void, older logs are read as they were played, and every record can be read."""
+"""Limits: endless deals are void, older logs replay as they were played, and every record can be read."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ BOARDS: Final[list[Action]] = [
 
 
 def go_round(match: Match, turns: int) -> list[Action]:
-    """Return turns in which each player takes the card that the one before has thrown, and throws another."""
+    """Return turns in which each player takes the previous player's discard and discards another card."""
     actions: list[Action] = []
     for _ in range(turns):
         seat, top = match.to_act[0], match.playing[0].discards[-1]
@@ -65,7 +65,7 @@ def go_round(match: Match, turns: int) -> list[Action]:
 
 
 def begun(rules: str, seats: int, seed: int = 1) -> Match:
-    """Return a match with its first deal in play, whose first player may take a card."""
+    """Return a match whose first deal is in play and whose first player may take a card."""
     match, rng = new_match(Rules.parse(rules), seats), Random(seed)
     while not match.to_act:
         match = apply(match, random_action(match, rng))
@@ -73,7 +73,7 @@ def begun(rules: str, seats: int, seed: int = 1) -> Match:
 
 
 def drawn(match: Match) -> list[Action]:
-    """Return a turn of the player to act who draws from the stock and throws that card."""
+    """Return a turn in which the next player draws from the stock and discards that card."""
     seat = match.to_act[0]
     card = match.playing[0].stock[0]
     return [Play(seat, DRAW), Play(seat, discard(card))]
@@ -85,7 +85,7 @@ def drawn(match: Match) -> list[Action]:
 )
 @pytest.mark.parametrize("drawn_before", [0, 1, 3])
 def test_a_deal_is_void_after_a_hundred_turns_each(rules: str, seats: int, drawn_before: int) -> None:
-    """The discard of the last of these turns ends the deal, nobody scores, and the same player deals again."""
+    """The discard of each player's hundredth turn ends the deal. No player scores, and the same player deals again."""
     match = begun(f"{rules} discard_drawn=free" if drawn_before else rules, seats)
     players = len(match.playing[0].seats)
     if drawn_before and match.rules.opening == "offer":
@@ -104,14 +104,14 @@ def test_a_deal_is_void_after_a_hundred_turns_each(rules: str, seats: int, drawn
 
 
 def test_the_deal_passes_on_if_the_rules_say_so() -> None:
-    """A deal that was too long is dealt again like any void deal."""
+    """A deal that was too long is redealt like any void deal."""
     match = apply(new_match(Rules.parse("free_discard void_redeal=deal_passes"), 2), DEAL)
     assert apply_all(match, go_round(match, 2 * MAX_TURNS)).due[0].dealer == 0
 
 
 @pytest.mark.parametrize("move", ["k Qh", "k 9s"])
 def test_whoever_goes_out_in_the_last_turn_scores(move: str) -> None:
-    """A knock or gin in the turn that would make the deal void counts."""
+    """A knock or gin in the last turn counts."""
     hand = f"{GIN_HAND} Qh" if move == "k Qh" else f"{GIN_HAND} 9s"
     match = apply(new_match(Rules.parse("free_discard"), 2), replace(DEAL, deck=deck(POOR_HAND, hand, "Ks")))
     match = apply_all(match, go_round(match, 2 * MAX_TURNS - 1))
@@ -122,7 +122,7 @@ def test_whoever_goes_out_in_the_last_turn_scores(move: str) -> None:
 
 
 def test_the_other_board_plays_on() -> None:
-    """Of partners each board has its own count, and the round is over with the last board."""
+    """Each board of partners has its own count, and the round ends with the last board."""
     match = apply_all(new_match(Rules.parse("partners discard_drawn=free"), 4), BOARDS)
     match = apply_all(match, go_round(match, 2 * MAX_TURNS))
     assert (match.finished[0].too_long, len(match.playing), match.awaits) == (True, 1, None)
@@ -131,7 +131,7 @@ def test_the_other_board_plays_on() -> None:
 
 
 def until_void(match: Match, rng: Random) -> tuple[Match, list[Action]]:
-    """Play a deal in which everybody draws and throws that card, until it is over."""
+    """Play a deal in which all players draw and discard the drawn card, until it is over."""
     actions = list[Action]()
     while not match.finished:
         if match.reshuffling is not None:
@@ -150,7 +150,7 @@ def until_void(match: Match, rng: Random) -> tuple[Match, list[Action]]:
     [("classic stock_out=reshuffle", 2), ("penalty", 3), ("penalty", 4), ("penalty cards_dealt=10", 4)],
 )
 def test_a_stock_is_not_reshuffled_for_ever(rules: str, seats: int) -> None:
-    """The deal is void after as many turns, however many cards there are to draw."""
+    """The deal is void after a hundred turns each, even if the stock is reshuffled."""
     match, actions = until_void(begun(rules, seats), Random(2))
     assert match.finished[0].too_long
     assert sum(isinstance(one, Reshuffle) for one in actions) <= 44
@@ -159,7 +159,7 @@ def test_a_stock_is_not_reshuffled_for_ever(rules: str, seats: int) -> None:
 
 
 def test_a_used_up_stock_alone_is_no_limit() -> None:
-    """Most void deals are void because the stock is used up."""
+    """A deal that is void because of its used-up stock is not too long."""
     match, _ = until_void(begun("classic", 2), Random(2))
     assert not match.finished[0].too_long
 
@@ -170,7 +170,7 @@ TURN: Final = "0 take 0 x Ks\n1 take 1 x Ks\n"
 
 @pytest.mark.parametrize("rounds", nightly_after(4, [99, 100, 101, 250, 2499]))
 def test_a_log_from_before_the_limit_goes_on(rounds: int) -> None:
-    """A deal with more turns than there are now is in play unless the log ends with the last one it may have."""
+    """In an old log, a deal beyond the limit continues, unless the log ends exactly at the limit."""
     match = replay(OLD + TURN * rounds)
     is_at_limit = rounds % MAX_TURNS == 0
     assert (len(match.finished), len(match.playing)) == (int(is_at_limit), int(not is_at_limit))
@@ -182,12 +182,12 @@ def test_a_log_from_before_the_limit_goes_on(rounds: int) -> None:
 
 
 def test_a_deal_of_an_old_log_has_a_replay() -> None:
-    """It shows every move, those that came after the limit too."""
+    """The replay shows every move, including those after the limit."""
     assert len(replay_view(replay(OLD + TURN * 110 + "0 take 0 k Qh"), 1).moments) == 443
 
 
 def test_a_running_match_whose_log_ends_at_the_limit_goes_on() -> None:
-    """Today the next deck stands in the log at once, so a log without it is older, and its player is to act."""
+    """A log that ends at the limit without the next deck is old, so its deal continues."""
     match = apply_log(new_match(Rules.parse("free_discard"), 2), Record.parse(OLD + TURN * MAX_TURNS).actions)
     assert match.awaits is Awaiting.DECK
     again = without_limit(match)
@@ -196,7 +196,7 @@ def test_a_running_match_whose_log_ends_at_the_limit_goes_on() -> None:
 
 
 def test_a_match_in_play_does_not_go_on() -> None:
-    """Only logs go on: a move in a deal that was too long is not legal."""
+    """In a running match, a move in a deal that was too long is illegal."""
     match = replay(OLD + TURN * MAX_TURNS)
     with pytest.raises(IllegalMove, match="the cards are not dealt"):
         apply(match, Play(Seat(0), TAKE))
@@ -204,20 +204,20 @@ def test_a_match_in_play_does_not_go_on() -> None:
 
 @pytest.mark.parametrize("move", ["1 take", "0 draw 0 draw", "0 x Ks", "0 pass", "stock 4c9d"])
 def test_a_log_goes_on_by_the_rules(move: str) -> None:
-    """Whoever is next may go on, with a legal move."""
+    """In an old log, only a legal move by the next player continues the deal."""
     with pytest.raises(RecordError):
         replay(OLD + TURN * MAX_TURNS + move)
 
 
 def test_an_old_deal_ends_after_as_many_turns_again() -> None:
-    """A deal that was too long when the limit came is not endless either."""
+    """A deal that was over the limit when it was introduced ends after another hundred turns each."""
     match = replay(OLD + TURN * (MAX_TURNS + 1))
     over = apply_all(match, go_round(match, 2 * MAX_TURNS - 2))
     assert (over.finished[0].too_long, len(over.finished[0].history)) == (True, 4 * 2 * MAX_TURNS)
 
 
 def test_an_old_log_reshuffles_on() -> None:
-    """Where the last turn used up the stock as well, it is reshuffled as it was then."""
+    """If the last turn also used up the stock, an old log continues with its reshuffle."""
     match = begun("penalty cards_dealt=10 discard_drawn=free", 4)
     turns, draws = MAX_TURNS * 4, 49 - 4 * 10
     assert draws < turns
@@ -233,7 +233,7 @@ def test_an_old_log_reshuffles_on() -> None:
 
 @pytest.mark.parametrize("other_first", [True, False])
 def test_an_old_round_of_two_boards_goes_on(other_first: bool) -> None:
-    """A board that goes on has the score from before its round, even where its round seemed to be over."""
+    """A board of an old log that continues has the score from before its round, even if that round seemed finished."""
     head = '[Record "1"]\n[Rules "partners discard_drawn=free target=10"]\n'
     turn = TAKE, discard(DEAL.deck[20])
     old = [Play(Seat(seat), move) for _ in range(MAX_TURNS) for seat in (0, 1) for move in turn]
@@ -249,7 +249,7 @@ def test_an_old_round_of_two_boards_goes_on(other_first: bool) -> None:
 
 @pytest.mark.parametrize(("rounds", "version"), [(99, 1), (100, 4), (101, 1)])
 def test_a_deal_that_was_too_long_needs_version_4(rounds: int, version: int) -> None:
-    """Programs that know older versions alone would go on with the deal."""
+    """Only a record with a deal that was too long needs version 4: older programs would continue the deal."""
     record = Record.parse(OLD + TURN * rounds)
     assert record.version == version
     again = Record.parse(str(record))
@@ -257,7 +257,7 @@ def test_a_deal_that_was_too_long_needs_version_4(rounds: int, version: int) -> 
 
 
 def test_a_seat_changes_its_words_ten_times_for_a_deal_at_most() -> None:
-    """Then it waits for the next deal, and the others do not."""
+    """A seat may change its words ten times for one deal. The other seats have their own count."""
     table = Table(Rules.parse("classic"), ["a", "b"], CHAIN)
     while table.chance():
         pass
@@ -273,7 +273,7 @@ def test_a_seat_changes_its_words_ten_times_for_a_deal_at_most() -> None:
 
 
 def test_all_seats_change_their_words_so_often_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An audit lists all seeds, so a match has no more than it reads."""
+    """A match has at most as many seeds as an audit reads."""
     monkeypatch.setattr("bot.engine.seeds.MAX_SEEDS", 4)
     table = Table(Rules.parse("classic"), ["a", "b"], CHAIN)
     while table.chance():
@@ -285,14 +285,14 @@ def test_all_seats_change_their_words_so_often_in_a_match(monkeypatch: pytest.Mo
 
 
 def test_a_full_log_leaves_room_for_a_round() -> None:
-    """What is not full can hold the longest round, and a match of a thousand usual rounds is not full."""
+    """A log that is not full has room for the longest round. A match of a thousand typical rounds is not full."""
     last = next(number for number in count(0, 1000) if is_full(number))
     assert last - 1000 + MAX_ROUND <= MAX_ACTIONS
     assert not is_full(1000 * 2 * 98)
 
 
 def test_the_longest_actions_fit_into_the_bytes_of_a_record() -> None:
-    """A seed is the longest action that can fill a match, and each deal has moves that make up for its deck."""
+    """A seed is the longest repeatable action, and each deal has moves that compensate for its deck."""
     seed = str(PlayerSeed(Seat(3), bytes(SEED_BYTES), CHAIN_LENGTH + 1)) + "\n"
     reveal = str(Reveal(CHAIN_LENGTH, bytes(SEED_BYTES))) + "\n"
     stock = str(Reshuffle(DECK[:29], CHAIN_LENGTH)) + "\n"
@@ -309,12 +309,12 @@ Chooser = Callable[[Table, Random], Action]
 
 
 def always_take(table: Table, rng: Random) -> Action:
-    """Take from the pile wherever that is legal, and throw the card again."""
+    """Take from the pile if legal, and discard the same card."""
     return first_of(table, rng, TAKE)
 
 
 def always_draw(table: Table, rng: Random) -> Action:
-    """Draw wherever that is legal, and throw that card."""
+    """Draw if legal, and discard the drawn card."""
     return first_of(table, rng, PASS, DRAW)
 
 
@@ -327,13 +327,13 @@ def first_of(table: Table, rng: Random, *wanted: Move) -> Action:
 
 
 def at_random(table: Table, rng: Random) -> Action:
-    """Play any move, whatever it is."""
+    """Play any legal move."""
     seat = rng.choice(table.match.to_act)
     return Play(seat, rng.choice(legal(table.match, seat)))
 
 
 def change_words(table: Table, rng: Random) -> Action:
-    """Change words as often as that is legal, otherwise take."""
+    """Change words whenever it is legal, otherwise take."""
     match = table.match
     assert match.seeds is not None
     for seat in map(Seat, range(match.seats)):
@@ -361,7 +361,7 @@ PLAYED: Final = [
     for number, choose in enumerate(CHOOSERS)
     for place, table in enumerate(ENDLESS)
 ]
-"""All ways to play, under all of these rules. Half of them reshuffle."""
+"""All ways to play, with each of these rules. Half of them reshuffle."""
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ PLAYED: Final = [
 def test_whatever_is_played_prints_a_record_that_can_be_read(
     choose: Chooser, preset: str, seats: int, reshuffle: bool
 ) -> None:
-    """Players who never end a deal are stopped, and the record of what they did is read by the reader and the audit."""
+    """Endless play is stopped, and its record can be read, replayed and audited."""
     more = " stock_out=reshuffle last_discard=void" if reshuffle else ""
     table = Table(Rules.parse(f"{preset} discard_drawn=free{more}"), NAMES[:seats], CHAIN)
     rng = Random(f"{choose.__name__} {preset} {seats}")
@@ -399,7 +399,7 @@ def test_whatever_is_played_prints_a_record_that_can_be_read(
 @examples(3, at_night=130)
 @given(seed=seeds)
 def test_random_takers_agree_with_the_reference(seed: int) -> None:
-    """Engine and reference end the same deals, where players nearly always take."""
+    """Engine and reference end the same deals if players almost always take."""
     rng = Random(seed)
     match, actions = new_match(Rules.parse("free_discard target=none deals=1 knock_limit=0"), 2), list[Action]()
     while not match.score.over and match.dealt < 6:

@@ -1,4 +1,4 @@
-"""The engine on the command line: exit codes, and what goes to which stream."""
+"""The engine's command line: exit codes and output streams."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CHECKOUT = Path(__file__).parents[2]
 RECORDS = CHECKOUT / "tests" / "records"
 HEAD = b'[Record "1"]\n[Rules "classic"]\n'
 MEMORY = 128 << 20
-"""The bytes that reading a record may take, those of Python itself included."""
+"""Memory limit for reading a record, in bytes, including Python itself."""
 
 
 def run(*arguments: str, told: bytes = b"", bare: bool = False) -> subprocess.CompletedProcess[bytes]:
-    """Run the engine in a checkout, `bare` without the packages of the environment."""
+    """Run the engine in a checkout. With `bare`, hide the packages of the environment."""
     python = [sys.executable, "-S"] if bare else [sys.executable]
     command = [*python, "-m", "bot.engine", *arguments]
     return subprocess.run(command, cwd=CHECKOUT, input=told, capture_output=True, check=False, timeout=60)
@@ -33,7 +33,7 @@ def run(*arguments: str, told: bytes = b"", bare: bool = False) -> subprocess.Co
 
 @pytest.mark.thorough
 def test_deadwood_runs_on_the_standard_library_alone() -> None:
-    """Hands on standard input come out one line each: least deadwood, melds, the cards left over."""
+    """Each hand on standard input gives one line: its least deadwood, its melds, and the remaining cards."""
     hands = b"8c8h8s 5d6d7d 4c 4h 2s Ac\r\n4S 5S 6S\n\nks qd 10\xe2\x99\xa6\n"
     done = run("deadwood", told=hands, bare=True)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -46,7 +46,7 @@ def given(told: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_hands_are_no_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Empty input is answered by nothing."""
+    """Empty input gives empty output."""
     given(b"", monkeypatch)
     assert main(["deadwood"]) == 0
     assert capsys.readouterr() == ("", "")
@@ -65,7 +65,7 @@ def test_no_hands_are_no_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 def test_a_bad_hand_stops_everything(
     told: bytes, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing goes to standard output, one line to standard error, and the exit code is 2."""
+    """A bad hand gives one line on standard error, an empty standard output, and exit code 2."""
     given(told, monkeypatch)
     assert main(["deadwood"]) == 2
     assert capsys.readouterr() == ("", said)
@@ -74,7 +74,7 @@ def test_a_bad_hand_stops_everything(
 def test_replay_reads_a_file_or_standard_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same JSON object comes from a named file and from `-`."""
+    """A named file and standard input (`-`) give the same JSON object."""
     path = RECORDS / "004-score-sheet.gin"
     assert main(["replay", str(path)]) == 0
     printed = capsys.readouterr().out
@@ -113,7 +113,7 @@ def test_replay_reads_a_file_or_standard_input(
 def test_a_bad_record_is_one_line_of_error(
     raw: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing goes to standard output, one line to standard error, and the exit code is 2."""
+    """A bad record gives one line on standard error, an empty standard output, and exit code 2."""
     file = tmp_path / "bad.gin"
     file.write_bytes(raw)
     assert main(["replay", str(file)]) == 2
@@ -132,13 +132,13 @@ HUGE: dict[str, Callable[[], bytes]] = {
     "comments": lambda: b"; nothing\n" * 1_000_000,
     "no end": lambda: b" " * (MAX_BYTES + 1),
 }
-"""Texts of about 10 MB, or longer than any record, by what they consist of."""
+"""Texts of about 10 MB, or longer than any record, by their contents."""
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", nightly_after(2, HUGE))
 def test_a_huge_text_takes_little_memory(name: str, tmp_path: Path) -> None:
-    """A text that no record can be is refused in one short line, within a few times its size."""
+    """A huge text that cannot be a record is refused in one short line, with bounded memory."""
     file = tmp_path / "huge.gin"
     file.write_bytes(HUGE[name]())
     program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
@@ -160,13 +160,13 @@ HUGE_VERIFIABLE: dict[str, Callable[[], bytes]] = {
     "deals": lambda: b"".join(b"deal %d dealer=1 event=%d deck=%s\n" % (n, n, DECK_TEXT) for n in range(1, 110_000)),
     "discards": lambda: b"0 x Kd 1 take\n" * 99_000,
 }
-"""What verifiable records of up to 16 MB could consist of; the seed of event 16384 follows."""
+"""Bodies of verifiable records of up to 16 MB. The seed of event 16384 follows each."""
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", nightly_after(1, HUGE_VERIFIABLE))
 def test_a_huge_verifiable_record_takes_little_memory(name: str, tmp_path: Path) -> None:
-    """However much is wrong, the check ends with a short answer, within a few times the size of the text."""
+    """The audit of a huge record ends with a short answer, with bounded memory."""
     file = tmp_path / "huge.gin"
     file.write_bytes(FAIR_HEAD + HUGE_VERIFIABLE[name]() + b"\nreveal 16384 " + SEED)
     program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
@@ -182,7 +182,7 @@ def test_a_huge_verifiable_record_takes_little_memory(name: str, tmp_path: Path)
 def test_a_file_that_cannot_be_read_is_one_line_of_error(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A missing file and a folder end with exit code 2 and one line that names them."""
+    """A missing file or a folder gives one line that names it, and exit code 2."""
     assert main(["replay", str(tmp_path / name)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_read_is_one_line_of_error(
 
 
 def test_a_call_without_a_command_is_refused() -> None:
-    """Without a command the usage goes to standard error, with exit code 2."""
+    """Without a command, the usage goes to standard error, with exit code 2."""
     done = run(bare=True)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"usage: ")

@@ -1,4 +1,4 @@
-"""A match: chance from outside, whose turn it is, and whole random matches."""
+"""A match: chance from outside, turns, and complete random matches."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ BEGUN = apply_all(FRESH, [CUT, Shuffle(1, Seat(1), CARDS)])
 
 
 def play(match: Match, seat: int, move: str) -> Match:
-    """The match after a seat's move in notation."""
+    """Return the match after a seat's move, given in notation."""
     return apply(match, Play(Seat(seat), Move.parse(move)))
 
 
 def test_a_match_begins_with_the_cut() -> None:
-    """A fresh match waits for the cut, then for a deck, and nobody is to act."""
+    """A fresh match waits for the cut, then for a deck. Until then no seat can move."""
     assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Awaiting.CUT, (), ())
     cut = apply(FRESH, CUT)
     assert (cut.awaits, cut.to_act, cut.cut) == (Awaiting.DECK, (), CUT.cards)
@@ -56,13 +56,13 @@ def test_a_match_begins_with_the_cut() -> None:
     [("7h Kd", 0), ("Kd 7h", 1), ("As Ks", 0), ("7s 7c", 1), ("7c 7d", 0), ("7h 7d", 1), ("7h 7s", 0)],
 )
 def test_the_lowest_card_deals(drawn: str, dealer: int) -> None:
-    """The ace is lowest; of equal ranks clubs are lowest, then diamonds, hearts, spades."""
+    """The lowest card deals. Aces are low; equal ranks order as clubs, diamonds, hearts, spades."""
     assert apply(FRESH, Cut(parse_cards(drawn))).first_dealer == dealer
 
 
 @pytest.mark.parametrize("action", [Cut(parse_cards("7h")), Cut(parse_cards("7h 7h")), Cut(parse_cards("7h 8h 9h"))])
 def test_a_cut_is_one_card_a_seat(action: Cut) -> None:
-    """Too few, too many and equal cards are refused."""
+    """A cut needs one distinct card for each seat."""
     with pytest.raises(IllegalMove):
         apply(FRESH, action)
 
@@ -80,7 +80,7 @@ def test_a_cut_is_one_card_a_seat(action: Cut) -> None:
     ],
 )
 def test_a_deal_that_is_not_next_is_refused(action: Cut | Shuffle | Play, code: str) -> None:
-    """After the cut only the next deal, by the right dealer, with a whole deck, is accepted."""
+    """After the cut, only the next deal is accepted: the right number, the right dealer, and a complete deck."""
     with pytest.raises(IllegalMove) as caught:
         apply(apply(FRESH, CUT), action)
     assert caught.value.code == code
@@ -94,7 +94,7 @@ def test_no_deck_comes_while_a_deal_is_in_play() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
-    """Other numbers of players are refused, and three or four at one table get seven cards, two ten."""
+    """Other numbers of players are refused. Three or four at one table get seven cards, two get ten."""
     rules = Rules.parse({"duel": "classic"}.get(name, name))
     for seats in range(7):
         if seats in FORMATS[name].seats:
@@ -108,7 +108,7 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
     ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
 def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
-    """If the first dealer is random or the cut is left out, any seat may deal first; otherwise only the agreed one."""
+    """If the first dealer is random or there is no cut, any seat may deal first. Otherwise only the agreed one may."""
     fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
     assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:
@@ -123,7 +123,7 @@ def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]
 
 
 def test_only_the_seat_to_act_has_moves() -> None:
-    """The other seat has none, nor has anyone between deals; anyone at the table may resign."""
+    """Only the seat whose turn it is has legal moves, and none has any between deals. Any seat may resign."""
     assert legal(BEGUN, Seat(0)) != ()
     assert legal(BEGUN, Seat(1)) == legal(FRESH, Seat(0)) == ()
     assert [apply(BEGUN, Play(Seat(seat), RESIGN)).forfeit for seat in (0, 1)] == [
@@ -143,7 +143,7 @@ def test_a_finished_deal_makes_way_for_the_next() -> None:
 
 
 def test_a_knock_is_canonical_with_its_melds() -> None:
-    """An action that leaves the melds open is completed as it will be kept; others stay as they are."""
+    """A knock without melds is completed with its melds. Other actions are unchanged."""
     taken = play(BEGUN, 0, "take")
     assert str(canonical_action(taken, Play(Seat(0), Move.parse("k Qh")))) == "0 k Qh Ac2c3c/4d5d6d/KcKdKhKs"
     assert canonical_action(taken, Play(Seat(0), PASS)) == Play(Seat(0), PASS)
@@ -153,7 +153,7 @@ def test_a_knock_is_canonical_with_its_melds() -> None:
 @pytest.mark.parametrize("before", [FRESH, BEGUN, play(BEGUN, 0, "take"), play(play(BEGUN, 0, "take"), 0, "k Qh")])
 @pytest.mark.parametrize("seat", SEATS)
 def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> None:
-    """Every seat may resign at any time; the other wins; nothing goes on after it."""
+    """Any seat may resign at any time. The other seat wins, and the match accepts no more actions."""
     after = apply(before, Play(seat, RESIGN))
     assert (after.forfeit, after.score.winner) == (Forfeit(seat, on_time=False), 1 - seat)
     assert (after.to_act, after.awaits) == ((), None)
@@ -165,7 +165,7 @@ def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> Non
 
 @pytest.mark.parametrize("before", [BEGUN, play(BEGUN, 0, "take"), play(play(BEGUN, 0, "take"), 0, "k Qh")])
 def test_only_a_seat_that_is_to_act_loses_on_time(before: Match) -> None:
-    """The score is what it would be had that seat resigned, and the match says which of the two it was."""
+    """A loss on time scores like a resignation, and the match records which of the two it was."""
     for seat in SEATS:
         if seat in before.to_act:
             after = apply(before, Play(seat, TIME))
@@ -180,7 +180,7 @@ def test_only_a_seat_that_is_to_act_loses_on_time(before: Match) -> None:
 @pytest.mark.parametrize("move", [Move(Verb.RESIGN, DECK[0]), Move(Verb.RESIGN, None, ())])
 @pytest.mark.parametrize("seat", [*SEATS, Seat(7)])
 def test_a_resignation_has_no_card(move: Move, seat: Seat) -> None:
-    """What says more than that a seat resigns is refused, as it is of every other move, and quoted."""
+    """A resignation with a card or melds is refused, and the error quotes it."""
     with pytest.raises(IllegalMove, match=r"'. resign .+' is not legal: it has no card and no melds") as caught:
         apply(BEGUN, Play(seat, move))
     assert caught.value.code == "resign"
@@ -193,7 +193,7 @@ ROUND = apply_all(
 
 
 def test_two_boards_are_played_at_the_same_time() -> None:
-    """One seat of each board is to act, in any order; each board is dealt once a round."""
+    """Each of two boards has its own turn. A board is dealt once in each round."""
     assert ROUND.to_act == (0, 2)
     one = play(play(ROUND, 2, "pass"), 3, "pass")
     assert one.to_act == (0, 2)
@@ -206,7 +206,7 @@ def test_two_boards_are_played_at_the_same_time() -> None:
 
 
 def test_a_board_may_be_over_before_the_other_begins() -> None:
-    """A round may be told board by board, and the next waits for both."""
+    """A round may be played one board after the other. The next round waits for both boards."""
     fresh = new_match(Rules.parse("partners first_dealer=random"), 4)
     first = apply(fresh, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
     assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Awaiting.DECK, (0,), [2])
@@ -220,7 +220,7 @@ def test_a_board_may_be_over_before_the_other_begins() -> None:
 
 
 def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
-    """While one board's stock is reshuffled nobody is to act, not even at the other board."""
+    """While one board's stock is reshuffled, seats on both boards can only resign."""
     match = play(play(ROUND, 0, "pass"), 1, "pass")
     while match.reshuffling is None:
         seat = match.playing[0].to_act
@@ -254,7 +254,7 @@ MIXED = [
 @examples(1)
 @given(seeds)
 def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> None:
-    """In every system each listed move of a seat is accepted, no other seat has one, and the 52 cards stay together."""
+    """In every preset, listed moves are accepted, other seats have none, and all 52 cards stay in play."""
     check_match(Rules.parse(f"{preset} target=30"), seats, seed)
 
 
@@ -264,12 +264,12 @@ def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> N
 @examples(2)
 @given(seeds)
 def test_whole_random_matches_keep_the_rules(preset: str, seats: int, seed: int) -> None:
-    """The same over more and longer matches."""
+    """The same holds over more and longer matches."""
     check_match(Rules.parse(preset), seats, seed)
 
 
 def check_match(rules: Rules, seats: int, seed: int) -> None:
-    """Play one random match, checking each position now and then, and replay it."""
+    """Play a random match, check every 23rd position, and replay the match."""
     made: list[Action] = []
     after = new_match(rules, seats)
     for before, action, then in random_actions(seed, rules, seats=seats):
@@ -283,7 +283,7 @@ def check_match(rules: Rules, seats: int, seed: int) -> None:
 
 
 class Untouchable:
-    """Stands for a deal that nothing may look at."""
+    """Stands for a deal that must not be accessed."""
 
     def __getattribute__(self, name: str) -> object:
         raise AssertionError(f"an earlier deal was asked for {name!r}")
@@ -293,7 +293,7 @@ UNTOUCHABLE = cast(Deal, Untouchable())
 
 
 def forgetful(match: Match, kept: range) -> Match:
-    """The match with only these finished deals left to look at, by their places."""
+    """Return the match with all finished deals inaccessible, except those with these indexes."""
     finished = tuple(deal if place in kept else UNTOUCHABLE for place, deal in enumerate(match.finished))
     return replace(match, finished=finished)
 
@@ -310,7 +310,7 @@ LONG = [
 
 @pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG))
 def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
-    """Whatever the length of a match, moves, scores and views look at the last round alone."""
+    """Moves, scores and views read only the last round, however long the match is."""
     longest = 0
     for step, (before, action, after) in enumerate(random_actions(5, Rules.parse(preset), seats=seats)):
         longest = len(before.finished)
@@ -327,7 +327,7 @@ def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG))
 def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
-    """Showing all deals of a match is linear: each is found, and its score known, without a look at the others."""
+    """A showdown and its score are found without reading other rounds, so that showing all deals takes linear time."""
     _, match = finished(5, Rules.parse(preset), seats)
     boards = match.format.boards
     for place, deal in enumerate(match.finished):
@@ -337,7 +337,7 @@ def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None
 
 @pytest.mark.parametrize(("preset", "seats"), [("classic target=40", 2), ("partners target=60", 4)])
 def test_a_deal_that_is_not_there_is_not_found(preset: str, seats: int) -> None:
-    """Numbers and boards beyond those played are refused, negative ones too."""
+    """Numbers and boards of deals that were not played are refused, including negative ones."""
     _, match = finished(1, Rules.parse(preset), seats)
     for number, board in ((-1, 1), (0, 1), (0, 0), (1, 3), (99, 1)):
         with pytest.raises(LookupError):
@@ -345,7 +345,7 @@ def test_a_deal_that_is_not_there_is_not_found(preset: str, seats: int) -> None:
 
 
 def check_position(match: Match) -> None:
-    """Every legal move is accepted as it is listed and refused from others; all cards are there."""
+    """Check that listed moves are accepted, that other seats cannot move, and that all 52 cards are present."""
     for seat in map(Seat, range(match.seats)):
         moves = legal(match, seat)
         assert bool(moves) == (seat in match.to_act)
@@ -360,7 +360,7 @@ def check_position(match: Match) -> None:
 
 
 def check_score(match: Match) -> None:
-    """Only the last deal or round brought the end, and the totals are points and bonuses together."""
+    """Check that only the last deal or round ended the match, and that totals are the sum of points and bonuses."""
     score = match.score
     assert len(match.scores) == len(match.finished)
     assert (match.scores[-1], [one.over for one in match.scores].index(True)) == (score, len(match.scores) - 1)

@@ -1,4 +1,4 @@
-"""Melds, the least deadwood, and the ways to arrange a hand."""
+"""Melds, the least deadwood, and the arrangements of a hand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ POOLS = {
 
 
 def as_text(hand: Hand) -> deals.Cards:
-    """A hand as the reference takes it."""
+    """Return a hand in the reference's form."""
     return tuple(map(str, hand))
 
 
@@ -45,7 +45,7 @@ def as_text(hand: Hand) -> deals.Cards:
     "text", ["4c4d4h", "4h4c4d", "4s4h4d4c", "As2s3s", "3s2sAs", "JsQsKs", "9d10dJd", "5♥6♥7♥8♥9♥"]
 )
 def test_sets_and_runs_are_melds(text: str) -> None:
-    """Three or four of a rank, and three or more in sequence of a suit, are melds in any order of their cards."""
+    """Three or four of a rank, and three or more of a suit in sequence, are melds in any order."""
     meld = Meld.parse(text)
     assert list(meld.cards) == sorted(meld.cards)
     assert Meld.parse(str(meld)) == meld
@@ -56,13 +56,13 @@ def test_sets_and_runs_are_melds(text: str) -> None:
     ["", "4c", "4c4d", "4c5c", "4c4d5h", "4c5c6d", "4c5c7c", "4c4c4d", "QsKsAs2d", "KsAs3s", "JhKhAh2h", "8c8d8h9h"],
 )
 def test_anything_else_is_no_meld(text: str) -> None:
-    """Fewer than three cards, mixed ranks or suits, gaps and doubled cards make no meld."""
+    """Fewer than three cards, mixed ranks or suits, gaps and duplicate cards do not make a meld."""
     with pytest.raises(NotationError):
         Meld.parse(text)
 
 
 def test_a_full_deck_makes_every_meld() -> None:
-    """There are 329 melds, 65 sets and 264 runs, listed by first card, and each survives printing."""
+    """There are 329 melds, 65 sets and 264 runs, listed by first card, and each round-trips through its text."""
     assert len(ALL_MELDS) == len(set(ALL_MELDS)) == 329
     assert sum(meld.is_run for meld in ALL_MELDS) == 264
     assert list(ALL_MELDS) == sorted(ALL_MELDS)
@@ -82,7 +82,7 @@ each_aces = pytest.mark.parametrize("aces", ACES)
     ],
 )
 def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
-    """An ace goes below a two, may go above a king, and may join both ends, which closes the circle of a suit."""
+    """An ace goes below a two. Depending on the option, it also goes above a king, or joins both ends."""
     found = melds_in(Hand.of(DECK), aces)
     assert len(set(found)) == len(found) == melds
     assert all(Meld.parse(str(meld)) == meld for meld in found)
@@ -93,7 +93,7 @@ def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
 @pytest.mark.thorough
 @each_aces
 def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
-    """A meld takes exactly the cards with which it is still a meld, by brute force."""
+    """By brute force, a meld takes exactly the cards with which it is still a meld."""
     for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
         assert [str(card) for card in meld.takes(aces)] == [
@@ -105,7 +105,7 @@ def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
 @each_aces
 @given(hands(most=10), seeds)
 def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, seed: int) -> None:
-    """Each group of a hand's cards that makes the meld longer is listed once, in an order in which each card fits."""
+    """Each group of a hand's cards that extends the meld is listed once, in an order in which each card fits."""
     meld = random.Random(seed).choice([found for found in melds_in(Hand.of(DECK), aces) if not hand.holds(found.cards)])
     rest = hand.without(meld.cards)
     for chain in (True, False):
@@ -127,7 +127,7 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
 @examples(8, at_night=200)
 @given(hands(most=11))
 def test_arrangements_are_those_of_the_reference(aces: Aces, hand: Hand) -> None:
-    """Least deadwood, all ways within a limit, each once, and the default arrangement agree with brute force."""
+    """Least deadwood, arrangements within a limit and the default arrangement agree with brute force."""
     cards = as_text(hand)
     ways = deals.ways_to_meld(cards, aces)
     for limit in (0, 10, 40):
@@ -166,12 +166,12 @@ def test_least_deadwood_is_what_brute_force_finds(pool: deals.Cards, number: int
     ],
 )
 def test_least_deadwood_of_hands_known_to_be_hard(text: str, least: int) -> None:
-    """Hands in which melds share cards, one of them a hand that another engine gets wrong."""
+    """Least deadwood is correct for hands whose melds share cards. Another engine gets one of them wrong."""
     assert least_deadwood(Hand.parse(text)) == least
 
 
 def test_least_deadwood_holds_for_any_number_of_cards() -> None:
-    """A suit, two suits and four whole ranks leave nothing."""
+    """A suit, two suits and four complete ranks have no deadwood."""
     assert least_deadwood(Hand.of(DECK[::4])) == 0
     assert least_deadwood(Hand.of(card for card in DECK if card.suit < 2)) == 0
     assert least_deadwood(Hand.of(DECK[:16])) == 0
@@ -188,13 +188,13 @@ def test_least_deadwood_holds_for_any_number_of_cards() -> None:
     ],
 )
 def test_ties_between_arrangements_are_broken(text: str, melds: str) -> None:
-    """Of ways that leave the same, the one on which fewest outside cards fit wins, then the smallest in print."""
+    """Among equal arrangements, the one that the fewest outside cards extend wins, then the first in print."""
     assert best_arrangement(Hand.parse(text)).text == melds
 
 
 @given(meld_groups)
 def test_melds_survive_printing_in_any_order(group: tuple[Meld, ...]) -> None:
-    """Melds are read from their text, and from any order of the parts, as the same canonical melds."""
+    """Melds round-trip through their text in any order."""
     assert parse_melds(print_melds(group)) == group
     assert parse_melds(print_melds(reversed(group))) == group
 
@@ -207,7 +207,7 @@ def test_parts_that_are_no_melds_are_refused(text: str) -> None:
 
 
 def test_melds_of_a_hand_are_all_there_is() -> None:
-    """A hand lists each of its melds once: a set of four has four more within it, a run of five has five."""
+    """A hand lists each of its melds once: a set of four contains four more, a run of five contains five more."""
     assert len(melds_in(Hand.parse("4c4d4h4s"))) == 5
     assert len(melds_in(Hand.parse("5s6s7s8s9s"))) == 6
     assert melds_in(Hand.parse("4c4d 5s6s")) == ()

@@ -13,14 +13,14 @@ from tests.engine.strategies import cards, moves
 
 @given(moves)
 def test_a_move_survives_printing(move: Move) -> None:
-    """Every move is read from its text, in upper case too."""
+    """Every move round-trips through its text, in upper case too."""
     assert Move.parse(str(move)) == move
     assert Move.parse(str(move).upper()) == move
 
 
 @given(cards)
 def test_a_discard_is_one_value(card: Card) -> None:
-    """The discard of a card equals the one that is read."""
+    """`discard` and `knock` equal the moves parsed from notation."""
     assert discard(card) == Move(Verb.DISCARD, card) == Move.parse(f"x {card}")
     assert knock(card) == Move.parse(f"k {card}")
 
@@ -45,7 +45,7 @@ def test_a_discard_is_one_value(card: Card) -> None:
     ],
 )
 def test_reading_makes_a_move_canonical(text: str, printed: str) -> None:
-    """Case, spelling and the order of melds and cards do not matter when a move is read."""
+    """Parsing ignores case, spelling, and the order of melds and cards."""
     assert str(Move.parse(text)) == printed
 
 
@@ -74,11 +74,11 @@ def test_reading_makes_a_move_canonical(text: str, printed: str) -> None:
     ],
 )
 def test_what_is_no_move_is_refused(text: str) -> None:
-    """Unknown words, missing and superfluous parts, and melds that are none are notation errors."""
+    """Unknown words, missing or superfluous parts, and invalid melds are notation errors."""
     with pytest.raises(NotationError):
         Move.parse(text)
 
 
 def test_the_moves_without_a_card_are_constants() -> None:
-    """The bare moves are values that compare equal to what is read."""
+    """The constants for moves without a card equal the parsed moves."""
     assert [Move.parse(word) for word in ("pass", "take", "draw", "resign")] == [PASS, TAKE, DRAW, RESIGN]

@@ -1,8 +1,8 @@
-"""Every value of every option matters: for each there is a match that would have gone otherwise by the default.
+"""Every value of every option matters: each has a record whose match differs under the default.
 
-The matches are in `tests/records/options`, named `OPTION-VALUE`. Most are played by the value, which is then replaced
-by the default. Where a value only forbids what the default allows (`discard_drawn=never`), or only decides who deals
-first, no match played by it can tell; its record is played by the default, which is then replaced by the value.
+The records are in `tests/records/options`, named `OPTION-VALUE`. Most are played with the value, which the test
+replaces by the default. A value that only forbids moves (`discard_drawn=never`) or only chooses the first dealer cannot
+be shown this way. Its record is played with the default, which the test replaces by the value.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ FORBIDDING = {
     "knock_limit-upcard",
     "discard_drawn-never",
 }
-"""The values that are proved by a record of the default."""
+"""The values whose record is played with the default."""
 
 
 def named_values() -> list[str]:
-    """`OPTION-VALUE` for every value that has a name of its own and is no default."""
+    """Return `OPTION-VALUE` for every named value except defaults."""
     return [
         f"{name}-{option.print(value)}"
         for name, option in OPTIONS.items()
@@ -43,7 +43,7 @@ def named_values() -> list[str]:
 
 
 def replayed(record: Record) -> dict[str, Any] | str:
-    """Return the JSON of a replay, whatever result the record claims, or the error's code if it cannot be replayed."""
+    """Return the JSON of a replay, ignoring the claimed result, or the error's code if the replay fails."""
     try:
         return match_to_json(replace(record, result=None).replay())
     except RecordError as error:
@@ -52,20 +52,20 @@ def replayed(record: Record) -> dict[str, Any] | str:
 
 @pytest.mark.parametrize("name", named_values())
 def test_every_named_value_has_a_record(name: str) -> None:
-    """A new value needs a match that it matters to."""
+    """Every named value has a record."""
     assert (FOLDER / f"{name}.gin").exists()
 
 
 @pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers.range])
 def test_every_number_has_a_record(name: str) -> None:
-    """Of an option that is a number one other than the default stands for all."""
+    """Every numeric option has a record with a number that is not the default."""
     others = [path for path in RECORDS if path.stem.startswith(f"{name}-") and path.stem.split("-")[1].isdigit()]
     assert others
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_value_matters(path: Path) -> None:
-    """With the value and the default exchanged a finished match scores something else, or cannot be played at all."""
+    """After exchanging the value and the default, the match scores differently or cannot be replayed."""
     name, _, text = path.stem.partition("-")
     record = Record.parse(path.read_text(encoding="utf-8"))
     value: Value = OPTIONS[name].parse(text)
@@ -80,7 +80,7 @@ def test_a_value_matters(path: Path) -> None:
 
 @pytest.mark.parametrize("path", thorough_after(15, RECORDS), ids=lambda path: path.stem)
 def test_the_reference_agrees(path: Path) -> None:
-    """The matches are over, and brute force, apart from the engine, comes to what the replay says."""
+    """The matches are finished, and the brute-force reference agrees with their replay."""
     record = Record.parse(path.read_text(encoding="utf-8"))
     match = record.replay()
     assert match.score.over

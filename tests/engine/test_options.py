@@ -1,4 +1,4 @@
-"""The declarations of the rule options: types, values, texts and menus."""
+"""The declarations of rule options: types, values, texts and menus."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ each_option = pytest.mark.parametrize("name", OPTIONS)
 
 
 def sample_values(name: str) -> list[Value]:
-    """Each value of an option; of many numbers the first two and the last."""
+    """Return each value of an option. Of a range, return the first two numbers and the last."""
     numbers = OPTIONS[name].numbers.range
     return [*OPTIONS[name].named, *sorted({*numbers[:2], *numbers[-1:]})]
 
 
 def typed_values(hint: Any) -> set[str]:
-    """The values that a type allows, as Python writes them; `int` stands for all numbers."""
+    """Return the values that a type allows, as Python literals. `int` stands for all numbers."""
     if get_origin(hint) is Literal:
         return {repr(value) for value in get_args(hint)}
     if get_args(hint):
@@ -31,7 +31,7 @@ def typed_values(hint: Any) -> set[str]:
 
 @each_option
 def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
-    """A type checker knows the same values as the declaration, and the default is one of them."""
+    """The field's type allows the declared values, and the default is one of them."""
     option = OPTIONS[name]
     numbers = {"int"} if option.numbers.range else set[str]()
     assert typed_values(get_type_hints(Rules)[name]) == {repr(value) for value in option.named} | numbers
@@ -41,7 +41,7 @@ def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
 
 @each_option
 def test_every_value_has_texts_of_its_own(name: str) -> None:
-    """No value is left without texts, none shares them, a number is named, and no identifier shows through."""
+    """Every value has unique texts. Numbers are mentioned, and identifiers are not."""
     option = OPTIONS[name]
     texts = [option.text(value) for value in sample_values(name)]
     for text in texts:
@@ -57,7 +57,7 @@ def test_every_value_has_texts_of_its_own(name: str) -> None:
 
 @each_option
 def test_every_declared_value_is_one(name: str) -> None:
-    """A choice is not declared twice, and menus offer numbers that the option may be."""
+    """Choices are unique, and menus offer only numbers in the option's range."""
     option = OPTIONS[name]
     chosen = [option.print(one.value) for one in option.values]
     assert len(set(chosen)) == len(chosen)
@@ -72,7 +72,7 @@ def test_titles_tell_options_apart() -> None:
 
 
 def test_only_presets_set_the_format() -> None:
-    """Every option but the format and the cards dealt is in a menu, and both menus have room for theirs."""
+    """Every option except the format and the cards dealt is in a menu, and both menus fit Discord's limit."""
     menus = {menu: [name for name, option in OPTIONS.items() if option.menu is menu] for menu in (None, *Menu)}
     assert menus[None] == ["format", "cards_dealt"]
     assert all(0 < len(menus[menu]) <= 25 for menu in Menu), "Discord shows at most 25 entries"
@@ -80,7 +80,7 @@ def test_only_presets_set_the_format() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_says_only_what_sets_it_apart(preset: str) -> None:
-    """Each value of a preset differs from the default."""
+    """Presets list only values that differ from the defaults."""
     assert all(value != DEFAULTS[name] for name, value in PRESETS[preset].values.items())
 
 
@@ -95,5 +95,5 @@ def test_a_preset_says_only_what_sets_it_apart(preset: str) -> None:
     ],
 )
 def test_an_option_names_its_choices(name: str, choices: str) -> None:
-    """An error message can list the values of an option."""
+    """Error messages list the values of an option."""
     assert OPTIONS[name].choices == choices

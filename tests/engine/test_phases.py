@@ -1,4 +1,4 @@
-"""The legal moves in each phase of a deal, and what they lead to."""
+"""The legal moves in each phase of a deal, and their effects."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ KNOCKER = f"{GIN_HAND} Qh"
 
 
 def text(moves: tuple[Move, ...]) -> list[str]:
-    """Moves in notation."""
+    """Return moves in notation."""
     return list(map(str, moves))
 
 
 def fresh(rules: Rules, rng: random.Random, players: int = 2) -> Deal:
-    """A deal of a shuffled deck."""
+    """Return a new deal from a shuffled deck."""
     seats = tuple(Seat(seat) for seat in range(players))
     return start(rules, Seating(1, seats, seats[-1], 1), shuffled(rng))
 
 
 def test_the_first_player_takes_the_upcard_or_passes() -> None:
-    """Before anything else the upcard is offered to the player after the dealer, then to the dealer."""
+    """First, the upcard is offered to the player after the dealer, then to the dealer."""
     before = deal(KNOCKER, POOR_HAND, "Ks")
     assert text(legal_moves(before)) == ["pass", "take"]
     after = played(before, "pass")
@@ -46,7 +46,7 @@ def test_the_first_player_takes_the_upcard_or_passes() -> None:
 
 
 def test_after_two_passes_the_first_player_must_draw() -> None:
-    """Once both have refused the upcard, the first card comes from the stock."""
+    """After both players pass the upcard, the first player must draw from the stock."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     assert after.to_act == FIRST
     assert text(legal_moves(after)) == ["draw"]
@@ -56,7 +56,7 @@ def test_after_two_passes_the_first_player_must_draw() -> None:
 
 
 def test_a_passed_upcard_may_still_be_taken() -> None:
-    """Where the offer is followed by a turn like any other, the first player may still take the upcard."""
+    """If the offer is followed by a regular turn, the first player may still take the upcard."""
     rules = Rules.parse("big")
     after = played(deal(KNOCKER, POOR_HAND, "Ks", rules=rules), "pass", "pass")
     assert (after.to_act, text(legal_moves(after))) == (FIRST, ["draw", "take"])
@@ -68,7 +68,7 @@ def test_a_passed_upcard_may_still_be_taken() -> None:
 
 
 def test_a_deal_may_begin_without_an_offer() -> None:
-    """Where the upcard is not offered, the first turn is like any other, and nobody may pass."""
+    """Without an offer, the first turn is a regular one, and passing is illegal."""
     before = table("Ac 3c 5c 7c 9c Jc Kc", "Ad 3d 5d 7d 9d Jd Kd", "Ah 3h 5h 7h 9h Jh Kh", upcard="2c", stock="4c")
     assert (before.phase, before.to_act, text(legal_moves(before))) == (Phase.DRAW, FIRST, ["draw", "take"])
     with pytest.raises(IllegalMove) as caught:
@@ -79,7 +79,7 @@ def test_a_deal_may_begin_without_an_offer() -> None:
 
 
 def test_a_turn_is_a_draw_and_a_discard() -> None:
-    """After a draw the hand has eleven cards; after the discard ten again, and the other player may take it."""
+    """A draw makes eleven cards, a discard ten. The next player may take the discard."""
     drawn = played(deal(KNOCKER, POOR_HAND, "Ks", stock="9c"), "pass", "pass", "draw")
     assert (len(drawn.hands[0]), drawn.new_card, drawn.is_from_pile) == (11, Card.parse("9c"), False)
     after = played(drawn, "x 9c")
@@ -90,7 +90,7 @@ def test_a_turn_is_a_draw_and_a_discard() -> None:
 
 
 def test_a_card_taken_from_the_pile_stays_for_a_turn() -> None:
-    """The card just taken may be neither discarded nor knocked with, the upcard included; one from the stock may."""
+    """A card just taken from the pile, including the upcard, may not be discarded or knocked with. A drawn card may."""
     taken = played(deal(KNOCKER, POOR_HAND, "As", stock="7d 3s"), "take")
     assert not any(move.card == Card.parse("As") for move in legal_moves(taken))
     for move in ("x As", "k As"):
@@ -103,13 +103,13 @@ def test_a_card_taken_from_the_pile_stays_for_a_turn() -> None:
 
 @pytest.mark.parametrize("loose", ["Td", "Qh", "9s", "As"])
 def test_ten_or_less_may_knock(loose: str) -> None:
-    """A knock that leaves ten is legal; ten is the limit."""
+    """A knock with ten deadwood or less is legal."""
     drawn = played(deal(f"{GIN_HAND} {loose}", POOR_HAND, "Js", stock="Qs"), "pass", "pass", "draw")
     assert any(move.verb is Verb.KNOCK and move.card == Card.parse("Qs") for move in legal_moves(drawn))
 
 
 def test_eleven_may_not_knock() -> None:
-    """A knock that leaves more than the limit is refused, and the message says how much it leaves."""
+    """A knock above the limit is refused, and the error states the deadwood."""
     drawn = played(
         deal("Ac 2c 3c 4d 5d 6d 9s Ts Ks Qh", POOR_HAND[:-3] + " 7c", "7s", stock="Qs"), "pass", "pass", "draw"
     )
@@ -119,7 +119,7 @@ def test_eleven_may_not_knock() -> None:
 
 
 def test_only_gin_goes_out_under_a_limit_of_nothing() -> None:
-    """With the knock limit at 0 a hand with an ace left may not knock; one with nothing left goes gin."""
+    """With knock limit 0, a hand with an unmatched ace may not knock. A hand without deadwood goes gin."""
     straight = Rules.parse("straight")
     almost = played(deal(f"{GIN_HAND} As", POOR_HAND, "Js", "Qs", rules=straight), "pass", "pass", "draw")
     assert not any(move.verb is Verb.KNOCK for move in legal_moves(almost))
@@ -128,7 +128,7 @@ def test_only_gin_goes_out_under_a_limit_of_nothing() -> None:
 
 
 def test_a_knock_that_names_no_melds_gets_the_default_ones() -> None:
-    """The canonical knock is in the history, and equals one that names the melds in any order."""
+    """A knock without melds gets the default melds, which its canonical form names in any order."""
     drawn = played(
         deal("3c 3d 3h 3s 4s 5s Kc Kd Kh Qh", POOR_HAND.replace("4s", "Qd").replace("2h", "Qc"), "As", "Ac"),
         "pass",
@@ -143,7 +143,7 @@ def test_a_knock_that_names_no_melds_gets_the_default_ones() -> None:
 
 
 def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
-    """Twenty-nine draws without a knock void the deal; the twenty-eighth discard does not yet."""
+    """The deal is void after the 29th draw and discard without a knock, not after the 28th."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     for drawn in range(29):
         assert after.outcome is None
@@ -160,7 +160,7 @@ def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
 
 
 def test_a_knock_is_still_possible_with_the_last_draw() -> None:
-    """The player who draws the third-last card may knock with it."""
+    """The player who draws the third-last card may knock."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     while len(after.stock) > 3:
         after = play(after, Move(Verb.DRAW))
@@ -185,7 +185,7 @@ WALL = Rules.parse("tournament")
 
 
 def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
-    """After the last draw the opponent may take that discard, and then knocks: nothing else is legal."""
+    """After the last draw, the opponent may take the last discard only to go out, and must pass otherwise."""
     wall = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=WALL))
     assert (wall.phase, wall.to_act) == (Phase.WALL, DEALER)
     assert text(legal_moves(wall)) == ["pass"]
@@ -196,7 +196,7 @@ def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
 
 
 def test_at_the_wall_a_taken_card_must_go_out() -> None:
-    """After taking the last discard a player may not simply discard; a knock ends the deal."""
+    """A player who takes the last discard must knock with it and may not simply discard."""
     wall = drained(deal(POOR_HAND, f"{GIN_HAND} 9s", "Ks", rules=WALL))
     assert text(legal_moves(wall)) == ["pass", "take"]
     taken = played(wall, "take")
@@ -210,14 +210,14 @@ def test_at_the_wall_a_taken_card_must_go_out() -> None:
 
 @pytest.mark.parametrize(("knob", "moves"), [("free", ["pass", "take"]), ("not_from_pile", ["pass"])])
 def test_at_the_wall_a_ban_on_the_taken_card_holds(knob: str, moves: list[str]) -> None:
-    """If a taken card must be kept, it cannot be the discard of a knock: a hand that needs that must pass."""
+    """If a taken card must be kept, it cannot be the discard of a knock, so such a hand must pass."""
     rules = Rules.parse(f"tournament knock_limit=1 discard_drawn={knob}")
     wall = drained(deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Jc Jd Jh Ah", "Ks", rules=rules))
     assert text(legal_moves(wall)) == moves
 
 
 def test_at_the_wall_big_gin_goes_out_too() -> None:
-    """A hand that the last discard makes all melds may be laid down whole."""
+    """A hand that the last discard completes may go big gin."""
     big = Rules.parse("tournament big_gin_bonus=31 knock_limit=0 discard_drawn=not_from_pile")
     before = deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Kc Kd Kh 7d", "Ks", rules=big)
     order = [card for card in before.stock if card != Card.parse("8d")]
@@ -228,7 +228,7 @@ def test_at_the_wall_big_gin_goes_out_too() -> None:
 
 
 def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
-    """All discards but the top go under the two cards left, in the order that chance brings; play goes on."""
+    """All discards except the top card are reshuffled below the two remaining cards, and the deal continues."""
     before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
     assert (before.phase, before.to_act, legal_moves(before)) == (Phase.RESHUFFLE, None, ())
     pile = before.discards[:-1]
@@ -243,7 +243,7 @@ def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
 
 @pytest.mark.parametrize("wrong", [slice(1), slice(0), slice(None), slice(0, -1)])
 def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
-    """Other cards than those, or at another time, are refused."""
+    """A reshuffle of other cards, or at another time, is refused."""
     before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
     with pytest.raises(IllegalMove):
         reshuffle(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
@@ -255,7 +255,7 @@ def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
     ("knob", "taken", "drawn"), [("free", True, True), ("not_from_pile", False, True), ("never", False, False)]
 )
 def test_what_was_drawn_may_or_may_not_be_discarded(knob: str, taken: bool, drawn: bool) -> None:
-    """The card taken, the upcard too, and the card drawn: whether they may be discarded or knocked with."""
+    """The option decides whether a taken or drawn card may be discarded or knocked with."""
     rules = Rules.parse(f"classic discard_drawn={knob}")
     after = played(deal(f"{GIN_HAND} 9s", POOR_HAND, "Qd", stock="Qc", rules=rules), "take")
     assert ({"x Qd", "k Qd Ac2c3c/4d5d6d/KcKdKh"} <= set(text(legal_moves(after)))) == taken
@@ -269,7 +269,7 @@ def test_what_was_drawn_may_or_may_not_be_discarded(knob: str, taken: bool, draw
 
 
 def test_big_gin_is_eleven_cards_in_melds() -> None:
-    """If the rules have big gin, eleven cards in melds go out without a discard, and nothing is laid off."""
+    """Big gin needs eleven melded cards and the option. It has no discard and allows no lay-offs."""
     hands = f"{GIN_HAND} 7d", "8d 9d Tc Ts 2h 4h 6h 8h 2s 4s"
     for preset, bonus in (("express", 30), ("big", 31)):
         before = played(deal(*hands, "Ks", rules=Rules.parse(preset)), "take")
@@ -288,7 +288,7 @@ def test_big_gin_is_eleven_cards_in_melds() -> None:
 
 
 def test_the_upcard_goes_round_the_table_once() -> None:
-    """With four players each may take or pass in turn; when all pass the first draws."""
+    """With four players, each may take or pass the upcard in turn. If all pass, the first player draws."""
     before = table(
         *("Ac 3c 5c 7c 9c Jc Kc", "Ad 3d 5d 7d 9d Jd Kd", "Ah 3h 5h 7h 9h Jh Kh", "As 3s 5s 7s 9s Js Ks"),
         upcard="2c",
@@ -303,7 +303,7 @@ def test_the_upcard_goes_round_the_table_once() -> None:
 
 
 def every_move(before: Deal) -> list[Move]:
-    """Every move that can be written about cards: each word and card, and the ways to lay down or off the hand's."""
+    """Return every move that can be written: each verb and card, and all arrangements of the hand."""
     hand, aces = before.hands[before.turn], before.rules.aces
     moves = [Move(verb) for verb in Verb if verb not in (Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF)]
     moves += [*map(discard, DECK), *map(knock, DECK), *(Move(verb, DECK[0]) for verb in Verb)]
@@ -330,7 +330,7 @@ systems = pytest.mark.parametrize(("rules", "players"), thorough_after(2, SYSTEM
 
 
 def stepped(before: Deal, rng: random.Random) -> Deal:
-    """The deal after a random move, or a reshuffle."""
+    """Return the deal after a random move or a reshuffle."""
     if before.phase is Phase.RESHUFFLE:
         return reshuffle(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
     return play(before, rng.choice(legal_moves(before)))
@@ -340,7 +340,7 @@ def stepped(before: Deal, rng: random.Random) -> Deal:
 @examples(1, at_night=40)
 @given(seeds)
 def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: int) -> None:
-    """At points of a random deal each legal move is applied, and every other that can be written is refused."""
+    """At points of a random deal, each legal move is accepted, and every other move is refused."""
     rng = random.Random(seed)
     before = fresh(Rules.parse(rules), rng, players)
     while before.phase is not Phase.DONE:
@@ -362,7 +362,7 @@ def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: in
 @examples(5)
 @given(seeds)
 def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) -> None:
-    """After each move of a random deal the hands, the pile and the stock are the 52 cards, each once."""
+    """After each move of a random deal, the hands, the pile and the stock contain the 52 cards, each once."""
     rng = random.Random(seed)
     before = fresh(Rules.parse(rules), rng, players)
     for _ in range(200):
@@ -374,5 +374,5 @@ def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) ->
 
 
 def test_the_deck_of_a_chosen_deal_is_whole() -> None:
-    """The tests' own decks hold each card once."""
+    """The tests' rigged decks contain each card once."""
     assert sorted(deck(KNOCKER, POOR_HAND, "Ks", "9c")) == list(DECK)

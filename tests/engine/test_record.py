@@ -1,4 +1,4 @@
-"""Records: reading, printing, replaying, and what is said of bad ones."""
+"""Records: parsing, printing, replaying, and errors."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ WORDS = [
         "Ks>KcKdKh ",
     ),
 ]
-"""What a record consists of, to make texts of that are almost records."""
+"""Fragments of records, for generating texts that are almost records."""
 PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
 
 
@@ -80,25 +80,25 @@ PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
 @examples(5, at_night=200)
 @given(records)
 def test_a_record_survives_printing(record: Record) -> None:
-    """Every record is read from its text, whatever the names of its players."""
+    """Every record round-trips, with any names of players."""
     assert Record.parse(str(record)) == record
 
 
 @given(actions)
 def test_an_action_survives_printing(action: Action) -> None:
-    """A cut, a shuffled deck and a move of a seat are read from their text."""
+    """A cut, a shuffled deck and a move round-trip."""
     assert Record.parse(f"{HEAD}{action}").actions == (action,)
 
 
 @given(fair_actions)
 def test_an_action_of_a_verifiable_match_survives_printing(action: Action) -> None:
-    """Seeds, reveals and events are read from their text by version 3."""
+    """Seeds, reveals and events round-trip in version 3."""
     assert Record.parse(f"{HEAD_OF_3}{action}").actions == (action,)
 
 
 @given(takeovers)
 def test_a_takeover_survives_printing(action: Action) -> None:
-    """The takeover of a seat is read from its text by version 4."""
+    """A takeover round-trips in version 4."""
     assert Record.parse(f"{HEAD_OF_4}{action}").actions == (action,)
 
 
@@ -107,7 +107,7 @@ NAMES = ("North", "East", "South", "West")
 
 @pytest.mark.thorough
 def test_each_board_has_its_moves_under_its_deal() -> None:
-    """A round of two boards is printed as two deals, each with its own moves, in whatever order they were played."""
+    """A round of two boards prints as two deals, each with its own moves, in whatever order they were played."""
     rules = Rules.parse("partners")
     made, match = finished(3, rules, 4)
     printed = Record.parse(str(Record(rules, tuple(made))))
@@ -141,7 +141,7 @@ def test_each_board_has_its_moves_under_its_deal() -> None:
     ],
 )
 def test_how_many_play_is_told_by_rules_names_or_actions(rules: str, told: str, seats: int) -> None:
-    """As many as are named, or for whom alone all that is done is legal."""
+    """The number of players follows from the names, or is the only one with which all actions are legal."""
     text = f'[Record "1"]\n[Rules "{rules}"]\n{told}'
     assert replay(text).seats == Record.parse(text).replay().seats == seats
 
@@ -158,7 +158,7 @@ def test_how_many_play_is_told_by_rules_names_or_actions(rules: str, told: str, 
     ],
 )
 def test_how_many_play_is_asked_for(told: str, possible: str) -> None:
-    """Where the rules leave the number of players open and nothing tells it, the header to add is named."""
+    """If neither rules nor record decide the number of players, the error names the header to add."""
     with pytest.raises(RecordError) as caught:
         replay(f'[Record "1"]\n[Rules "penalty"]\n{told}')
     assert str(caught.value) == (
@@ -169,7 +169,7 @@ def test_how_many_play_is_asked_for(told: str, possible: str) -> None:
 
 @pytest.mark.parametrize(("rules", "opening"), [("big", "offer_then_free"), ("penalty", "free"), ("classic", "offer")])
 def test_a_preset_means_what_it_meant_to_the_version_of_the_record(rules: str, opening: str) -> None:
-    """A record of version 1 is read by the presets of then, and keeps those rules when it is printed again."""
+    """A record of version 1 uses the presets of its time, and keeps those rules when printed again."""
     before, now = (Record.parse(f'[Record "{version}"]\n[Rules "{rules}"]\n[Seats "A, B"]') for version in (1, 2))
     assert (before.rules.opening, now.rules.opening) == ("offer", opening)
     assert Record.parse(str(before)) == before
@@ -177,14 +177,14 @@ def test_a_preset_means_what_it_meant_to_the_version_of_the_record(rules: str, o
 
 @pytest.mark.parametrize("ends", ["\n", "\r", "\r\n"])
 def test_lines_end_as_they_do_anywhere(ends: str) -> None:
-    """The line of an error is the same whether lines end with LF, CR or CRLF, and a comment ends with its line."""
+    """LF, CR and CRLF give the same line numbers in errors, and each ends a comment."""
     text = ends.join((HEAD.replace("\n", ends) + "; a comment", DEAL.strip(), "", "0 take ; the king", "0 draw"))
     with pytest.raises(RecordError, match=r"^line 7: 'draw' is not legal"):
         replay(text)
 
 
 def test_actions_are_applied_as_they_are_read() -> None:
-    """A wrong action is the first error, whatever comes after it."""
+    """An illegal action is the first error, even if unreadable text follows it."""
     text = f"{HEAD}{DEAL}0 draw\nand no more [actions]"
     with pytest.raises(RecordError, match=r"^line 4: 'draw' is not legal"):
         replay(text)
@@ -194,7 +194,7 @@ def test_actions_are_applied_as_they_are_read() -> None:
 
 @pytest.mark.thorough
 def test_a_deal_does_not_go_on_for_ever() -> None:
-    """A log from before the limits may let a card go to and fro, until no deal can be as long."""
+    """A deal that repeats forever is refused at the maximum number of moves, which old logs may reach."""
     text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
     turn = "0 take 0 x Ks 1 take 1 x Ks\n"
     assert len(replay(text + turn * (MAX_MOVES // 4)).finished[0].history) == MAX_MOVES
@@ -203,7 +203,7 @@ def test_a_deal_does_not_go_on_for_ever() -> None:
 
 
 def test_a_match_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However short its deals are, a record with more actions than any match has is refused."""
+    """A record with more actions than the limit is refused, even if its deals are short."""
     longer = HEAD + DEAL + GIN + DEAL.replace("deal 1 dealer=1", "deal 2 dealer=0")
     monkeypatch.setattr("bot.engine.record.MAX_ACTIONS", 3)
     assert replay(HEAD + DEAL + GIN).score.scores == (85, 0)
@@ -237,7 +237,7 @@ def test_a_match_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> Non
     ],
 )
 def test_quotes_are_short_and_on_one_line(text: str) -> None:
-    """Whatever is quoted, the error is one line, and no quotation is longer than 80 characters."""
+    """Errors fit on one line, and no quotation is longer than 80 characters."""
     with pytest.raises(RecordError) as caught:
         replay(text)
     message = str(caught.value)
@@ -260,21 +260,21 @@ def test_quotes_are_short_and_on_one_line(text: str) -> None:
     ],
 )
 def test_what_no_record_contains_is_refused(text: str, words: str) -> None:
-    """A header, a word or a list that is longer than in any record is refused where it begins."""
+    """Headers, words and lists beyond the limits are refused where they begin."""
     with pytest.raises(RecordError, match=re.escape(words)):
         replay(text)
 
 
 @given(rules)
 def test_the_longest_texts_of_a_record_are_within_its_bounds(chosen: Rules) -> None:
-    """Rules that name every option fill a tenth of a header, and the longest deck is a word."""
+    """Rules that name every option fill a tenth of a header, and the longest deck fits in a word."""
     longest = " ".join((chosen.preset, *map(chosen.written, OPTIONS)))
     assert len(longest) <= LONGEST_HEADER // 10
     assert len("deck=" + "10♠" * 52) <= LONGEST_WORD
 
 
 def said_of(text: str) -> str:
-    """Return the error of a text, or an empty one if it is a record."""
+    """Return the error for a text, or an empty string if it is a record."""
     try:
         replay(text)
     except RecordError as error:
@@ -285,7 +285,7 @@ def said_of(text: str) -> str:
 @pytest.mark.thorough
 @given(st.lists(st.sampled_from(WORDS) | st.characters(codec="utf-8")).map("".join))
 def test_whatever_is_read_is_a_match_or_one_line_of_error(text: str) -> None:
-    """Any text is a record, or is refused by one line of bounded length that begins with where."""
+    """Any text is either a record or refused with one line of bounded length that begins with a line number."""
     for told in (text, HEAD + text, HEAD + DEAL + text):
         said = said_of(told)
         assert re.fullmatch(r"|line [1-9]\d*: .{1,2000}", said)
@@ -310,12 +310,12 @@ def test_whatever_is_read_is_a_match_or_one_line_of_error(text: str) -> None:
     ids=["CRLF", "one line", "comments", "upper case", "tens", "melds in any order", "spaced headers", "printed"],
 )
 def test_one_match_is_read_from_many_writings(text: str) -> None:
-    """Line ends, comments, case, spelling and the order of melds make no difference to the match."""
+    """Line ends, comments, case, spelling and the order of melds do not change the match."""
     assert Record.parse(text).replay() == PLAIN.replay()
 
 
 def test_the_cut_may_be_missing() -> None:
-    """Without a cut, the dealer of the first deal is believed."""
+    """Without a cut, the first deal may name either dealer."""
     match = Record.parse(HEAD + DEAL + GIN).replay()
     assert match.cut is None
     assert match.finished == PLAIN.replay().finished
@@ -332,14 +332,14 @@ def test_the_cut_may_be_missing() -> None:
     ],
 )
 def test_players_are_named_in_one_header_or_in_two(headers: str, names: tuple[str, ...]) -> None:
-    """Names come from one header, parted by commas, or from one each, with JSON's escapes."""
+    """Names come from one header, separated by commas, or from one header each, with JSON escapes."""
     record = Record.parse(HEAD + headers)
     assert record.names == names
     assert Record.parse(str(record)) == record
 
 
 def test_printing_writes_what_is_known() -> None:
-    """Headers come in one order and one form, and a turn stands on one line."""
+    """Headers print in a fixed order and form, and a turn prints on one line."""
     record = Record(PLAIN.rules, PLAIN.actions, ("A", 'B "b"'), date(2026, 11, 21), ())
     assert str(record) == (
         '[Record "1"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
@@ -364,13 +364,13 @@ def test_printing_writes_what_is_known() -> None:
     ],
 )
 def test_a_record_is_written_in_the_lowest_version_that_can_hold_it(record: Record, version: int) -> None:
-    """Programs that know an older version alone can read all but what they would not understand."""
+    """A record is written in the lowest version that can hold it, so that older programs can read it."""
     assert str(record).startswith(f'[Record "{version}"]\n')
     assert Record.parse(str(record)) == record
 
 
 def test_a_commitment_is_named_with_its_message() -> None:
-    """Version 3 has headers for the commitment, and for the ids of the channel and the message that showed it."""
+    """Version 3 has headers for the commitment and for the ids of its channel and message."""
     headers = f'[Commit "{"0A" * 32}"]\n[CommitMessage "18446744073709551615/1"]\n'
     record = Record.parse(HEAD_OF_3 + headers)
     assert (record.commit, record.commit_message) == (bytes([10] * 32), (18446744073709551615, 1))
@@ -378,7 +378,7 @@ def test_a_commitment_is_named_with_its_message() -> None:
 
 
 def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
-    """A turn stands on one line unless something comes between."""
+    """A turn prints on one line unless another action comes in between."""
     drawn, given, thrown = Play(Seat(0), DRAW), PlayerSeed(Seat(1), bytes(32), 3), Play(Seat(0), discard(DECK[0]))
     assert str(Record(PLAIN.rules, (drawn, given, thrown))).endswith(f"]\n0 draw\nseed 1 {'00' * 32} from=3\n0 x Ac\n")
     assert str(Record(PLAIN.rules, (drawn, thrown))).endswith("]\n0 draw 0 x Ac\n")
@@ -491,7 +491,7 @@ def test_words_that_change_in_a_turn_stand_on_a_line_of_their_own() -> None:
     ],
 )
 def test_a_bad_record_is_refused_with_its_line(text: str, line: int, words: str) -> None:
-    """A record that cannot be read or replayed says on which line, what, and why, in one line of text."""
+    """A record that cannot be parsed or replayed is refused with its line and the reason, in one line of text."""
     with pytest.raises(RecordError) as caught:
         Record.parse(text).replay()
     message = str(caught.value)
@@ -501,7 +501,7 @@ def test_a_bad_record_is_refused_with_its_line(text: str, line: int, words: str)
 
 
 def test_a_result_is_checked() -> None:
-    """The right totals are accepted once the match is over, and `*` before that."""
+    """The correct totals are accepted after the end of the match, and `*` before it."""
     Record.parse(HEAD + '[Result "*"]\n' + DEAL + GIN).replay()
     Record.parse(HEAD.replace("deals=3", "deals=1") + '[Result "205-0"]\n' + DEAL + GIN).replay()
     Record.parse(HEAD + '[Result "0-0"]\n' + DEAL + "1 resign").replay()
@@ -510,7 +510,7 @@ def test_a_result_is_checked() -> None:
 
 @pytest.mark.thorough
 def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
-    """Changing any one card of a move in the score sheet makes the record wrong."""
+    """Changing any card of a move in the score sheet makes the record invalid."""
     lines = golden.splitlines()
     turns = [index for index, text in enumerate(lines) if text[:2] in ("0 ", "1 ")]
     for index in turns:
@@ -525,5 +525,5 @@ def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
 
 @pytest.fixture
 def golden() -> str:
-    """The text of the score sheet's record."""
+    """Return the text of the score sheet's record."""
     return (Path(__file__).parents[1] / "records" / "004-score-sheet.gin").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A record's text taken apart: headers, actions and their lines."""
+"""Parsing a record's text into headers, actions and line numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
 
 
 def test_headers_and_actions_know_their_lines() -> None:
-    """Values are unescaped; each header and action has the line on which it begins, whatever ends the lines."""
+    """Values are unescaped. Headers and actions carry the line on which they begin, with any line endings."""
     parser = RecordParser('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
     assert parser.headers == {"A": ("x", 1), "C": ("é", 3)}
     assert [(str(action), line) for action, line in parser.actions()] == [("0 draw", 4), ("0 x Td", 5), ("1 done", 8)]
@@ -66,7 +66,7 @@ def test_what_is_no_action_is_refused(text: str) -> None:
     ("text", "number"), [("0", 0), ("007", 7), ("", None), ("-1", None), ("²", None), ("9" * 10, None)]
 )
 def test_a_whole_number_is_a_few_ascii_digits(text: str, number: int | None) -> None:
-    """Signs, other digits and endless ones are no numbers."""
+    """Signs, non-ASCII digits and overlong digit strings are not whole numbers."""
     assert whole_number(text) == number
 
 
@@ -82,7 +82,7 @@ def test_a_whole_number_is_a_few_ascii_digits(text: str, number: int | None) -> 
     ],
 )
 def test_older_versions_have_no_seeds_and_no_events(text: str, words: str) -> None:
-    """What version 3 brought is no part of a record that says it is older."""
+    """Records of version 1 or 2 cannot contain seeds, reveals or events."""
     for version in (1, 2):
         parser = RecordParser(text)
         parser.version = version

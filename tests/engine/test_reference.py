@@ -1,4 +1,4 @@
-"""Whole matches of every preset and of many combinations of options, compared with the reference."""
+"""Complete matches of every preset and of random option combinations, compared with the reference."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ NUMBERS: dict[str, tuple[int, ...]] = {
     "game_bonus": (0, 50),
     "line_bonus": (0, 10, 25),
 }
-"""Numbers that make for matches of some deals."""
+"""Numbers that give matches of several deals."""
 
 UNLIKE = ("classic", 2), ("big", 2), ("penalty", 3), ("winner_stays", 3), ("partners", 4)
-"""Presets that differ most. They are tried in the quick tests."""
+"""Dissimilar presets, used in the quick tests."""
 each_table = pytest.mark.parametrize(
     ("preset", "seats"), thorough_after(len(UNLIKE), sorted(TABLES, key=lambda table: table not in UNLIKE))
 )
 
 
 def agree(rules: Rules, seats: int, seed: int, resigns: float = 0.0) -> None:
-    """Play a match to its end; its printed record is read again, and its replay must say what the reference says."""
+    """Play a match to its end. Its record must round-trip, and its replay must equal the reference's."""
     made, match = finished(seed, rules, seats, resigns)
     names = tuple(f"Seat {seat}" for seat in range(seats))
     record = Record(rules, tuple(made), names, date(2026, 11, 21), match.score.totals)
@@ -56,7 +56,7 @@ def agree(rules: Rules, seats: int, seed: int, resigns: float = 0.0) -> None:
 
 
 def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
-    """Play a match to its end; before each action both list the same moves and come to the same summary."""
+    """Play a match to its end. Before each action, engine and reference must list the same moves and results."""
     slow = ReferenceMatch(str(rules), seats)
     for before, action, after in random_actions(seed, rules, 0.0005, seats):
         for seat in map(Seat, range(seats)):
@@ -66,7 +66,7 @@ def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
 
 
 def combination(seed: int) -> tuple[Rules, int]:
-    """Rules with about ten options turned, and how many play."""
+    """Return rules with about ten random options, and the number of players."""
     rng = random.Random(seed)
     while True:
         turned: dict[str, Value] = {
@@ -89,13 +89,13 @@ def combination(seed: int) -> tuple[Rules, int]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_the_row_of_the_table(preset: str) -> None:
-    """Every option of a preset stands where the table of presets, written down a second time, puts it."""
+    """Every preset equals the reference's independent table of presets."""
     rules = Rules.parse(preset)
     assert options(preset) == {name: option.print(getattr(rules, name)) for name, option in OPTIONS.items()}
 
 
 def test_no_preset_is_left_out() -> None:
-    """Both tables of presets have the same rows."""
+    """Both tables have the same presets."""
     assert set(TABLE) == set(PRESETS)
 
 
@@ -103,14 +103,14 @@ def test_no_preset_is_left_out() -> None:
 @examples(1)
 @given(seed=seeds)
 def test_the_reference_agrees_with_each_preset(preset: str, seats: int, seed: int) -> None:
-    """A short match of each preset and seat count scores what the reference says, deal by deal and in the end."""
+    """In a short match of each preset and seat count, scores equal the reference's, deal by deal and in total."""
     agree(Rules.parse(f"{preset} target=50"), seats, seed, resigns=0.002)
 
 
 @pytest.mark.parametrize("seed", [3, *nightly_after(0, range(1000, 1004))])
 @each_table
 def test_both_list_the_same_moves(preset: str, seats: int, seed: int) -> None:
-    """Before each action of a short match, what is legal is what brute force finds, and the standing is the same."""
+    """Before each action of a short match, engine and reference list the same moves and results."""
     agree_at_each_step(Rules.parse(f"{preset} target=20"), seats, seed)
 
 
@@ -118,7 +118,7 @@ def test_both_list_the_same_moves(preset: str, seats: int, seed: int) -> None:
 @examples(10)
 @given(seed=seeds)
 def test_the_reference_agrees_with_combinations(seed: int) -> None:
-    """The same of options turned at random, some matches given up."""
+    """Engine and reference agree on random option combinations, with some resignations."""
     agree(*combination(seed), seed, resigns=0.002)
 
 
@@ -128,7 +128,7 @@ def test_the_reference_agrees_with_combinations(seed: int) -> None:
 @examples(3)
 @given(seed=seeds)
 def test_the_reference_agrees_with_many_matches_of_each_preset(preset: str, seats: int, seed: int) -> None:
-    """Several matches of each preset and seat count, some given up."""
+    """Engine and reference agree on many matches of each preset, with some resignations."""
     agree(Rules.parse(preset), seats, seed, resigns=0.001)
 
 
@@ -137,12 +137,12 @@ def test_the_reference_agrees_with_many_matches_of_each_preset(preset: str, seat
 @examples(40)
 @given(seed=seeds)
 def test_the_reference_agrees_with_many_combinations(seed: int) -> None:
-    """The same over many combinations of options."""
+    """Engine and reference agree on many random option combinations."""
     agree(*combination(seed), seed, resigns=0.001)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(3, range(15)))
 def test_both_list_the_same_moves_whatever_the_options(seed: int) -> None:
-    """Engine and reference list the same moves at each step of random combinations of options."""
+    """Engine and reference list the same moves at each step of random option combinations."""
     agree_at_each_step(*combination(seed), seed)

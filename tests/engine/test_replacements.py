@@ -1,4 +1,4 @@
-"""Seats that a computer takes over: when it may, what changes, and how records have it."""
+"""Seats taken over by the computer: when it is allowed, its effects, and its notation in records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.reference.scores import reference_json
 
 CHAIN = Chain.ending_with(b"replacements")
 LARGE_TABLES = [(preset, seats) for preset, seats in TABLES if seats > 2]
-"""Every preset for three or four, with each number of players that it allows."""
+"""Every preset for three or four players, with each number of players that it allows."""
 
 CUT = Cut(parse_cards("Kd 7h 9s"))
 DEAL = Shuffle(1, Seat(1), DECK)
@@ -37,12 +37,12 @@ FIRST = [PlayerSeed(Seat(seat), player_seed(f"{seat}")) for seat in range(3)]
 
 
 def replaced(*seats: int) -> list[Action]:
-    """Return the takeovers of some seats."""
+    """Return takeovers of some seats."""
     return [Replace(Seat(seat)) for seat in seats]
 
 
 def table(*actions: Action) -> Match:
-    """Return the penalty game of three after some actions."""
+    """Return a penalty match of three after some actions."""
     return apply_all(new_match(Rules.parse("penalty"), 3), actions)
 
 
@@ -68,13 +68,13 @@ def test_a_takeover_is_refused(before: Sequence[Action], seat: int, why: str) ->
 
 @pytest.mark.parametrize(("rules", "seats"), [("classic", 2), ("penalty", 2), ("hollywood", 2)])
 def test_nobody_takes_over_a_seat_of_two(rules: str, seats: int) -> None:
-    """A match of two ends when one of them leaves, whatever its format."""
+    """A match of two ends when a player leaves, in every format."""
     with pytest.raises(IllegalMove, match="it is for a table of three or four"):
         apply(new_match(Rules.parse(rules), seats), Replace(Seat(0)))
 
 
 def test_nothing_follows_a_match_that_was_called_off() -> None:
-    """Once seeds of a deal in play are out, no seat is taken over."""
+    """After a match was called off by revealing seeds of a deal in play, no seat can be taken over."""
     played = Table(Rules.parse("penalty"), ["a", "b", "c"], CHAIN)
     while played.chance():
         pass
@@ -91,7 +91,7 @@ def test_nothing_follows_a_match_that_was_called_off() -> None:
     ],
 )
 def test_a_computer_neither_gives_up_nor_gives_words(action: Action, code: str) -> None:
-    """What only a person does is refused for a seat that a computer took over, and not for others."""
+    """A seat taken over by a computer cannot resign, lose on time or give a seed. Other seats still can."""
     match = table(*FIRST, Cut(CUT.cards, 1), Shuffle(1, Seat(1), DECK, event=2))
     assert match.to_act == (2,)
     with pytest.raises(IllegalMove, match="a computer plays that seat") as refused:
@@ -102,14 +102,14 @@ def test_a_computer_neither_gives_up_nor_gives_words(action: Action, code: str) 
 
 
 def test_refusals_say_who_may_resign() -> None:
-    """The moves that an error lists are legal: no seat of a computer is among those that may resign."""
+    """Errors list only seats that may resign, which excludes seats of computers."""
     match = table(*BEGUN, *replaced(1))
     with pytest.raises(IllegalMove, match=r"resign by 0 or 2$"):
         apply(match, Play(Seat(1), RESIGN))
 
 
 def test_first_seeds_come_before_a_takeover() -> None:
-    """A match cannot become verifiable after a takeover, since that seat could give no seed."""
+    """A match cannot become verifiable after a takeover, because that seat cannot give a seed."""
     with pytest.raises(IllegalMove, match="the first seeds stand before"):
         table(Replace(Seat(2)), *FIRST)
 
@@ -117,7 +117,7 @@ def test_first_seeds_come_before_a_takeover() -> None:
 @pytest.mark.parametrize("seat", range(4))
 @pytest.mark.parametrize("rules", ["partners", "penalty target=30"])
 def test_a_takeover_changes_nothing_but_who_plays(rules: str, seat: int) -> None:
-    """Cards, turns, scores and seeds are the same, at every moment of a match."""
+    """A takeover changes no cards, turns, scores or seeds, at any moment of a match."""
     played = Table(Rules.parse(rules), ["a", "b", "c", "d"], CHAIN)
     rng, moments = Random(seat), 0
     while not played.match.score.over and moments < 150:
@@ -133,7 +133,10 @@ def test_a_takeover_changes_nothing_but_who_plays(rules: str, seat: int) -> None
 
 @pytest.mark.parametrize("seat", range(4))
 def test_a_takeover_says_when_it_was(seat: int) -> None:
-    """It names the deal at the seat's board and the moves made there, even while only the first board is dealt."""
+    """A takeover names the deal at the seat's board and the number of moves in it.
+
+    This holds even while only the first board is dealt.
+    """
     played, rng, moments = Table(Rules.parse("partners"), ["a", "b", "c", "d"], CHAIN), Random(seat), 0
     while not played.match.score.over and moments < 150:
         match = played.match
@@ -148,7 +151,7 @@ def test_a_takeover_says_when_it_was(seat: int) -> None:
 
 
 def with_takeovers(rules: Rules, seats: int, seed: int) -> tuple[list[Action], Match]:
-    """Play a random match in which computers take over seats at random moments, and some match is given up."""
+    """Play a random match with takeovers at random moments and, rarely, a resignation or a loss on time."""
     rng, match, actions = Random(seed), new_match(rules, seats), list[Action]()
     leaving = rng.sample(range(seats), rng.randint(1, seats - 1))
     while not match.score.over:
@@ -163,7 +166,7 @@ def with_takeovers(rules: Rules, seats: int, seed: int) -> tuple[list[Action], M
 
 
 def fair_with_takeovers(rules: Rules, seats: int, seed: int) -> Table:
-    """Play the same with seeds: those who stay sometimes give new words."""
+    """Play a verifiable match with takeovers, in which the remaining players sometimes give new words."""
     rng, table = Random(seed), Table(rules, NAMES[:seats], CHAIN)
     leaving = rng.sample(range(seats), rng.randint(1, seats - 1))
     while not table.match.score.over:
@@ -183,7 +186,7 @@ def fair_with_takeovers(rules: Rules, seats: int, seed: int) -> Table:
 @examples(1, at_night=40)
 @given(seed=seeds)
 def test_a_match_with_takeovers_survives_printing(preset: str, seats: int, seed: int) -> None:
-    """Its record is of version 4, is read again, and leads to the same end, for the reference too."""
+    """The record of a match with takeovers has version 4, round-trips, and replays to the same end in the reference."""
     actions, match = with_takeovers(Rules.parse(f"{preset} target=60"), seats, seed)
     record = Record(match.rules, tuple(actions), NAMES[:seats], None, match.score.totals)
     assert record.replay() == match
@@ -198,7 +201,7 @@ def test_a_match_with_takeovers_survives_printing(preset: str, seats: int, seed:
 @examples(1, at_night=26)
 @given(seed=seeds)
 def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: int) -> None:
-    """Its cards follow from the seeds of all seats, computers included, even as it is printed."""
+    """The cards of a verifiable match with takeovers follow from all seeds, including seeds of replaced players."""
     fair = fair_with_takeovers(Rules.parse(f"{preset} target=60"), seats, seed).fair_match
     record = Record.parse(str(fair.record))
     found = audit(record, CHAIN.commitment, fair.words)
@@ -210,7 +213,7 @@ def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: 
 @examples(10, at_night=530)
 @given(seed=seeds)
 def test_a_record_with_a_wrong_takeover_is_refused_with_its_line(seed: int) -> None:
-    """However a takeover is moved, repeated or given to another seat, the record is read, or refused by a line."""
+    """A record with a moved, repeated or changed takeover is either read, or refused with a line number."""
     rng = Random(seed)
     preset, seats = rng.choice(LARGE_TABLES)
     actions, match = with_takeovers(Rules.parse(f"{preset} target=20"), seats, seed)
@@ -230,7 +233,7 @@ def test_a_record_with_a_wrong_takeover_is_refused_with_its_line(seed: int) -> N
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_older_versions_have_no_takeover(version: int) -> None:
-    """A record that says it is older is refused at the line of the takeover."""
+    """Records of version 3 or older are refused at the line of a takeover."""
     text = f'[Record "{version}"]\n[Rules "rotation"]\n{CUT}\nreplace 2\n'
     with pytest.raises(RecordError, match="line 4: 'replace' begins no action"):
         replay(text)
@@ -239,7 +242,7 @@ def test_older_versions_have_no_takeover(version: int) -> None:
 
 @pytest.mark.parametrize("text", ["replace", "replace x", "replace -1", "replace +1", "replace ²", "replace 1_0"])
 def test_a_takeover_names_a_seat(text: str) -> None:
-    """The seat is a whole number in ASCII digits."""
+    """The seat of a takeover is a whole number in ASCII digits."""
     with pytest.raises(RecordError, match="the takeover of a seat is written replace SEAT"):
         Record.parse(f'[Record "4"]\n[Rules "rotation"]\n{text}')
 
@@ -263,7 +266,7 @@ FAIR = str(
     ],
 )
 def test_an_audit_finds_a_wrong_takeover(old: str, new: str, what: str) -> None:
-    """A seed of a seat that a computer plays is a difference, with its line, and so is an impossible takeover."""
+    """An audit reports seeds that a computer's seat gives, and impossible takeovers, each with its line."""
     right, wrong = (audit(Record.parse(text)) for text in (FAIR, FAIR.replace(old, new)))
     assert [one.what for one in right.differences] == []
     assert [one.what for one in wrong.differences] == [what]

@@ -1,4 +1,4 @@
-"""A deal that is over is told from its beginning, action by action, and only where its hands were laid down."""
+"""A finished deal is replayed action by action, but only if its hands were laid down."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ each_system = pytest.mark.parametrize(
 
 
 def replays(match: Match) -> list[ReplayView]:
-    """The replays of all deals of a match that can be replayed."""
+    """Return the replays of all deals that can be replayed."""
     return [
         replay_view(match, deal.number, deal.board)
         for deal in match.finished
@@ -37,7 +37,7 @@ def replays(match: Match) -> list[ReplayView]:
 
 
 def seen(moment: Moment) -> list[Card]:
-    """Every card face up at a moment."""
+    """Return every face-up card at a moment."""
     laid_off = [one.card for one in moment.lay_offs]
     return [*(card for hand in moment.hands for card in hand.cards), *laid_off, *moment.discards]
 
@@ -46,9 +46,9 @@ def seen(moment: Moment) -> list[Card]:
 @examples(1, at_night=26)
 @given(seeds)
 def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> None:
-    """The history are the deal's moves in order, by whoever made them, and reshuffles between them.
+    """The history contains the deal's moves in order, with their players, and reshuffles between them.
 
-    At every moment each card is in one hand, on the pile or face down; none is turned up that was not.
+    At every moment each card is in one hand, on the discard pile or face down, and never in two places.
     """
     match = finished(seed, Rules.parse(rules), seats)[1]
     for view in replays(match):
@@ -71,7 +71,7 @@ def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> 
 @examples(1, at_night=26)
 @given(seeds)
 def test_hands_are_those_that_the_players_held(seed: int) -> None:
-    """Each moment shows the hands that the engine had when the match was played."""
+    """Each moment shows the hands that the engine had during the match."""
     rules = Rules.parse("classic target=40")
     states = [deal for _, _, after in random_actions(seed, rules) for deal in after.playing]
     for view in replays(finished(seed, rules)[1]):
@@ -82,7 +82,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
 
 @pytest.mark.thorough
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
-    """After a reshuffle only the top of the pile is left, the rest is face down, and it is no player's move."""
+    """After a reshuffle, only the top of the discard pile remains, the rest is face down, and no player moved."""
     view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
     (place,) = (place for place, moment in enumerate(view.moments) if place and moment.move is None)
     before, after = view.moments[place - 1 : place + 1]
@@ -92,7 +92,7 @@ def test_a_reshuffle_is_a_moment_of_its_own() -> None:
 
 
 def test_a_draw_is_told_with_its_card() -> None:
-    """The card from the stock is named until the turn is over."""
+    """The card drawn from the stock is named until the end of the turn."""
     match = begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass", "pass", "draw", "k Qh", upcard="7c", stock="Ks")
     view = replay_view(match, 1)
     drawn, knocked = view.moments[3:]
@@ -106,14 +106,14 @@ def test_a_draw_is_told_with_its_card() -> None:
 
 
 def test_a_hand_with_a_new_card_is_laid_out_for_the_best_discard() -> None:
-    """The new card lies in a meld that it makes, and the least deadwood is what remains without the discard."""
+    """A new card is shown in a meld that it completes, and the least deadwood excludes the best discard."""
     hand = Hand.parse("3d 4d 5d 9c 9d 9s 4s 5s Jh Kd 6s")
     laid, least_left = for_best_discard(hand, Card.parse("6s"))
     assert (laid.text, laid.unmatched, least_left) == ("3d4d5d/4s5s6s/9c9d9s", (Card.parse("Jh"), Card.parse("Kd")), 10)
 
 
 def test_a_card_that_may_not_be_discarded_is_no_best_discard() -> None:
-    """A card just taken stays, whatever else goes."""
+    """A card that was just taken from the pile is not considered as a discard."""
     match = begun("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", "k 5h", upcard="Jc")
     taken = replay_view(match, 1).moments[1]
     assert (taken.hands[0].deadwood, taken.least_left) == (15, 10)
@@ -121,7 +121,7 @@ def test_a_card_that_may_not_be_discarded_is_no_best_discard() -> None:
 
 @pytest.mark.thorough
 def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
-    """A card laid off leaves the hand, and the view names its meld."""
+    """A card that is laid off leaves the hand, and the view names its meld."""
     rules = "round_the_corner target=40 lay_off_mode=manual"
     views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse(rules))[1]))
     view = next(view for view in views if len(view.showdown.outcome.lay_offs) > 1)
@@ -132,7 +132,7 @@ def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
 
 
 def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
-    """With automatic lay-offs the knock shows whole hands, and the end shows the lay-offs."""
+    """With automatic lay-offs, the knock shows complete hands, and the showdown shows the lay-offs."""
     views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse("classic target=40"))[1]))
     view = next(view for view in views if view.showdown.outcome.lay_offs)
     assert view.moments[-1].lay_offs == ()
@@ -142,7 +142,7 @@ def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
 @examples(1)
 @given(seeds)
 def test_a_deal_in_play_is_not_replayed(seed: int) -> None:
-    """However far a deal has come, there is no replay of it before it is over."""
+    """An unfinished deal cannot be replayed at any point."""
     for _, _, match in islice(random_actions(seed, Rules.parse("partners target=40"), seats=4), 200):
         for deal in match.playing:
             with pytest.raises(LookupError, match="is not over"):
@@ -150,7 +150,7 @@ def test_a_deal_in_play_is_not_replayed(seed: int) -> None:
 
 
 def test_a_void_deal_and_one_broken_off_are_not_replayed() -> None:
-    """The hands of a void deal stay hidden, and so do those of a deal that a resignation broke off."""
+    """The hands of a void or interrupted deal stay hidden."""
     with pytest.raises(LookupError, match="stay hidden"):
         replay_view(at_the_wall("classic"), 1)
     resigned = apply(begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass"), Play(Seat(1), RESIGN))
@@ -160,7 +160,7 @@ def test_a_void_deal_and_one_broken_off_are_not_replayed() -> None:
 
 
 def test_unfinished_deals_of_a_verifiable_match_are_open() -> None:
-    """Once the seeds are out, a void deal and one that was broken off show all hands, as they were held at the end."""
+    """After the seeds are revealed, void and interrupted deals show all hands, as they were at the end."""
     match = unfinished()
     for number, kind in ((1, OutcomeKind.VOID), (2, OutcomeKind.BROKEN_OFF)):
         view = replay_view(match, number)
@@ -174,7 +174,7 @@ def test_unfinished_deals_of_a_verifiable_match_are_open() -> None:
 
 
 def test_a_deal_in_play_of_a_verifiable_match_is_not_replayed() -> None:
-    """Its seed is sealed."""
+    """A deal whose seed is sealed cannot be replayed."""
     table = Table(Rules.parse("classic"), ("north", "south"), Chain.draw())
     while table.chance():
         pass

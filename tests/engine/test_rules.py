@@ -1,4 +1,4 @@
-"""The options of the rules, their ranges, what makes no sense together, and the presets."""
+"""The options of the rules, their ranges and conflicts, and the presets."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 
 
 def test_every_option_is_a_field_in_the_same_order() -> None:
-    """The table of options and the rules' fields name the same things, and the defaults are `classic`."""
+    """The table of options and the fields of `Rules` have the same names, and the defaults are `classic`."""
     assert [field.name for field in fields(Rules)] == [*OPTIONS, "preset"]
     assert Rules() == Rules.parse("classic")
 
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_a_value_out_of_range_is_refused(name: str) -> None:
-    """An option takes none of the values outside its range, neither in code nor in text, and the message names it."""
+    """An option refuses values outside its range, in code and in text, and the error names the option."""
     values: tuple[Any, ...] = (*OUT_OF_RANGE.get(name, ()), "nonsense")
     for value in values:
         with pytest.raises(RulesError, match=f"^{name}="):
@@ -81,7 +81,7 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
     ],
 )
 def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings: str, reason: str) -> None:
-    """A match without an end, options that lack what they change, and options that a format knows nothing of."""
+    """Conflicting options are refused with the reason."""
     with pytest.raises(RulesError, match=reason) as caught:
         Rules.parse(settings)
     assert caught.value.code == "knobs-conflict"
@@ -101,7 +101,7 @@ def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings
     ],
 )
 def test_values_that_go_together_may_be_agreed(settings: str) -> None:
-    """Options are changed on top of any preset, where the combination makes sense."""
+    """Compatible options can be combined on top of any preset."""
     chosen = Rules.parse(settings)
     assert Rules.parse(str(chosen)) == chosen
 
@@ -119,7 +119,7 @@ def test_values_that_go_together_may_be_agreed(settings: str) -> None:
     ],
 )
 def test_what_is_no_rules_text_is_refused(text: str) -> None:
-    """An unknown preset or option, an option twice and a preset left out are notation errors."""
+    """Unknown presets and options, duplicate options and a missing preset are notation errors."""
     with pytest.raises(NotationError):
         Rules.parse(text)
 
@@ -127,13 +127,13 @@ def test_what_is_no_rules_text_is_refused(text: str) -> None:
 @pytest.mark.thorough
 @given(rules)
 def test_rules_survive_printing(chosen: Rules) -> None:
-    """Every sound value of the rules is read from its text."""
+    """Valid rules round-trip through their text."""
     assert Rules.parse(str(chosen)) == chosen
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
-    """A preset prints what sets it apart from the defaults, so that no later change of the preset alters a record."""
+    """A preset prints its differences from the defaults, so that later changes of the preset do not alter a record."""
     chosen = Rules.parse(preset)
     assert Rules.parse(str(chosen)) == chosen
     name, *differences = str(chosen).split()
@@ -201,7 +201,7 @@ def test_a_preset_plays_as_its_source_says(preset: str, differences: str) -> Non
 
 @pytest.mark.parametrize(("preset", "now"), [("big", "offer_then_free"), ("penalty", "free")])
 def test_a_preset_of_version_1_opened_with_an_offer(preset: str, now: str) -> None:
-    """A preset that changed is read as it was by its earlier version, and is the same in all else."""
+    """A changed preset parses as its earlier version did, and all other options are the same."""
     before = Rules.parse(preset, version=1)
     assert (before.opening, Rules.parse(preset).opening) == ("offer", now)
     assert replace(before, opening=Rules.parse(preset).opening) == Rules.parse(preset)
@@ -210,7 +210,7 @@ def test_a_preset_of_version_1_opened_with_an_offer(preset: str, now: str) -> No
 
 
 def test_a_preset_may_be_changed_back() -> None:
-    """An option that a preset sets can be set to the default again, and printing says so."""
+    """An option that a preset sets can be reset to the default, and the printed rules show it."""
     changed = Rules.parse("low gin_bonus=25")
     assert changed.gin_bonus == 25
     assert str(changed) == "low gin_bonus=25 undercut_bonus=10"
@@ -219,6 +219,6 @@ def test_a_preset_may_be_changed_back() -> None:
 @examples(25, at_night=2600)
 @given(rules)
 def test_a_preset_is_a_name_and_nothing_else(chosen: Rules) -> None:
-    """Whatever rules go with one preset go with every other, and are the same but for its name."""
+    """Rules that are valid with one preset are valid with every other. Only the name differs."""
     for preset in PRESETS:
         assert replace(replace(chosen, preset=preset), preset=chosen.preset) == chosen

@@ -1,4 +1,4 @@
-"""The score, deal by deal: games with their bonuses, three games at once, penalty points, and resignations."""
+"""The score, deal by deal: games with bonuses, Hollywood, penalty points, and resignations."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Result = tuple[int | None, int]
 
 
 def entries(*results: Result) -> list[Entry]:
-    """Lines of a score sheet with one box each, from winners and points."""
+    """Return lines of a score sheet with one box each, from winners and points."""
     return [Entry(side, points, 0 if side is None else 1) for side, points in results]
 
 
 def scored(rules: Rules, sides: int, lines: Sequence[Entry]) -> Score:
-    """The score after these lines, added one by one."""
+    """Return the score after these lines."""
     return reduce(partial(add_entry, rules), lines, new_score(rules, sides))
 
 
 def test_nothing_is_over_before_the_target() -> None:
-    """At 99 of 100 the match runs: no winner, no margin, no game bonus; boxes are counted as they are won."""
+    """At 99 of 100 the match continues, without a winner or game bonus. Line bonuses accrue per box."""
     score = scored(Rules(), 2, entries((0, 99), (None, 0), (1, 30)))
     assert (score.over, score.winner, score.margin) == (False, None, None)
     assert (score.scores, score.deals_won, score.line, score.game) == ((99, 30), (1, 1), (20, 20), (0, 0))
@@ -34,7 +34,7 @@ def test_nothing_is_over_before_the_target() -> None:
 
 
 def test_the_target_ends_the_match() -> None:
-    """At exactly the target the match is over, and its first to reach it has the game bonus."""
+    """At exactly the target the match is over, and the first side to reach it gets the game bonus."""
     score = scored(Rules(), 2, entries((1, 60), (0, 10), (1, 40)))
     assert (score.over, score.winner, score.margin) == (True, 1, 240 - 30)
     assert (score.line, score.game, score.shutout, score.totals) == ((20, 40), (0, 100), (0, 0), (30, 240))
@@ -47,28 +47,28 @@ def test_the_target_ends_the_match() -> None:
 def test_lines_count_towards_the_target_only_if_credited_at_once(
     credit: str, bonus: int, over: bool, totals: tuple[int, int]
 ) -> None:
-    """Four deals of 20 points are 80; with 25 a line at once they are 180 of 100, and lines stay lines."""
+    """Line bonuses count towards the target only if they are credited immediately. They are listed as lines anyway."""
     rules = Rules.parse(f"classic line_credit={credit} line_bonus={bonus}")
     score = scored(rules, 2, entries((0, 20), (0, 20), (0, 20), (0, 20)))
     assert (score.over, score.scores, score.line, score.totals) == (over, (80, 0), (4 * bonus, 0), totals)
 
 
 def test_extra_boxes_earn_extra_lines() -> None:
-    """An entry of several boxes is one deal won and as many line bonuses."""
+    """An entry with several boxes is one deal won, with a line bonus for each box."""
     score = scored(Rules(), 2, [Entry(0, 30, 3), Entry(1, 10, 2)])
     assert (score.line, score.deals_won) == ((60, 40), (1, 1))
 
 
 @pytest.mark.parametrize(("winner", "won_by", "margin"), [("highest_total", 1, 99), ("first_to_target", 0, -99)])
 def test_boxes_may_beat_the_target(winner: str, won_by: int, margin: int) -> None:
-    """With a small game bonus many boxes beat the target, unless the first to the target wins whatever they say."""
+    """With a small game bonus many boxes can beat the target, unless the first side to the target wins."""
     rules = Rules.parse(f"classic game_bonus=0 line_bonus=50 winner={winner}")
     score = scored(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
     assert (score.totals, score.winner, score.margin) == ((150, 249), won_by, margin)
 
 
 def test_an_agreed_number_of_scored_deals_ends_the_match() -> None:
-    """Void deals do not count; the one ahead in deal points has the game bonus."""
+    """Void deals do not count. The side ahead in deal points gets the game bonus."""
     rules = Rules(target=None, deals=2)
     assert not scored(rules, 2, entries((0, 10), (None, 0))).over
     score = scored(rules, 2, entries((0, 10), (None, 0), (1, 12)))
@@ -76,7 +76,7 @@ def test_an_agreed_number_of_scored_deals_ends_the_match() -> None:
 
 
 def test_target_or_number_of_deals_whichever_comes_first() -> None:
-    """A match to 100 in three deals ends with the third, or earlier at the target."""
+    """A match to 100 in three deals ends after the third deal or at the target, whichever comes first."""
     rules = Rules(deals=3)
     assert scored(rules, 2, entries((0, 10), (0, 5), (1, 40))).game == (0, 100)
     assert scored(rules, 2, entries((0, 100))).over
@@ -84,7 +84,7 @@ def test_target_or_number_of_deals_whichever_comes_first() -> None:
 
 
 def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
-    """Once the agreed deals are played, lines credited at once count for the game bonus too."""
+    """After the agreed deals, lines that are credited immediately count for the game bonus."""
     results = entries((0, 20), (1, 8), (1, 8))
     assert scored(Rules(target=None, deals=3), 2, results).game == (100, 0)
     assert scored(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)
@@ -100,7 +100,7 @@ def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
     ids=["drawn", "more deal points", "more deals won"],
 )
 def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | None) -> None:
-    """Equal totals go to more deal points, then to more deals won, then the match is drawn; the margin is 0."""
+    """With equal totals, more deal points win, then more deals won. Otherwise the match is drawn. The margin is 0."""
     score = scored(rules, 2, entries(*results))
     assert score.totals[0] == score.totals[1]
     assert (score.over, score.winner, score.margin) == (True, winner, 0)
@@ -111,7 +111,7 @@ def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | N
     [("off", 0), ("plus_100", 100), ("game_bonus_doubled", 60), ("double_deals", 110), ("double_score", 170)],
 )
 def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
-    """110 points and a game bonus of 60: what a loser without a deal costs; never more lines."""
+    """Each kind of shutout adds its bonus if the loser won no deal. Line bonuses are never doubled."""
     rules = Rules.parse(f"classic game_bonus=60 shutout={shutout}")
     score = scored(rules, 2, entries((0, 50), (None, 0), (0, 60)))
     assert (score.shutout, score.totals) == ((bonus, 0), (110 + 40 + 60 + bonus, 0))
@@ -121,14 +121,14 @@ def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
 
 @pytest.mark.parametrize("spoilt", [Entry(None), Entry(1, 3, 1), Entry(0, 5, 1, all_won=False)])
 def test_a_shutout_may_need_every_deal(spoilt: Entry) -> None:
-    """If the winner must win every deal, a void or tied deal or a board that nobody won spoils the shutout."""
+    """If a shutout needs every deal, a void or tied deal or a board without a winner prevents it."""
     rules = Rules.parse("big")
     assert scored(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
     assert scored(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
 
 
 def test_a_shutout_of_three_is_of_both_others() -> None:
-    """With three players both others must have won no deal."""
+    """With three players, a shutout needs two opponents without a won deal."""
     rules = Rules(shutout="plus_100")
     assert scored(rules, 3, entries((2, 60), (2, 60))).shutout == (0, 0, 100)
     assert scored(rules, 3, entries((2, 60), (0, 6), (2, 60))).shutout == (0, 0, 0)
@@ -138,7 +138,7 @@ HOLLYWOOD = Rules.parse("hollywood target=50 shutout=plus_100")
 
 
 def test_hollywood_enters_a_win_in_one_column_more_each_time() -> None:
-    """The first win is entered in the first column, the second in two, the third and later ones in three."""
+    """The first win enters one column, the second enters two, later wins enter three."""
     score = scored(HOLLYWOOD, 2, entries((0, 10), (1, 5), (0, 7), (None, 0), (0, 1), (0, 2)))
     assert [column.scores for column in score.columns] == [(20, 5), (10, 0), (3, 0)]
     assert [column.line for column in score.columns] == [(80, 20), (60, 0), (40, 0)]
@@ -147,7 +147,7 @@ def test_hollywood_enters_a_win_in_one_column_more_each_time() -> None:
 
 
 def test_a_closed_column_takes_nothing_more() -> None:
-    """A column closes at the target with bonuses of its own; the n-th win goes on into the first n open ones."""
+    """A column closes at the target with its own bonuses. Later wins enter only the open columns."""
     first = entries((0, 30), (0, 25))
     score = scored(HOLLYWOOD, 2, first)
     assert [column.over for column in score.columns] == [True, False, False]
@@ -158,7 +158,7 @@ def test_a_closed_column_takes_nothing_more() -> None:
 
 
 def test_hollywood_is_over_when_three_are_closed() -> None:
-    """The sums of the columns decide; an entry in a column saves from the shutout there, and only there."""
+    """The sums of the columns decide. An entry in a column prevents the shutout only there."""
     score = scored(HOLLYWOOD, 2, entries((1, 9), (0, 30), (0, 25), (0, 50)))
     assert [column.scores for column in score.columns] == [(55, 9), (75, 0), (50, 0)]
     assert [column.shutout for column in score.columns] == [(0, 0), (100, 0), (100, 0)]
@@ -190,12 +190,12 @@ ORDER = (Seat(2), Seat(0), Seat(1))
     ],
 )
 def test_penalty_points_are_charged_to_everyone_but_the_winner(end: Outcome, charged: dict[int, int]) -> None:
-    """Gin: deadwood and 25; knock: less the knocker's; undercut: less the undercutter's, the knocker 25 more."""
+    """Gin charges deadwood and 25. A knock and an undercut charge the difference, and the undercut knocker 25 more."""
     assert charges(ORDER, end) == charged
 
 
 def charged_score(rules: Rules, deals: Sequence[tuple[tuple[Seat, ...], Outcome]]) -> Score:
-    """The score of three players after these deals of the penalty game."""
+    """Return the score of three players after these deals of the penalty game."""
     score = new_score(rules, 3)
     for seats, end in deals:
         score = add_charges(rules, score, seats, end)
@@ -203,7 +203,7 @@ def charged_score(rules: Rules, deals: Sequence[tuple[tuple[Seat, ...], Outcome]
 
 
 def test_the_fewest_penalty_points_win() -> None:
-    """The match ends when somebody reaches the target; the margin is what the winner has less than the best other."""
+    """The match ends when a player reaches the target. The margin is the winner's lead over the next best player."""
     rules = Rules.parse("penalty target=60")
     deals = [
         (ORDER, outcome(OutcomeKind.KNOCK, 2, 2, (6, 14, 30))),
@@ -216,7 +216,7 @@ def test_the_fewest_penalty_points_win() -> None:
 
 
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
-    """Two with the fewest: the one who won more deals wins, or else the match is drawn."""
+    """With equal penalty points, more deals won decide. Otherwise the match is drawn."""
     rules = Rules.parse("penalty target=10")
     one = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
     assert charged_score(rules, [one]).winner == 0
@@ -227,7 +227,7 @@ def test_equal_penalty_points_go_to_more_deals_won() -> None:
 
 
 def test_a_resignation_leaves_points_and_lines() -> None:
-    """No game or shutout bonus, and the other side wins whatever the totals; of three sides nobody does."""
+    """A resignation gives no game or shutout bonus, and the other side wins. With three sides, none wins."""
     score = scored(Rules(), 2, entries((0, 80), (1, 10)))
     given_up = forfeit(score, 0)
     assert (given_up.over, given_up.winner, given_up.margin) == (True, 1, 30 - 100)
@@ -237,7 +237,7 @@ def test_a_resignation_leaves_points_and_lines() -> None:
 
 
 def test_a_resignation_in_hollywood_leaves_closed_columns_their_bonuses() -> None:
-    """A column that had closed stays as it is, open ones end without bonuses, and the sums on top are theirs."""
+    """Closed columns keep their bonuses, open ones end without bonuses, and the totals are the sums of the columns."""
     score = scored(HOLLYWOOD, 2, entries((0, 30), (0, 25)))
     given_up = forfeit(score, 0)
     assert given_up.columns[0] == score.columns[0]

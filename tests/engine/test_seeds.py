@@ -1,4 +1,4 @@
-"""What a verifiable match's log says of seeds: what may be given and revealed when, and what counts."""
+"""Seeds in a verifiable match's log: when they may be given and revealed, and from when they count."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ OTHER = player_seed("other")
 
 
 def seed(seat: int, first: int | None = None) -> PlayerSeed:
-    """New words of a seat."""
+    """Return a new seed of a seat."""
     return PlayerSeed(Seat(seat), OTHER, first)
 
 
 def reveal(event: int) -> Reveal:
-    """The server seed of an event."""
+    """Return the reveal of an event's server seed."""
     return Reveal(event, CHAIN.seed(event))
 
 
 def after(actions: Sequence[Action], rules: str = "classic") -> Match:
-    """The match for two after some actions."""
+    """Return a match of two after some actions."""
     return apply_all(new_match(Rules.parse(rules), 2), actions)
 
 
 def seeds_of(match: Match) -> Any:
-    """The seeds of a verifiable match."""
+    """Return the seeds of a verifiable match."""
     assert match.seeds is not None
     return match.seeds
 
@@ -90,7 +90,7 @@ def seeds_of(match: Match) -> Any:
     ],
 )
 def test_what_is_out_of_place_is_refused(before: Sequence[Action], action: Action, why: str) -> None:
-    """Seeds, events and reveals come where the protocol has them, or the refusal says what would be right."""
+    """Seeds, events and reveals that violate the protocol are refused, and the error states the rule."""
     match = after(before)
     with pytest.raises(IllegalMove) as refused:
         apply(match, action)
@@ -98,7 +98,7 @@ def test_what_is_out_of_place_is_refused(before: Sequence[Action], action: Actio
 
 
 def test_later_words_count_as_they_were_told_to() -> None:
-    """A deal has the newest seeds that count for it; words that are replaced before they count never do."""
+    """A deal uses the newest seeds that count from it. A seed that is replaced before it counts is never used."""
     match = after([*FIRST, CUT, DEAL])
     assert seeds_of(match).counting(9) == (SEEDS[0], SEEDS[1])
     match = apply_all(match, [seed(0, 2), seed(1, 3)])
@@ -113,14 +113,14 @@ def test_later_words_count_as_they_were_told_to() -> None:
 
 
 def test_the_next_event_has_the_next_number_and_what_counts() -> None:
-    """Events are numbered on through the match, whatever their deals are."""
+    """Event numbers continue through the match, independently of deal numbers."""
     match = after([*FIRST, CUT, DEAL])
     event = seeds_of(match).next_event(CHAIN.seed(3), 2)
     assert (event.number, event.seed, event.players) == (3, CHAIN.seed(3), (SEEDS[0], SEEDS[1]))
 
 
 def test_the_seed_of_the_cut_is_out_with_that_of_the_first_deal() -> None:
-    """Before the first deal is over nothing may be revealed, then both; afterwards only what came since."""
+    """The seed of the cut is revealed together with the seed of the first deal, after that deal."""
     steps = [*FIRST, CUT]
     assert after(steps).to_reveal == ()
     assert after([*steps, DEAL, GIN[0]]).to_reveal == ()
@@ -132,7 +132,7 @@ def test_the_seed_of_the_cut_is_out_with_that_of_the_first_deal() -> None:
 
 
 def test_when_a_match_ends_early_everything_may_be_revealed() -> None:
-    """After a resignation the deal that it broke off is no secret any more."""
+    """After a resignation, the seed of the interrupted deal may be revealed."""
     over = after([*FIRST, CUT, DEAL, Play(Seat(1), RESIGN)])
     assert over.to_reveal == (1, 2)
     assert not seeds_of(apply(over, reveal(2))).exposed
@@ -140,21 +140,21 @@ def test_when_a_match_ends_early_everything_may_be_revealed() -> None:
 
 
 def test_a_match_that_is_called_off_is_exposed() -> None:
-    """Its last seed is revealed while a deal is in play; after that there are more reveals at most."""
+    """A match whose seed is revealed during a deal is exposed. Only more reveals may follow."""
     match = after([*FIRST, CUT, DEAL, reveal(1)])
     assert seeds_of(match).exposed
     assert seeds_of(apply(match, reveal(2))).sealed == ()
 
 
 def test_a_match_without_seeds_has_no_events() -> None:
-    """It is played as ever, and nothing of it is to be revealed."""
+    """A match without seeds is playable and has no seeds to reveal."""
     match = after([replace(CUT, event=None), replace(DEAL, event=None), *GIN])
     assert match.seeds is None
     assert match.to_reveal == ()
 
 
 def test_a_chain_is_used_up_by_as_many_events() -> None:
-    """The last event is the one that the chain's last seed is for."""
+    """A chain is used up after its last seed."""
     fresh = no_seeds(2)
     assert not replace(fresh, events=CHAIN_LENGTH - 1).used_up
     assert replace(fresh, events=CHAIN_LENGTH).used_up
@@ -162,7 +162,7 @@ def test_a_chain_is_used_up_by_as_many_events() -> None:
 
 @pytest.mark.parametrize("first_over", [1, 2])
 def test_seeds_of_two_boards_wait_for_all_earlier_ones(first_over: int) -> None:
-    """A later seed gives away earlier ones, so the second board's waits for the first, but not the other way round."""
+    """A later seed reveals earlier ones, so the second board's seed waits for the first board, but not vice versa."""
     table = Table(Rules.parse("partners"), ["a", "b", "c", "d"], CHAIN)
     while table.chance():
         pass

@@ -1,4 +1,4 @@
-"""The end of a deal: melds laid down, lay-offs, and points."""
+"""The end of a deal: melds, lay-offs and points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POOLS = {
 
 
 def test_the_reference_knows_that_lay_offs_may_break_a_set() -> None:
-    """Brute force, which judges the engine here, finds a case where breaking a set pays."""
+    """Brute force, the oracle for these tests, finds a hand for which breaking a set pays."""
     hand, melds = ("4s", "4h", "4d", "5s", "5h"), (("As", "2s", "3s"), ("Ah", "2h", "3h"))
     assert deals.least_deadwood(hand) == 10
     assert deals.least_after_lay_offs(hand, melds, CLASSIC) == 4
@@ -34,7 +34,7 @@ def test_the_reference_knows_that_lay_offs_may_break_a_set() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_the_best_response_is_what_brute_force_finds(pool: deals.Cards) -> None:
-    """Own melds and lay-offs together leave exactly the least, and the lay-offs can be made one after the other."""
+    """Melds and lay-offs leave the least possible deadwood, and the lay-offs can be made one after the other."""
     rng = random.Random(f"response {len(pool)}")
     compared = 0
     while compared < 60:
@@ -49,7 +49,7 @@ def test_the_best_response_is_what_brute_force_finds(pool: deals.Cards) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_the_best_response_is_exact_over_many_hands(pool: deals.Cards) -> None:
-    """The same over two thousand knocks."""
+    """The best response is exact over thousands of knocks."""
     rng = random.Random(f"many responses {len(pool)}")
     for _ in range(1000):
         cards = rng.sample(pool, 20)
@@ -58,7 +58,7 @@ def test_the_best_response_is_exact_over_many_hands(pool: deals.Cards) -> None:
 
 
 def compare(hand: deals.Cards, melds: tuple[deals.Cards, ...]) -> None:
-    """Compare one response with brute force, and check that it is one."""
+    """Compare one response with brute force, and check that its lay-offs are legal."""
     response = best_response(Hand.parse(" ".join(hand)), parse_melds(deals.printed(melds)), DEALER)
     assert response.arrangement.deadwood == deals.least_after_lay_offs(hand, melds, CLASSIC), (hand, melds)
     grown = {deals.printed((meld,)): meld for meld in melds}
@@ -69,7 +69,7 @@ def compare(hand: deals.Cards, melds: tuple[deals.Cards, ...]) -> None:
 
 
 def used(response: Response) -> list[Card]:
-    """Every card of a response: melded, laid off or left."""
+    """Return every card of a response: melded, laid off or unmatched."""
     melded = chain.from_iterable(meld.cards for meld in response.arrangement.melds)
     return sorted([*melded, *response.arrangement.unmatched, *(lay_off.card for lay_off in response.lay_offs)])
 
@@ -95,7 +95,7 @@ def used(response: Response) -> list[Card]:
     ],
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
-    """A set takes its fourth card, a run its neighbours in a chain; nothing more, and as few as suffice."""
+    """A set takes its fourth card, a run takes its neighbours in a chain. No more cards are laid off than needed."""
     response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
     assert " ".join(map(str, response.lay_offs)) == lay_offs
     assert response.arrangement.unmatched == tuple(Hand.parse(left))
@@ -115,7 +115,7 @@ def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: s
 def test_a_deal_is_settled_to_the_point(
     melds: str, loose: str, against: str, kind: OutcomeKind, winner: int, deadwood: tuple[int, int], points: int
 ) -> None:
-    """Knock, undercut (a tie too) and gin score as the rules say; gin allows no lay-off and is never undercut."""
+    """Knocks, undercuts (including ties) and gin score correctly. Gin allows no lay-offs and cannot be undercut."""
     end = knocked(laid(melds, loose), against)
     assert (end.kind, end.winner, end.deadwood, end.points) == (kind, winner, deadwood, points)
     assert end.knocker == FIRST
@@ -145,7 +145,7 @@ def test_the_bonuses_are_those_of_the_rules() -> None:
 def test_knobs_change_what_a_deal_is_worth(
     rules: str, loose: str, against: str, kind: OutcomeKind, winner: int | None, scored: int
 ) -> None:
-    """Ties, bonuses, lay-offs, chains and what an ace counts, with Ac2c3c and KcKdKh laid down."""
+    """Options change the score of a deal in which Ac2c3c and KcKdKh are laid down."""
     end = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse(rules))
     assert (end.kind, end.winner, end.points) == (kind, winner, scored)
 
@@ -162,7 +162,7 @@ def test_knobs_change_what_a_deal_is_worth(
     ],
 )
 def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: str, points: int, boxes: int) -> None:
-    """Points and bonuses twice; an undercut has one box more and gin two, and a spade doubles those."""
+    """A spade doubles points, bonuses and boxes. An undercut earns one extra box, and gin earns two."""
     rules = Rules.parse("oklahoma spade_doubles=on oklahoma_boxes=on")
     end = knocked(laid("Ac2c3c/KcKdKh", loose), against, rules, upcard)
     assert (end.points, end.boxes) == (points, boxes)
@@ -171,7 +171,7 @@ def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: st
 
 
 def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
-    """A knock of the penalty game with these loose cards by place; the knocker's melds are beside the point."""
+    """Return the outcome of a knock in the penalty game with these unmatched cards, by turn order."""
     agreed = Rules.parse(rules)
     hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
@@ -192,30 +192,30 @@ def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
 def test_the_least_of_several_opponents_undercuts(
     rules: str, deadwood: tuple[str, ...], kind: OutcomeKind, winner: int | None
 ) -> None:
-    """Among equals the first in turn order after the knocker; a tie with some opponents only is still a knock."""
+    """The lowest opponent undercuts, the first in turn order if equal. A tie with only some opponents is a knock."""
     end = settled(rules, 0, *deadwood)
     assert (end.kind, end.winner, end.knocker) == (kind, winner, 2)
 
 
 def test_turn_order_begins_after_the_knocker() -> None:
-    """With the third to play as knocker, the fourth comes before the first."""
+    """If the third player knocks, the fourth comes before the first."""
     assert settled("penalty", 2, "3s", "9d", "5h", "3c").winner == 1
 
 
 @pytest.mark.parametrize(("aces", "lay_offs"), [("low", ""), ("high_low", "As"), ("round_the_corner", "As 2s")])
 def test_lay_offs_follow_the_aces(aces: Aces, lay_offs: str) -> None:
-    """JsQsKs takes an ace where aces go high, and the two after it where runs go round the corner."""
+    """JsQsKs takes an ace if aces are high, and the next two cards if runs go round the corner."""
     response = best_response(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
     assert " ".join(str(one.card) for one in response.lay_offs) == lay_offs
 
 
 def test_a_lay_off_prints_its_card_and_meld() -> None:
-    """The text of a lay-off names the meld as it was first laid down."""
+    """The text of a lay-off names the original meld."""
     response = best_response(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
     assert [str(lay_off) for lay_off in response.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
 
 
 def test_an_arrangement_prints_melds_and_the_rest() -> None:
-    """The text of an arrangement has its melds, a bar, and the cards left over."""
+    """The text of an arrangement has its melds, a bar, and the unmatched cards."""
     assert str(laid("Ac2c3c/KcKdKh", "9d 4s")) == "Ac2c3c KcKdKh | 4s 9d"
     assert str(Arrangement((), (), 0)) == "|"

@@ -1,4 +1,4 @@
-"""The shuffle of verifiable deals is fair: each card is equally likely everywhere, and after every other one."""
+"""The shuffle of verifiable deals is fair: every position and every adjacent pair is equally likely."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ PLACES: Final = len(DECK)
 
 
 def dealt(number: int) -> tuple[Card, ...]:
-    """The deck of an event whose server seed follows from a number."""
+    """Return the deck of an event whose server seed follows from a number."""
     return Event(number % CHAIN_LENGTH + 1, sha256(b"%d" % number).digest(), PLAYERS).deck()
 
 
 def with_ace_on_top(deck: Sequence[Card]) -> Sequence[Card]:
-    """A deck whose top card has changed places with the ace of spades."""
+    """Return a deck whose top card was swapped with the ace of spades."""
     place = deck.index(ACE)
     return [ACE, *deck[1:place], deck[0], *deck[place + 1 :]] if place else deck
 
 
 def worst_place(counts: DeckCounts) -> float:
-    """How likely it is that of fair decks one place or more is at least as uneven as the most uneven one here.
+    """Return the probability that some position of fair decks is at least as uneven as the worst one here.
 
-    The cards in a place follow chi-squared with 51 degrees of freedom, and the places hardly depend on each other.
+    The cards at a position follow chi-squared with 51 degrees of freedom, and positions are almost independent.
     """
     expected = counts.decks / PLACES
     rows = [counts.positions[start : start + PLACES] for start in range(0, PLACES**2, PLACES)]
@@ -42,18 +42,18 @@ def worst_place(counts: DeckCounts) -> float:
 
 
 def chances(counts: DeckCounts) -> tuple[float, ...]:
-    """The p-values of decks: of all positions together, of the most uneven place, and of adjacent pairs."""
+    """Return the p-values of decks: for all positions together, the most uneven position, and adjacent pairs."""
     found = counts.test()
     return found.positions, worst_place(counts), found.pairs
 
 
 def is_fair(counts: DeckCounts) -> bool:
-    """Return whether all of them are likely enough for fair decks."""
+    """Return True if all p-values are plausible for fair decks."""
     return all(0.001 < p < 0.999 for p in chances(counts))
 
 
 def check(decks: int, every: int) -> None:
-    """Check that decks are fair, and that the same decks are not if one of so many has a certain card on top."""
+    """Check that decks are fair, and that they are not if every `every`-th deck has the ace of spades on top."""
     fair, forged = DeckCounts(), DeckCounts()
     for number in range(decks):
         deck = dealt(number)
@@ -65,12 +65,12 @@ def check(decks: int, every: int) -> None:
 
 @pytest.mark.parametrize(("decks", "every"), [(2_000, 10), *nightly_after(0, [(50_000, 50), (1_000_000, 500)])])
 def test_cards_are_everywhere_and_after_any_other_card(decks: int, every: int) -> None:
-    """Decks are fair, and a few forged ones among them are found."""
+    """Decks are fair, and a few forged decks among them are detected."""
     check(decks, every)
 
 
 def test_a_card_that_stays_before_another_is_found() -> None:
-    """Two cards that stay together in one of 5 decks make the pairs uneven, wherever they are."""
+    """Two cards that stay together in every fifth deck make the pairs uneven, at any position."""
     counts = DeckCounts()
     for number in range(1_500):
         deck = list(dealt(number))

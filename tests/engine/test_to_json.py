@@ -1,4 +1,4 @@
-"""The result of a match as plain data; whole records with their JSON are in `tests/records`."""
+"""A match's result as plain data. Complete records with their JSON are in `tests/records`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BEGUN = apply(FRESH, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
 
 
 def after(match: Match, *moves: str) -> Match:
-    """The match after moves of seat 0."""
+    """Return the match after moves of seat 0."""
     return apply_all(match, [Play(Seat(0), Move.parse(move)) for move in moves])
 
 
 def test_a_match_that_has_not_begun() -> None:
-    """Before the first deal there is nothing but noughts."""
+    """Before the first deal, there are no deals and all numbers are 0."""
     assert match_to_json(FRESH) == {
         "deals": [],
         "scores": [0, 0],
@@ -37,7 +37,7 @@ def test_a_match_that_has_not_begun() -> None:
 
 
 def test_the_deal_in_play_is_unfinished() -> None:
-    """The deal in play has no winner, no points and no deadwood; its seats are in order of play."""
+    """The deal in play has no winner, points or deadwood. Its seats are in order of play."""
     assert match_to_json(BEGUN)["deals"] == [
         {
             "deal": 1,
@@ -52,7 +52,7 @@ def test_the_deal_in_play_is_unfinished() -> None:
 
 
 def test_deadwood_is_by_seat_whoever_deals() -> None:
-    """With seat 0 as dealer its deadwood still comes first."""
+    """Deadwood is listed by seat, even if seat 0 is the dealer."""
     fresh = apply(new_match(Rules(), 2), Cut(parse_cards("7h Kd")))
     begun = apply(fresh, Shuffle(1, Seat(0), deck(POOR_HAND, f"{GIN_HAND} Qh", "Ks")))
     over = apply(begun, Play(Seat(1), Move.parse("pass")))
@@ -62,21 +62,21 @@ def test_deadwood_is_by_seat_whoever_deals() -> None:
 
 
 def test_a_resignation_names_the_seat() -> None:
-    """The seat that resigned is named, the other wins, and the margin may be negative."""
+    """The seat that resigned is named, the other seat wins, and the margin may be negative."""
     won = after(BEGUN, "take", "k Qh")
     told = match_to_json(after(won, "resign"))
     assert (told["resigned"], told["winner"], told["margin"], told["totals"]) == (0, 1, -105, [105, 0])
 
 
 def test_a_loss_on_time_names_the_seat() -> None:
-    """It is told apart from a resignation, and nothing else of it differs."""
+    """A loss on time differs from a resignation only in the key that names the seat."""
     lost, resigned = (match_to_json(after(BEGUN, "take", word)) for word in ("time", "resign"))
     assert (lost.pop("lost_on_time"), lost.pop("resigned"), resigned.pop("resigned")) == (0, None, 0)
     assert lost == resigned
 
 
 def random_match(rules: str, seats: int) -> dict[str, Any]:
-    """The summary of a random match, which is plain data."""
+    """Return the JSON of a random match, after checking that it is plain data."""
     _, match = finished(5, Rules.parse(rules), seats)
     told = match_to_json(match)
     assert json.loads(json.dumps(told)) == told
@@ -84,7 +84,7 @@ def random_match(rules: str, seats: int) -> dict[str, Any]:
 
 
 def test_who_sits_out_has_no_deadwood() -> None:
-    """With three players `seats` are the two who played, and the third's deadwood is null."""
+    """With three players, `seats` are the two who played, and the third player's deadwood is null."""
     for only in random_match("rotation target=20", 3)["deals"]:
         assert len(only["seats"]) == 2
         assert only["dealer"] not in only["seats"]
@@ -92,7 +92,7 @@ def test_who_sits_out_has_no_deadwood() -> None:
 
 
 def test_partners_are_told_by_team_and_board() -> None:
-    """Deals carry their board, each number twice; scores and totals are two."""
+    """Deals of partners carry their board, and each number appears twice. Scores and totals are by team."""
     told = random_match("partners target=60", 4)
     assert [(one["deal"], one["board"]) for one in told["deals"]] == [
         (number, board) for number in range(1, len(told["deals"]) // 2 + 1) for board in (1, 2)
@@ -102,7 +102,7 @@ def test_partners_are_told_by_team_and_board() -> None:
 
 
 def test_hollywood_has_three_columns_that_add_up() -> None:
-    """Each column has what a match has, and the top has their sums."""
+    """Each column has the fields of a match, and the top level has the columns' sums."""
     told = random_match("hollywood target=40 shutout=plus_100", 2)
     columns = told["columns"]
     assert len(columns) == 3
@@ -116,7 +116,7 @@ def test_hollywood_has_three_columns_that_add_up() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_penalty_points_add_up_over_the_deals(seats: int) -> None:
-    """A deal's points are what its losers were charged together, and totals are penalty points."""
+    """A deal's points are the sum of its losers' penalties, and totals are penalty points."""
     told = random_match("penalty target=40", seats)
     assert sum(told["scores"]) == sum(one["points"] for one in told["deals"])
     assert told["totals"] == told["scores"]
@@ -124,7 +124,7 @@ def test_penalty_points_add_up_over_the_deals(seats: int) -> None:
 
 
 def test_a_summary_is_plain_data() -> None:
-    """A summary survives JSON unchanged, without values of the engine's own types."""
+    """A summary round-trips through JSON and contains no engine types."""
     told = match_to_json(after(BEGUN, "take", "k Qh", "resign"))
     assert json.loads(json.dumps(told)) == told
     assert type(told["deals"][0]["kind"]) is str

@@ -1,4 +1,4 @@
-"""The script that people get gives the engine's answers, and needs nothing but Python."""
+"""The script that players get gives the engine's answers, and needs only Python."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ runpy.run_path(sys.argv[1], run_name="__main__")
 
 
 def test_an_old_python_gets_no_verdict() -> None:
-    """Its traceback would end with the exit code that means `wrong`."""
+    """An old Python exits with code 2. Its traceback would exit with code 1, which means `wrong`."""
     command = [sys.executable, "-c", OLD_PYTHON, verify.__file__, "match-1.gin"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
@@ -62,7 +62,7 @@ def test_an_old_python_gets_no_verdict() -> None:
 
 @pytest.mark.thorough
 def test_the_script_by_itself_gives_the_answer_of_the_check(tmp_path: Path) -> None:
-    """Without the project or any package, its first line is the answer, and its exit code tells `wrong` from others."""
+    """Without the project or any package, the script's first line and exit code give the audit's answer."""
     script = tmp_path / "verify.py"
     script.write_bytes(SCRIPT.read_bytes())
     command = [sys.executable, "-I", "-S", str(script)]
@@ -81,7 +81,7 @@ def test_the_script_by_itself_gives_the_answer_of_the_check(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", thorough_after(3, DISGUISES))
 def test_nothing_is_passed_over(name: str) -> None:
-    """A line that others could understand differently is never `ok`: the script reads only the bot's own form."""
+    """A line that could be read in another way is never `ok`: the script reads only the bot's own form."""
     text = DISGUISES[name]()
     for first in ([WORDS[0], "changed"], [WORDS[0]]):
         words = {0: first, 1: [WORDS[1]], 2: [WORDS[2]], 3: [WORDS[3]]}
@@ -101,7 +101,7 @@ def test_a_result_that_was_told_is_not_taken_back() -> None:
 
 
 def agree(match: FairMatch) -> Answer:
-    """Check that both programs say the same of a match, whichever way it is written, and return what."""
+    """Check that both programs agree on a match in both written forms. Return the answer."""
     for commit in (match.chain.commitment, None):
         found = [audit(one, commit, match.words) for one in (match.record, Record.parse(str(match.record)))]
         assert found[0] == found[1]
@@ -113,7 +113,7 @@ def agree(match: FairMatch) -> Answer:
 
 @pytest.mark.thorough
 def test_the_script_and_the_engine_agree_on_random_records() -> None:
-    """Of all presets and numbers of players; with both everything fits, and without the commitment it might."""
+    """Both programs agree on random records of all presets and numbers of players, with and without commitment."""
     answers = [agree(match) for match in random_fair_matches(len(TABLES))]
     assert answers.count(Answer.OK) > 0.8 * len(TABLES)
 
@@ -121,13 +121,13 @@ def test_the_script_and_the_engine_agree_on_random_records() -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("part", range(10))
 def test_the_script_and_the_engine_agree_on_ten_thousand_records(part: int) -> None:
-    """As above, with many."""
+    """Both programs agree on ten thousand random records."""
     answers = [agree(match) for match in random_fair_matches(1000, seed=part + 1)]
     assert answers.count(Answer.OK) > 800
 
 
 def test_the_rules_are_read_as_the_engine_reads_them() -> None:
-    """The script knows the engine's presets, formats and options that matter to chance, written out or not."""
+    """The script knows the engine's presets, formats, and options that matter to chance, as names or written out."""
     for preset in PRESETS:
         rules = Rules.parse(preset)
         expected = {name: rules.written(name).partition("=")[2] for name in verify.OPTIONS}
@@ -138,7 +138,7 @@ def test_the_rules_are_read_as_the_engine_reads_them() -> None:
 
 
 def test_the_longest_rules_are_printed_whole() -> None:
-    """Rules with every option at its longest value are on one line, and longer texts than any rules are cut off."""
+    """Rules with every option at its longest value are printed on one line. Longer texts are truncated."""
     values = {name: max(map(one.print, one.named or (1000,)), key=len) for name, one in OPTIONS.items()}
     longest = "house " + " ".join(f"{name}={value}" for name, value in values.items())
     assert len(longest) <= verify.MAX_RULES_SHOWN
@@ -151,7 +151,7 @@ def test_the_longest_rules_are_printed_whole() -> None:
 
 
 def test_the_limits_are_those_of_the_engine() -> None:
-    """A record of any size or length is refused by both programs or by none."""
+    """Both programs have the same limits, so that they refuse the same records."""
     assert verify.MAX_BYTES == MAX_BYTES
     assert verify.CHAIN_LENGTH == CHAIN_LENGTH
     assert verify.MAX_TEXT_LENGTH == MOST_WORDS
@@ -161,20 +161,20 @@ def test_the_limits_are_those_of_the_engine() -> None:
 
 
 def evidence(record: Record, checked: Sequence[int]) -> tuple[Any, ...]:
-    """Return what an audit vouches for: the commitment, what the seats gave, and the events that were checked."""
+    """Return the facts that an audit proves: the commitment, the seats' seeds, and the events that were checked."""
     given = [one for one in record.actions if isinstance(one, PlayerSeed)]
     return record.commit, given, [one for one in record.actions if isinstance(one, Chance) and one.event in checked]
 
 
 def cards_by_event(text: str) -> dict[int, list[str]]:
-    """Return the cards of each event in a text, whether or not it is a record."""
+    """Return the cards of each event in a text, which need not be a valid record."""
     lines = re.findall(r"^((?:cut|deal|stock) .*\bevent=([0-9]+).*)", text, re.MULTILINE)
     cards = {int(event): re.findall("[A2-9TJQK][cdhs]", line.partition("deck=")[2] or line) for line, event in lines}
     return {event: found[: len(DECK)] for event, found in cards.items()}
 
 
 def mutated(text: str, rng: Random) -> str:
-    """Return a text with one change at random."""
+    """Return a text with one random change."""
     lines = text.splitlines(keepends=True)
     kind, place = rng.randrange(8), rng.randrange(len(text))
     line, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -206,9 +206,9 @@ def mutated(text: str, rng: Random) -> str:
 
 
 def check_mutation(match: FairMatch, text: str) -> str:
-    """Check that a text is `ok` only if it has the cards and seeds of the match, and return what the audit says.
+    """Check that a text is `ok` only if it has the cards and seeds of the match. Return the audit's answer.
 
-    The script leaves aside whether moves are legal, but it vouches for the same cards.
+    The script does not check whether moves are legal, but it vouches for the same cards.
     """
     answer, original = "unreadable", str(match.record)
     try:
@@ -229,9 +229,9 @@ def check_mutation(match: FairMatch, text: str) -> str:
 
 
 def check_agreement(match: FairMatch, record: Record, found: Audit) -> None:
-    """Check that the script says the same of a record that was changed, as it is printed.
+    """Check that the script agrees with the audit of a changed record.
 
-    It does not know which moves are legal, and a record that lacks the number of an event is never printed by the bot.
+    The script does not know which moves are legal. The bot never prints a record that lacks the number of an event.
     """
     answer = by_script(record, match.chain.commitment, match.words)
     if found.answer != Answer.WRONG:
@@ -241,7 +241,7 @@ def check_agreement(match: FairMatch, record: Record, found: Audit) -> None:
 
 
 def check_mutations(number: int, seed: int, matches: int = 60) -> list[str]:
-    """Change matches of all presets, and return what is said of each change."""
+    """Change matches of all presets at random. Return the answer to each change."""
     rng, changeable = Random(seed), [one for one in random_fair_matches(matches, seed) if agree_ok(one)]
     answers: list[str] = []
     while len(answers) < number:
@@ -254,13 +254,13 @@ def check_mutations(number: int, seed: int, matches: int = 60) -> list[str]:
 
 
 def agree_ok(match: FairMatch) -> bool:
-    """Return whether a match can be checked to its end."""
+    """Return True if a match can be checked completely."""
     return audit(match.record, match.chain.commitment, match.words).answer == Answer.OK
 
 
 @pytest.mark.thorough
 def test_no_change_goes_unnoticed() -> None:
-    """Whatever is changed in a record, it is `ok` only as long as all cards and seeds are the same."""
+    """A changed record is `ok` only if all cards and seeds are the same."""
     answers = check_mutations(60, 1, matches=10)
     assert answers.count("wrong") > 16
 
@@ -268,13 +268,13 @@ def test_no_change_goes_unnoticed() -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 10))
 def test_no_change_goes_unnoticed_of_four_thousand(seed: int) -> None:
-    """As above, with many."""
+    """Four thousand changed records are `ok` only if all cards and seeds are the same."""
     answers = check_mutations(500, seed)
     assert answers.count("wrong") > 140
 
 
 def test_the_script_can_be_handed_out() -> None:
-    """It is one file that imports the standard library alone."""
+    """The script is one file that imports only the standard library."""
     tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     modules = {name for node in imports for name in _modules(node)}

@@ -1,4 +1,4 @@
-"""The views: none shows anything hidden, and each has everything that is needed to play."""
+"""Views show no hidden cards, and contain everything needed to play."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BEGUN = apply_all(new_match(Rules(), 2), [Cut((Card.parse("Kd"), Card.parse("7h"
 
 
 def after(*moves: str) -> Match:
-    """The match after moves as a record has them."""
+    """Return the match after moves, given in record notation."""
     match = BEGUN
     for move in moves:
         seat, _, text = move.partition(" ")
@@ -39,7 +39,7 @@ def after(*moves: str) -> Match:
 
 
 def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
-    """The match as it would stand with two cards exchanged that lie in a deal's stock or hands."""
+    """Return the match with two cards of a deal's stock or hands exchanged."""
     places = {one: other, other: one}
 
     def put(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -55,14 +55,14 @@ def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
 
 
 def is_dealt(match: Match, seat: Seat) -> bool:
-    """Return whether the cards of this round are dealt at a seat's board."""
+    """Return True if the cards of this round are dealt at a seat's board."""
     deals = (*match.playing, *match.finished)
     latest = max(deal.number for deal in deals)
     return match.format.boards == 1 or any(seat in deal.seats for deal in deals if deal.number == latest)
 
 
 def hidden(deal: Deal, seat: Seat) -> list[Card]:
-    """The cards that a seat has not seen: the stock, and what others hold and have not laid down."""
+    """Return the cards that a seat has not seen: the stock, and other hands except cards that were laid down."""
     cards = list(deal.stock)
     for place, other in enumerate(deal.seats):
         laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.responses)
@@ -88,7 +88,7 @@ each_system = pytest.mark.parametrize(("preset", "seats"), thorough_after(3, SYS
 @examples(1, at_night=26)
 @given(seeds)
 def test_hidden_cards_change_nothing_that_is_seen(preset: str, seats: int, seed: int) -> None:
-    """Exchanging two cards that a seat has not seen, stock or others', leaves its view and the public ones equal."""
+    """Exchanging two cards that a seat has not seen changes neither its view nor the public views."""
     rng = random.Random(seed)
     for _, _, match in islice(random_actions(seed, Rules.parse(f"{preset} target=10"), seats=seats), 300):
         for deal in match.playing:
@@ -103,14 +103,14 @@ def test_hidden_cards_change_nothing_that_is_seen(preset: str, seats: int, seed:
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
-    """The exchange above does change the whole state, and the view of the seat that holds one of the cards."""
+    """Exchanging cards does change the view of the seat that holds one of them."""
     other = swapped(BEGUN, BEGUN.playing[0], Card.parse("2h"), Card.parse("9c"))
     assert seat_view(other, Seat(1)) != seat_view(BEGUN, Seat(1))
     assert seat_view(other, Seat(0)) == seat_view(BEGUN, Seat(0))
 
 
 def test_everyone_sees_the_table() -> None:
-    """Sizes, counts, pile, phase, turn, limit, cut and score are public."""
+    """Hand sizes, stock size, pile, phase, turn, limit, cut and score are public."""
     view = public_view(BEGUN)
     assert (view.number, view.dealer, view.phase, view.turn) == (1, 1, Phase.OFFER, 0)
     assert (view.hand_sizes, view.stock, view.knock_limit) == ((10, 10), 31, 10)
@@ -121,7 +121,7 @@ def test_everyone_sees_the_table() -> None:
 
 
 def test_happenings_tell_the_cards_that_everyone_saw() -> None:
-    """A taken and a discarded card are named, with the seat; a card from the stock is not."""
+    """Public moves name taken and discarded cards, but not cards drawn from the stock."""
     match = after("0 pass", "1 take", "1 x 2h", "0 draw", "0 x 9c", "1 draw", "1 x 2s", "0 take", "0 x Qh")
     told = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).history]
     assert told == [
@@ -138,7 +138,7 @@ def test_happenings_tell_the_cards_that_everyone_saw() -> None:
 
 
 def test_a_knock_is_told_with_its_discard() -> None:
-    """The last move of a deal is the knock, and the pile shows the discard."""
+    """The last move of a deal is the knock, and the pile shows its discard."""
     match = after("0 take", "0 k Qh")
     view = public_view(match)
     assert view.history[-1] == PublicMove(Seat(0), Verb.KNOCK, Card.parse("Qh"))
@@ -146,7 +146,7 @@ def test_a_knock_is_told_with_its_discard() -> None:
 
 
 def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
-    """The seat to act has its new_card card, choices and moves; the other its hand alone."""
+    """The seat whose turn it is sees its new card, choices and moves. The other seat sees only its hand."""
     match = after("0 take")
     mine, theirs = seat_view(match, Seat(0)), seat_view(match, Seat(1))
     assert (mine.to_act, mine.new_card, mine.can_go_gin) == (True, Card.parse("Ks"), True)
@@ -164,7 +164,7 @@ def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
 @examples(2)
 @given(seeds)
 def test_a_view_agrees_with_the_rules(preset: str, seats: int, seed: int) -> None:
-    """Over random matches a view's moves are the legal ones, its choices say the same, and its counts are right."""
+    """In random matches, a view's moves are the legal ones, its choices match them, and its counts are correct."""
     rng = random.Random(seed)
     for _, _, match in islice(random_actions(seed, Rules.parse(f"{preset} target=10"), seats=seats), 200):
         if match.playing and rng.random() < 0.2:
@@ -174,7 +174,7 @@ def test_a_view_agrees_with_the_rules(preset: str, seats: int, seed: int) -> Non
 
 
 def check_seat(match: Match, view: SeatView) -> None:
-    """Compare one view with the match it was made of."""
+    """Compare a view with its match."""
     deal, seat = match.deal_of(view.seat), view.seat
     assert view.public == public_view(match, deal.board)
     assert view.moves == legal(match, seat)
@@ -236,7 +236,7 @@ ANSWERING = apply_all(
 
 
 def test_an_open_knock_is_seen_by_all() -> None:
-    """The knocker's melds and the lay-offs are public; the player to respond sees what each lay-off saves."""
+    """The knocker's melds and the lay-offs are public. The responding player sees the value of each lay-off."""
     view = public_view(ANSWERING)
     assert view.knock is not None
     assert (view.phase, view.turn, view.knock.seat) == (Phase.LAY_OFF, 1, 0)
@@ -254,7 +254,7 @@ def test_an_open_knock_is_seen_by_all() -> None:
 
 
 def test_who_sits_out_sees_the_table_alone() -> None:
-    """In rotation the dealer has no hand and no moves, and sees whose turn it is."""
+    """In rotation, the dealer has no hand or moves, and sees the table."""
     rules = Rules.parse("rotation first_dealer=random")
     match = apply(new_match(rules, 3), Shuffle(1, Seat(2), CARDS))
     view = seat_view(match, Seat(2))
@@ -264,7 +264,7 @@ def test_who_sits_out_sees_the_table_alone() -> None:
 
 
 def test_each_board_is_seen_apart() -> None:
-    """A seat's view is of its own board; the public view of each has its own deal, order and turn."""
+    """A seat's view shows its own board. Each board's public view has its own deal, order and turn."""
     rules = Rules.parse("partners first_dealer=random")
     decks = [Shuffle(1, Seat(1), CARDS), Shuffle(1, Seat(3), CARDS[::-1], board=2)]
     match = apply_all(new_match(rules, 4), [*decks, Play(Seat(2), Move.parse("pass"))])
@@ -277,7 +277,7 @@ def test_each_board_is_seen_apart() -> None:
 
 
 def test_big_gin_is_offered_where_it_is_legal() -> None:
-    """A hand of eleven in melds may go out without a discard, if the rules know big gin."""
+    """A hand of eleven melded cards may go big gin if the rules allow it."""
     for preset, offered in (("classic", False), ("express", True)):
         hands = f"{GIN_HAND} 7d", "8d 9d Tc Ts 2h 4h 6h 8h 2s 4s"
         rules = Rules.parse(f"{preset} first_dealer=challenged")
@@ -287,7 +287,7 @@ def test_big_gin_is_offered_where_it_is_legal() -> None:
 
 
 def test_a_showdown_of_the_penalty_game_tells_who_was_charged() -> None:
-    """Each loser's penalty points with the deal; elsewhere nobody is charged."""
+    """A showdown of the penalty game lists each loser's penalty points. Other showdowns list none."""
     hands = "Ac 2c 3c 4d 5d 6d 9s", "2h 4h 6h 8h Th 2s 4s", "7c 9c Jc Kc 3h 5h 7h"
     match = apply(
         new_match(Rules.parse("penalty first_dealer=random"), 3),
@@ -304,7 +304,7 @@ def test_a_showdown_of_the_penalty_game_tells_who_was_charged() -> None:
 
 
 def test_a_resigned_match_shows_no_more_than_before() -> None:
-    """After a resignation nobody is to act, hands stay hidden, and there is no showdown of the broken-off deal."""
+    """After a resignation, no seat has moves, hands stay hidden, and the interrupted deal has no showdown."""
     match = after("0 take", "1 resign")
     view = public_view(match)
     assert (view.phase, view.turn, view.score.winner) == (Phase.DONE, None, 0)
@@ -315,7 +315,7 @@ def test_a_resigned_match_shows_no_more_than_before() -> None:
 
 
 def test_a_showdown_shows_a_deal_that_is_over() -> None:
-    """Both hands, the discard and the score with the deal are shown; a deal not over has no showdown."""
+    """A finished deal's showdown shows both hands, the discard and the score. An unfinished deal has no showdown."""
     match = after("0 take", "0 k Qh")
     shown = showdown_view(match, 1)
     assert (shown.number, shown.dealer, shown.seats, str(shown.discard)) == (1, 1, (0, 1), "Qh")
@@ -328,7 +328,7 @@ def test_a_showdown_shows_a_deal_that_is_over() -> None:
 
 
 def test_a_void_deal_shows_no_hands() -> None:
-    """The showdown of a void deal has no knocker's discard and no hands."""
+    """The showdown of a void deal has no discard and no hands."""
     stock = "".join(f"{turn % 2} draw {turn % 2} x {card} " for turn, card in enumerate(CARDS[21:50]))
     cards = "".join(map(str, CARDS))
     text = f'[Record "1"][Rules "classic"] deal 1 dealer=1 deck={cards} 0 pass 1 pass {stock}'

@@ -1,4 +1,4 @@
-"""The worked examples of the rules, by their number, each to the point."""
+"""The numbered worked examples of the rules, with exact scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
 
 
 def takes(meld: str, hand: str) -> str:
-    """The cards of a hand that go on a meld, in the order in which they are laid off."""
+    """Return the cards of a hand that extend a meld, in the order in which they are laid off."""
     response = best_response(Hand.parse(hand), parse_melds(meld), DEALER)
     return " ".join(str(lay_off.card) for lay_off in response.lay_offs)
 
@@ -32,7 +32,7 @@ def scored(end: Outcome) -> tuple[OutcomeKind, int | None, tuple[int, ...], int]
 
 
 def knocks(drawn: Deal) -> dict[str, int]:
-    """The discards that a player may knock with, and the least deadwood each leaves."""
+    """Return the discards that a player may knock with, and the least deadwood of each."""
     hand = drawn.hands[drawn.turn]
     cards = {move.card for move in legal_moves(drawn) if move.verb is Verb.KNOCK and move.card is not None}
     return {str(card): least_deadwood(hand - card) for card in sorted(cards)}
@@ -47,7 +47,7 @@ def test_1_gin_against_eleven() -> None:
 
 
 def test_2_a_knock_and_an_undercut() -> None:
-    """A knock with 4 against 30 scores 26; one with 9 against 3 gives the opponent 6 and 25."""
+    """A knock with 4 against 30 scores 26. A knock with 9 against 3 gives the opponent 6 and 25."""
     knock = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "4s"), "Jc Qd Ts 2d 2h 2s")
     assert scored(knock) == (OutcomeKind.KNOCK, FIRST, (4, 30), 26)
     undercut = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "9s"), "3s 2c 2d 2h")
@@ -56,7 +56,7 @@ def test_2_a_knock_and_an_undercut() -> None:
 
 
 def test_3_what_a_meld_takes() -> None:
-    """4s5s6s takes 3s, 7s or both, then 2s and 8s; 7c7d7h takes 7s and nothing more; a K never takes an A."""
+    """4s5s6s takes 3s, 7s or both, then 2s and 8s. 7c7d7h takes only 7s. A run to a king does not take an ace."""
     assert takes("4s5s6s", "3s") == "3s"
     assert takes("4s5s6s", "7s") == "7s"
     assert takes("4s5s6s", "3s 7s") == "3s 7s"
@@ -70,7 +70,7 @@ def test_3_what_a_meld_takes() -> None:
 
 
 def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
-    """The knocker would be ahead by 20; the opponent lays off 8 points and loses by 12."""
+    """The knocker is ahead by 20. The opponent lays off 8 points and loses by 12."""
     end = knocked(laid("5c6c7c/KcKdKh/2h3h4h", "2s"), "8c 4s Qd")
     assert least_deadwood(Hand.parse("8c 4s Qd")) - 2 == 20
     assert [str(lay_off.card) for lay_off in end.lay_offs] == ["8c"]
@@ -78,7 +78,7 @@ def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
 
 
 def test_5_the_discard_decides_what_a_knock_leaves() -> None:
-    """3s4s5s, three nines, three jacks, 7c and As: discarding 7c knocks with 1, discarding As with 7."""
+    """With 3s4s5s, three nines, three jacks, 7c and As, discarding 7c knocks with 1, discarding As with 7."""
     dealt = deal("3s 4s 5s 9c 9d 9h Jc Jd Jh 7c", POOR_HAND.replace("4s", "Kd"), "Ks", stock="As")
     drawn = played(dealt, "pass", "pass", "draw")
     leaves = knocks(drawn)
@@ -88,7 +88,7 @@ def test_5_the_discard_decides_what_a_knock_leaves() -> None:
 
 
 def test_6_knocking_with_the_nine_leaves_eight() -> None:
-    """Drawn, with 3 5 9 loose beside eight melded cards: a knock with the 9 leaves 8, and no other may knock."""
+    """With 3, 5 and 9 next to eight melded cards, a knock with the 9 leaves 8. No other knock is legal."""
     dealt = deal("Ac 2c 3c 4c Kc Kd Kh Ks 3h 5d", POOR_HAND.replace("2h", "Qs"), "Jd", stock="9s")
     drawn = played(dealt, "pass", "pass", "draw")
     assert str(best_arrangement(drawn.hands[0])) == "Ac2c3c4c KcKdKhKs | 3h 5d 9s"
@@ -103,20 +103,20 @@ def test_7_a_knock_with_three_against_twenty_one() -> None:
 
 
 def three_at_a_table(rules: str) -> Deal:
-    """The first of three players knocks with 7h8h9h and three kings; the second holds 6h, the third 5h."""
+    """Return a deal of three players in which the first knocks with 7h8h9h. The second holds 6h, the third 5h."""
     hands = ("7h 8h 9h Kc Kd Kh Qs", "6h 2c 4d 8s Tc Jd Qc", "5h Ac 3d 4s 6d 9s Js")
     return played(table(*hands, upcard="Qd", stock="As", rules=rules), "draw", "k Qs")
 
 
 def test_8_a_lay_off_opens_no_place_for_the_next_player() -> None:
-    """The second player lays 6h on the knocker's 7h8h9h; the third may not add 5h, which counts."""
+    """The second player lays off 6h on 7h8h9h. The third may not add 5h, which counts as deadwood."""
     end = outcome(three_at_a_table("penalty"))
     assert [str(lay_off) for lay_off in end.lay_offs] == ["6h>7h8h9h"]
     assert (end.kind, end.winner, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (1, 44, 38))
 
 
 def test_8_the_third_player_is_refused() -> None:
-    """With lay-offs by hand the third player is refused the 5h, which only a chain would allow."""
+    """With manual lay-offs, the third player may lay off 5h only if chains are allowed."""
     refused = played(three_at_a_table("penalty lay_off_mode=manual"), "l 6h>7h8h9h", "done")
     assert not any(move.verb is Verb.LAY_OFF for move in legal_moves(refused))
     with pytest.raises(IllegalMove):
@@ -126,7 +126,7 @@ def test_8_the_third_player_is_refused() -> None:
 
 
 def test_9_the_score_sheet() -> None:
-    """Nine real deals, replayed, give the sheet's column sums, bonuses, totals and margin."""
+    """Replaying nine real deals gives the sheet's column sums, bonuses, totals and margin."""
     sheet = match_to_json(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
     running = {0: [0], 1: [0]}
     for one in sheet["deals"]:
@@ -149,7 +149,7 @@ def test_9_the_score_sheet() -> None:
 
 
 def test_10_four_of_six_loose_cards_find_a_place() -> None:
-    """Three melds and 8 deadwood; of six deadwood cards the opponent lays off four and keeps two."""
+    """The knocker has three melds and 8 deadwood. Of six deadwood cards, the opponent lays off four."""
     end = knocked(laid("4s5s6s/7c7d7h/9dTdJd", "8h"), "2s 3s Qd 7s Kh 9h Ac 2c 3c 4c")
     assert [str(lay_off) for lay_off in end.lay_offs] == ["3s>4s5s6s", "2s>4s5s6s", "7s>4s5s6s", "Qd>9dTdJd"]
     assert [str(card) for card in end.hands[1].unmatched] == ["9h", "Kh"]
@@ -157,7 +157,7 @@ def test_10_four_of_six_loose_cards_find_a_place() -> None:
 
 
 def test_11_no_lay_off_on_deadwood() -> None:
-    """2d3d4d takes 5d; two threes among the knocker's deadwood take no third."""
+    """2d3d4d takes 5d. Two threes among the knocker's deadwood do not take a third."""
     assert takes("2d3d4d", "5d") == "5d"
     end = knocked(laid("2d3d4d/KcKdKh", "3h 3s"), "3c 5d Qs")
     assert [str(lay_off.card) for lay_off in end.lay_offs] == ["5d"]
@@ -169,13 +169,13 @@ def test_11_no_lay_off_on_deadwood() -> None:
     [("2d", (OutcomeKind.KNOCK, FIRST, (1, 2), 1)), ("Ad", (OutcomeKind.UNDERCUT, DEALER, (1, 1), 25))],
 )
 def test_11_a_tie_undercuts(opponent: str, expected: tuple[OutcomeKind, int, tuple[int, int], int]) -> None:
-    """3c4c5c takes 6c; against a knock with 1, an opponent on 2 loses and one on 1 undercuts."""
+    """3c4c5c takes 6c. Against a knock with 1, an opponent with 2 loses and an opponent with 1 undercuts."""
     assert takes("3c4c5c", "6c") == "6c"
     assert scored(knocked(laid("3c4c5c/9c9d9h/JcJdJh", "As"), f"6c {opponent} Kh Kd Kc")) == expected
 
 
 def test_11_the_ace_is_low_and_a_card_has_one_meld() -> None:
-    """Ah2h3h takes 4h; Q K A 2 is no run; an 8 is not in 8 8 8 and 7 8 9 at once."""
+    """Ah2h3h takes 4h. Q K A 2 is not a run. An 8 cannot be in 8 8 8 and 7 8 9 simultaneously."""
     assert takes("Ah2h3h", "4h") == "4h"
     assert melds_in(Hand.parse("Qh Kh Ah 2h")) == ()
     assert least_deadwood(Hand.parse("Qh Kh Ah 2h")) == 23
@@ -185,7 +185,7 @@ def test_11_the_ace_is_low_and_a_card_has_one_meld() -> None:
 
 
 def test_11_ace_three_four_may_knock() -> None:
-    """With A 3 4 loose a hand has 8, and may knock."""
+    """A hand with A 3 4 unmatched has 8 deadwood and may knock."""
     dealt = deal("5c 6c 7c Kc Kd Kh Ks Ad 3h 4s", POOR_HAND.replace("4s", "Qs"), "Jd", stock="Qc")
     drawn = played(dealt, "pass", "pass", "draw")
     assert knocks(drawn)["Qc"] == 8
@@ -193,7 +193,7 @@ def test_11_ace_three_four_may_knock() -> None:
 
 
 def test_12_lay_offs_bring_twenty_four_down_to_four() -> None:
-    """Beside two melds Jh 6h and two fours are left, 24: jack, six and one four find a place."""
+    """Next to two melds, the opponent has 24 deadwood: Jh, 6h and two fours. Jack, six and one four are laid off."""
     opponent = "2c 2d 2h 9c 9d 9s Jh 6h 4d 4s"
     assert least_deadwood(Hand.parse(opponent)) == 24
     dealt = table("Jc Jd Js 7h 8h 9h 5s 6s 7s Qd", opponent, upcard="Kc", stock="Ah")

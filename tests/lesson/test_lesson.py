@@ -1,4 +1,4 @@
-"""The steps that the engine makes of the script."""
+"""The steps that the engine creates from the script."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.lesson.script import DEALS, PreparedDeal, Step, Topic
 
 
 def test_a_step_has_the_learners_view_alone() -> None:
-    """Ten cards, eleven after a card was drawn or taken; a knock is answered with the knocker's melds in view."""
+    """A step has only the learner's view: ten or eleven cards, and the knocker's melds while a knock is answered."""
     sizes = {position.topic: len(position.hand.hand) for position in positions()}
     assert (sizes[Topic.MELDS], sizes[Topic.DEADWOOD], sizes[Topic.STOCK], sizes[Topic.GIN]) == (10, 11, 10, 11)
     for position in positions():
@@ -21,7 +21,7 @@ def test_a_step_has_the_learners_view_alone() -> None:
 
 
 def test_the_score_runs_through_all_deals() -> None:
-    """All deals belong to one match, whose dealers take turns."""
+    """All deals belong to one match with a running score, and the dealers alternate."""
     told = {position.hand.public.number: position.hand.public for position in positions() if not position.showdown}
     assert [public.dealer for public in told.values()] == [1, 0, 1, 0]
     assert [public.score.scores for public in told.values()] == [(0, 0), (16, 0), (77, 0), (77, 11)]
@@ -29,7 +29,7 @@ def test_the_score_runs_through_all_deals() -> None:
 
 @pytest.mark.parametrize(("press", "then"), [("x 2c", ""), ("gin", "draw, x Kh"), ("take", "draw")])
 def test_a_script_against_the_rules_is_refused(monkeypatch: pytest.MonkeyPatch, press: str, then: str) -> None:
-    """A discard before a card was got, gin without it, and a move out of turn fail as soon as the lesson is made."""
+    """A discard without a draw, gin that is not held, and a move out of turn are refused."""
     first = DEALS[0]
     steps = (Step(Topic.UPCARD, press, then), Step(Topic.MELDS))
     wrong = PreparedDeal(first.learner, first.opponent, first.upcard, first.stock, first.before, steps)

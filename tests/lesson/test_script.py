@@ -14,7 +14,7 @@ def test_every_topic_has_one_step() -> None:
 
 
 def test_a_newcomer_finds_the_cards_of_a_deal() -> None:
-    """Each deal names two hands of ten cards, and no card twice."""
+    """Each deal has two hands of ten cards, and no card twice."""
     for prepared in DEALS:
         hands = [parse_cards(hand) for hand in (prepared.learner, prepared.opponent)]
         told = [*hands[0], *hands[1], *parse_cards(f"{prepared.upcard} {prepared.stock}")]
@@ -23,7 +23,7 @@ def test_a_newcomer_finds_the_cards_of_a_deal() -> None:
 
 
 def test_every_move_is_legal_and_the_learners() -> None:
-    """The engine plays it all. Where a move is asked for it is the learner's turn; elsewhere a deal is laid down."""
+    """The engine plays every step. Steps with a move are on the learner's turn; the others show a finished deal."""
     steps = positions()
     assert [position.topic for position in steps] == list(Topic)
     for position in steps[1:]:
@@ -32,7 +32,7 @@ def test_every_move_is_legal_and_the_learners() -> None:
 
 
 def test_the_deals_end_as_the_lesson_tells() -> None:
-    """A knock, gin, a knock by the opponent and an undercut, which wins the match to 100 for the learner."""
+    """The deals end with a knock, gin, a knock by the opponent, and an undercut that wins the match to 100."""
     showdowns = [position.showdown for position in positions() if position.showdown is not None]
     told = [(one.outcome.kind, one.outcome.winner, one.outcome.points, one.score.over) for one in showdowns]
     assert told == [
@@ -45,7 +45,7 @@ def test_the_deals_end_as_the_lesson_tells() -> None:
 
 
 def test_lay_offs_are_shown_by_hand_and_at_once() -> None:
-    """The opponent lays off on the learner's knock, nobody on gin, and the learner one card, the rest, and all."""
+    """The opponent lays off on the learner's knock; the learner lays off one card, the rest, and all cards."""
     showdowns = [position.showdown for position in positions() if position.showdown is not None]
     laid_off = [[(one.seat, str(one)) for one in showdown.outcome.lay_offs] for showdown in showdowns]
     assert laid_off == [

@@ -1,4 +1,4 @@
-"""The cards that the picture of a step shows."""
+"""The cards in the picture of a lesson step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.lesson.lesson import Position
 
 
 def visible_cards(position: Position) -> set[Card]:
-    """Return the cards of both hands that are laid down; else the learner's, the top of the pile, and a knocker's."""
+    """Return both hands and the lay-offs after a deal; else the learner's hand, the top discard and a knocked hand."""
     public, showdown = position.hand.public, position.showdown
     if showdown is not None:
         return {*(one.card for one in showdown.outcome.lay_offs)}.union(*map(_cards, showdown.outcome.hands))

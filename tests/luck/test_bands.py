@@ -1,4 +1,4 @@
-"""The ranges in which chance alone puts 95 % of players."""
+"""The ranges that contain 95 % of players by chance alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.opponent.levels import Level
 
 @pytest.mark.parametrize(("deals", "chance"), [(30, 0.1), (47, 0.03), (200, 0.103), (1, 0.5)])
 def test_ranges_of_counts_are_exact(deals: int, chance: float) -> None:
-    """At most 2.5 % are beyond either end, and with any narrower range there would be more."""
+    """At most 2.5 % are beyond either end, and any narrower range would exclude more."""
     found = OneDeal(56, 14, 5, 0.67, 1, chance, chance).bands(deals).gins
     exactly = [math.comb(deals, count) * chance**count * (1 - chance) ** (deals - count) for count in range(deals + 1)]
     low, high = int(found.low), int(found.high)
@@ -23,7 +23,7 @@ def test_ranges_of_counts_are_exact(deals: int, chance: float) -> None:
 
 
 def test_ranges_of_means_narrow_with_the_root_of_the_deals() -> None:
-    """Four times as many deals halve the width, around the same mean."""
+    """Four times as many deals halve the width around the same mean."""
     one = OneDeal(56, 14, 5, 0.67, 1, 0.1, 0.03)
     for name in ("opening", "useful"):
         wide, narrow = (getattr(one.bands(deals), name) for deals in (100, 400))
@@ -34,7 +34,7 @@ def test_ranges_of_means_narrow_with_the_root_of_the_deals() -> None:
 
 
 def test_with_few_deals_there_are_no_ranges() -> None:
-    """From the fewest on there are, and with a hundred thousand deals, too."""
+    """There are ranges from the minimum number of deals on, even for a hundred thousand deals."""
     assert bands(FEWEST_DEALS - 1) is None
     for deals in (FEWEST_DEALS, 100_000):
         found = bands(deals)
@@ -43,12 +43,12 @@ def test_with_few_deals_there_are_no_ranges() -> None:
 
 
 def test_the_data_say_what_they_were_made_of() -> None:
-    """Many deals by rules that are measured, a level that exists, and players who are within the ranges as promised."""
+    """The data have enough deals with measured rules and a known level, and the promised coverage."""
     data = contents()
     assert is_measured(Rules.parse(data["rules"]))
     assert data["level"] in {*Level}
     assert data["deals"] >= 50_000
     for of_measures in data["within"].values():
         for name, share in of_measures.items():
-            # A range of counts cannot be as narrow as one would like, so more are within it.
+            # Counts are discrete, so their ranges cover more than 95 %.
             assert 0.94 <= share <= (0.96 if name in ("opening", "useful") else 0.995)

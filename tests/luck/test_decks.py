@@ -1,4 +1,4 @@
-"""Tests of decks: fair ones pass, and shuffles that are not fair are found."""
+"""Tests of decks: fair shuffles pass, and unfair ones are detected."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Shuffle = Callable[[Random], list[Card]]
 
 
 def fair(random: Random) -> list[Card]:
-    """Return a deck in which every order is as likely."""
+    """Return a deck with all orders equally likely."""
     return random.sample(DECK, len(DECK))
 
 
 def swapping_with_any(random: Random) -> list[Card]:
-    """Return a deck by a well-known mistake: each card is swapped with any, instead of one that is not placed yet."""
+    """Return a deck with a well-known mistake: each card is swapped with any card, even one already placed."""
     deck = list(DECK)
     for place in range(len(deck)):
         other = random.randrange(len(deck))
@@ -30,7 +30,7 @@ def swapping_with_any(random: Random) -> list[Card]:
 
 
 def one_on_top(random: Random) -> list[Card]:
-    """Return a deck that in one case of 30 has the ace of spades on top."""
+    """Return a deck that has the ace of spades on top in one extra case of 30."""
     deck = fair(random)
     if random.randrange(30) == 0:
         place = deck.index(Card.parse("As"))
@@ -39,7 +39,7 @@ def one_on_top(random: Random) -> list[Card]:
 
 
 def spades_on_top(random: Random) -> list[Card]:
-    """Return a deck that in one case of 8 has a spade on top for certain."""
+    """Return a deck that is forced to have a spade on top in one case of 8."""
     deck = fair(random)
     if random.randrange(8) == 0:
         place = next(place for place, card in enumerate(deck) if card.suit is Suit.SPADES)
@@ -48,7 +48,7 @@ def spades_on_top(random: Random) -> list[Card]:
 
 
 def pair_left_together(random: Random) -> list[Card]:
-    """Return a fair deck, but in one case of 25 two cards have stayed together, wherever they are."""
+    """Return a fair deck, except that two cards are adjacent in one extra case of 25."""
     deck = fair(random)
     if random.randrange(25) == 0:
         low, high = Card.parse("7d"), Card.parse("8d")
@@ -58,7 +58,7 @@ def pair_left_together(random: Random) -> list[Card]:
 
 
 def p_values(shuffle: Shuffle, decks: int, seed: int = 1) -> PValues:
-    """Return what the tests say about decks."""
+    """Return the p-values of shuffled decks."""
     counts, random = DeckCounts(), Random(seed)
     for _ in range(decks):
         counts.add(shuffle(random))
@@ -67,7 +67,7 @@ def p_values(shuffle: Shuffle, decks: int, seed: int = 1) -> PValues:
 
 @pytest.mark.parametrize("degrees", [100, 152, 2600])
 def test_the_chance_of_chi_squared(degrees: int) -> None:
-    """For even degrees of freedom it is a sum, with which the short formula agrees."""
+    """The approximation agrees with the exact sum, which exists for even degrees of freedom."""
     for deviations in (-2, -1, 0, 0.5, 1, 2, 3, 5):
         value = degrees + deviations * math.sqrt(2 * degrees)
         terms = (term * math.log(value / 2) - value / 2 - math.lgamma(term + 1) for term in range(degrees // 2))
@@ -76,7 +76,7 @@ def test_the_chance_of_chi_squared(degrees: int) -> None:
 
 @pytest.mark.parametrize("decks", thorough_after(1, (200, 3_000)))
 def test_fair_decks_pass(decks: int) -> None:
-    """By each test, and with as few decks as are told of."""
+    """Fair decks pass each test, even with the smallest reported number of decks."""
     found = p_values(fair, decks)
     assert all(0.001 < p < 0.999 for p in (found.positions, found.suits, found.pairs))
 
@@ -94,14 +94,14 @@ def test_fair_decks_pass(decks: int) -> None:
     ),
 )
 def test_shuffles_that_are_not_fair_are_found(shuffle: Shuffle, decks: int, by: tuple[str, ...]) -> None:
-    """Each by the tests that look at what is wrong with it."""
+    """Each unfair shuffle is detected by the tests for its flaw."""
     found = p_values(shuffle, decks)
     for test in by:
         assert getattr(found, test) < 0.001
 
 
 def test_decks_that_were_made_up_are_too_even() -> None:
-    """Decks in which every card is everywhere equally often are more even than chance makes them."""
+    """Decks with every card equally often at every index are more even than chance allows."""
     counts = DeckCounts()
     for place in range(len(DECK)):
         for step in (1, 3, 5, 7):
@@ -113,9 +113,9 @@ def test_decks_that_were_made_up_are_too_even() -> None:
 
 @pytest.mark.nightly
 def test_p_values_are_what_they_say() -> None:
-    """Of 400 groups of fair decks, some 10 % have a p-value below 0.1, and some 10 % one above 0.9.
+    """Of 400 groups of fair decks, about 10 % have a p-value below 0.1, and about 10 % one above 0.9.
 
-    Such a number is binomial, with a deviation of 6: 40 ± 24 is four of these.
+    The number is binomial with a standard deviation of 6, so 40 ± 24 is four deviations.
     """
     groups = [p_values(fair, 200, seed) for seed in range(400)]
     for test in ("positions", "suits", "pairs"):

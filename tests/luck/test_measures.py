@@ -1,4 +1,4 @@
-"""How the cards of finished deals fell, against a slow walk through each deal."""
+"""The luck of finished deals, compared with a slow walk through each deal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NORTH, SOUTH = Seat(0), Seat(1)
 
 
 def match_of(seed: int, rules: str = "classic") -> Match:
-    """Return a match that was played to its end, sometimes at random."""
+    """Return a finished match, with some random moves."""
     table, random = Table(Rules.parse(rules), 2, f"luck/{seed}"), Random(seed)
     for _ in played(table, lambda position: mixed(position, random)):
         pass
@@ -32,7 +32,7 @@ def match_of(seed: int, rules: str = "classic") -> Match:
 
 
 def plain_least(hand: Hand) -> int:
-    """Return the least deadwood of a hand by trying all melds that do not overlap, three at most."""
+    """Return the least deadwood of a hand by trying all sets of up to three disjoint melds."""
     melds = melds_in(hand)
     ways = [way for size in range(4) for way in combinations(melds, size)]
     disjoint = [cards for way in ways if len(set(cards := [card for meld in way for card in meld.cards])) == len(cards)]
@@ -40,7 +40,7 @@ def plain_least(hand: Hand) -> int:
 
 
 def walked(deal: Deal, seat: Seat) -> tuple[int, int, int]:
-    """Return a seat's opening deadwood, draws and useful draws, by the cards alone as they left the deck."""
+    """Return a seat's opening deadwood, draws and useful draws, following the cards from the deck."""
     players, place = len(deal.seats), deal.seats.index(seat)
     hand = set(deal.deck[place : 10 * players : players])
     stock, pile = list(deal.deck[10 * players + 1 :]), [deal.deck[10 * players]]
@@ -69,7 +69,7 @@ def walked(deal: Deal, seat: Seat) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_match_is_the_sum_of_its_deals(seed: int) -> None:
-    """Each deal agrees with a walk through its cards, and gins and undercuts are those that the outcomes say."""
+    """Each deal agrees with a walk through its cards, and gins and undercuts match the outcomes."""
     match = match_of(seed)
     assert sum(deal.laid_down for deal in match.finished) > 1
     for seat in (NORTH, SOUTH):
@@ -85,7 +85,7 @@ def test_a_match_is_the_sum_of_its_deals(seed: int) -> None:
 
 
 def test_a_record_that_was_counted_by_hand() -> None:
-    """Gin on the upcard: ten cards with a king too many, no card from the stock, one gin."""
+    """A recorded gin on the upcard has ten points of opening deadwood, no draw from the stock, and one gin."""
     match = replay((ROOT / "tests/records/gin-on-the-upcard.gin").read_text())
     won, lost = luck_in(match, NORTH), luck_in(match, SOUTH)
     assert (won.deals, won.opening, won.draws, won.useful, won.gins, won.undercuts) == (1, 10, 0, 0, 1, 0)
@@ -93,7 +93,7 @@ def test_a_record_that_was_counted_by_hand() -> None:
 
 
 def test_what_nobody_laid_down_is_left_out() -> None:
-    """A deal that a resignation broke off counts for nobody, and so does a void one."""
+    """Broken-off and void deals count for nobody."""
     table = Table(Rules(), 2, "luck/resigned")
     table.play(NORTH, RESIGN)
     assert luck_in(table.match, NORTH) == NOTHING
@@ -106,7 +106,7 @@ def test_what_nobody_laid_down_is_left_out() -> None:
 
 
 def test_only_deals_that_are_played_as_in_classic_are_measured() -> None:
-    """The target and the bonuses of a match change nothing; what changes how a deal is played does."""
+    """Options of the match do not matter, but options that change the play of a deal exclude it."""
     measured = {name for name in PRESETS if is_measured(Rules.parse(name))}
     assert measured == {"classic", "research", "blitz", "hollywood"}
     assert is_measured(Rules.parse("classic target=150 next_dealer=winner"))
@@ -115,5 +115,5 @@ def test_only_deals_that_are_played_as_in_classic_are_measured() -> None:
 
 
 def test_sums_of_nothing() -> None:
-    """No deals add up to nothing."""
+    """The total of no deals is zero."""
     assert Luck.total([]) == NOTHING

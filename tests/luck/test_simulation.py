@@ -1,4 +1,4 @@
-"""The data behind the ranges are what the program makes."""
+"""The data behind the ranges match the program that generates them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from bot.luck.simulation import MATCHES, SHARES, one_deal, play
     [pytest.param(4, marks=pytest.mark.thorough), pytest.param(3 * MATCHES, marks=pytest.mark.nightly)],
 )
 def test_a_sample_agrees_with_the_data(matches: int) -> None:
-    """The same program and seed make the same deals again, of which each mean is within 4 standard errors.
+    """The same seed reproduces a part of the data, with each mean within 4 standard errors.
 
-    It cannot be closer than chance allows a sample to be, and one in 16,000 would be further away. The cards follow
-    from the seed, so it is the same sample each time, unless another processor rounds otherwise.
+    A sample cannot agree more closely than that, and one in 16,000 would not. The cards follow from the seed, so the
+    sample is the same each time, unless another processor rounds differently.
     """
     data, parts = contents(), play(contents()["seed"], 0, matches)
     deals = len(parts) // 2
@@ -34,7 +34,7 @@ def test_a_sample_agrees_with_the_data(matches: int) -> None:
     root = math.sqrt(len(parts))
     assert sample.opening == pytest.approx(whole.opening, abs=4 * whole.opening_deviation / root)
     assert sample.useful == pytest.approx(whole.useful, abs=4 * whole.useful_deviation / whole.draws / root)
-    # The draws of both seats of a deal are nearly the same number, which scatters by 3.5 at most.
+    # Both seats of a deal draw nearly the same number of cards, with a standard deviation of at most 3.5.
     assert sample.draws == pytest.approx(whole.draws, abs=4 * 3.5 / math.sqrt(deals))
     for name in ("gins", "undercuts"):
         chance = asdict(whole)[name]
@@ -45,7 +45,7 @@ def test_a_sample_agrees_with_the_data(matches: int) -> None:
 
 @pytest.mark.thorough
 def test_the_number_of_processes_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two processes save what one would, in the order of the shares."""
+    """Two processes save the same data as one, in the order of the batches."""
     monkeypatch.setattr(simulation, "DATA", tmp_path / "bands.json")
     monkeypatch.setattr(simulation, "play", lucks)
     monkeypatch.setattr(simulation, "made_of", as_played)
@@ -56,14 +56,14 @@ def test_the_number_of_processes_does_not_matter(tmp_path: Path, monkeypatch: py
 
 
 def as_played(parts: Sequence[Luck], seed: str) -> list[object]:
-    """Return all that is known of some deals."""
+    """Return all data of some deals, as a list."""
     return [seed, *(asdict(part) for part in parts)]
 
 
 def lucks(seed: str, share: int) -> list[Luck]:
-    """Return made-up luck of a share. The first of four shares ends after the last one.
+    """Return artificial luck for a batch. Of four batches, the first one finishes last.
 
-    The seed is the name of a file that is there once the last share was played.
+    The seed is the path of a file that exists once the last batch was played.
     """
     if share == 3:
         Path(seed).touch()
@@ -74,5 +74,5 @@ def lucks(seed: str, share: int) -> list[Luck]:
 
 
 def test_the_program_makes_some_fifty_thousand_deals() -> None:
-    """By itself it plays as many matches as the data are of."""
+    """The default number of matches agrees with the number of deals in the data."""
     assert contents()["deals"] / (SHARES * MATCHES) == pytest.approx(6, abs=2)

@@ -1,4 +1,4 @@
-"""Positions of simulated matches: what the tests of the computer player share."""
+"""Helpers for the tests of the computer player: positions of simulated matches."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ KINDS = [
     *(("research", 2), ("penalty", 3), ("partners", 4), ("big", 2), ("tournament", 2), ("round_the_corner", 2)),
     *(("strict_rotation", 3), ("winner_stays", 3), ("oklahoma", 2), ("straight", 2)),
 ]
-"""Presets with different positions, moves or formats. All others differ from one of them in scores alone."""
+"""Presets with different positions, moves or formats. All others differ from one of these only in scoring."""
 TABLES = [*KINDS, *sorted({*decks.TABLES} - {*KINDS})]
-"""Every preset with every number of players that it allows."""
+"""Every preset with each allowed number of players."""
 RESEARCH = Rules.parse("research")
 
 
 def each_table(quick: int) -> pytest.MarkDecorator:
-    """Run a test for every preset and number of players: a few cases quickly, `KINDS` by day, and the rest at night."""
+    """Run a test for every preset and number of players: `quick` cases always, `KINDS` by day, the rest at night."""
     return pytest.mark.parametrize(("preset", "seats"), nightly_after(len(KINDS), thorough_after(quick, TABLES)))
 
 
 def trained_weights() -> dict[str, Floats]:
-    """Return the weights of the judge that comes with the project, by their names."""
+    """Return the weights of the trained judge by name."""
     values, estimate = trained().values, trained().estimate
     layers = {"suits": (values.suits,), "values": values.layers, "estimate": estimate.layers}
     return {
@@ -47,7 +47,7 @@ def trained_weights() -> dict[str, Floats]:
 
 
 def copy_without_weights(directory: Path) -> None:
-    """Copy the computer player to a directory, with weights that cannot be read."""
+    """Copy the computer player to a directory, with unreadable weights."""
     bot = Path(__file__).parents[2] / "bot"
     for part in ("engine", "opponent"):
         shutil.copytree(bot / part, directory / "bot" / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -56,12 +56,12 @@ def copy_without_weights(directory: Path) -> None:
 
 
 def mixed(position: Position, random: Random) -> Move:
-    """Return a move of the simple player, or sometimes any legal one, so that more kinds of positions come about."""
+    """Return the simple player's move, or sometimes a random legal one, for more varied positions."""
     return random.choice(position.moves) if random.random() < 0.2 else simple(position, random)
 
 
 def never_out(position: Position, random: Random) -> Move:
-    """Return a move of the simple player, or one that does not end the deal where theirs does."""
+    """Return the simple player's move, or a move that does not end the deal if that one would."""
     move = simple(position, random)
     if move.verb not in (Verb.KNOCK, Verb.BIG_GIN):
         return move
@@ -70,7 +70,7 @@ def never_out(position: Position, random: Random) -> Move:
 
 
 def played(table: Table, player: Callable[[Position], Move]) -> Iterator[tuple[Position, Move]]:
-    """Yield the positions of a match until it is over, with the move that a player of all seats makes in each."""
+    """Yield the positions of a match until it is over, each with the move that `player` makes for all seats."""
     while table.to_act:
         position = table.position(table.to_act[0])
         move = player(position)
@@ -79,7 +79,7 @@ def played(table: Table, player: Callable[[Position], Move]) -> Iterator[tuple[P
 
 
 def positions(rules: Rules, seats: int, seed: str, most: int = 400) -> Iterator[tuple[Table, Seat, Position]]:
-    """Yield the positions of a match of mixed players, before each move, up to so many."""
+    """Yield up to `most` positions of a match between mixed players, each before its move."""
     table, random = Table(rules, seats, seed), Random(seed)
     for _ in range(most):
         if not table.to_act:

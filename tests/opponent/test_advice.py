@@ -18,7 +18,7 @@ from tests.opponent.helpers import each_table, never_out, positions
 
 @each_table(1)
 def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> None:
-    """Each legal move comes once, of knocks the best alone, and gin comes first whatever it is worth."""
+    """The best advice is the expert's move, and each move is listed once, with only the best knock."""
     for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", most=24):
         advised = advise(trained(), position)
         (move,) = choose(trained(), Level.EXPERT, [position], [1])
@@ -35,7 +35,7 @@ def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> Non
 
 
 def test_at_the_wall_one_may_pass() -> None:
-    """To pass leaves the deal void, which is worth nothing; to go out with the last discard is compared with that."""
+    """At the wall, a pass is worth 0, because the deal is void, and is compared with going out."""
     random, found, number = Random("wall"), 0, 0
     while found < 2:
         number += 1

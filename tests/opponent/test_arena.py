@@ -1,4 +1,4 @@
-"""Matches between two players in pairs."""
+"""Paired matches between two players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHORT: Final = Rules.parse("research target=25")
 
 
 def test_a_player_wins_half_against_itself() -> None:
-    """With the same decks and the seats changed, what one wins in one match the other wins in the other."""
+    """With the same decks and swapped seats, a player's results against itself cancel out."""
     result = compare("patient", "patient", SHORT, 3, 1, "mirror")
     assert (result.share, result.share_error, result.points, result.points_error) == (0.5, 0, 0, 0)
     assert result.seconds > 0
@@ -26,7 +26,7 @@ def test_a_player_wins_half_against_itself() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["research target=30", "penalty target=20"])
 def test_whoever_wins_more_is_ahead_in_points(rules: str) -> None:
-    """The expert beats the novice, and that holds too where the fewest points win."""
+    """The expert beats the novice, also under rules in which the fewest points win."""
     result = compare(Level.EXPERT, Level.NOVICE, Rules.parse(rules), 2, 1, "ahead")
     assert result.share > 0.5
     assert result.points > 0
@@ -34,14 +34,14 @@ def test_whoever_wins_more_is_ahead_in_points(rules: str) -> None:
 
 @pytest.mark.parametrize(("pairs", "jobs"), [(0, 1), (1, 0)])
 def test_an_arena_needs_something_to_do(pairs: int, jobs: int) -> None:
-    """Neither no pairs nor no processes are taken."""
+    """Zero pairs or zero processes are refused."""
     with pytest.raises(ValueError, match="at least one"):
         compare("simple", "simple", RESEARCH, pairs, jobs, "none")
 
 
 @pytest.mark.thorough
 def test_the_same_arguments_give_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In any number of processes: a pair depends on its number alone."""
+    """The result does not depend on the number of processes, because a pair depends only on its number."""
     first = compare("patient", "simple", SHORT, 4, 1, "same")
     monkeypatch.setattr(arena, "AT_ONCE", 2)
     again = compare("patient", "simple", SHORT, 4, 2, "same")
@@ -55,19 +55,19 @@ STRENGTHS: Final = {
     Level.STRONG: (0.62, 0.72),
     Level.EXPERT: (0.76, 1.0),
 }
-"""The shares of matches that each level should win against the simple player."""
+"""The expected win rate of each level against the simple player, as a range."""
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("level", Level)
 def test_levels_are_as_strong_as_they_are_called(level: Level) -> None:
-    """Against the simple player, each wins the share of matches that it should, within twice the error."""
+    """Each level's win rate against the simple player is in its range, within twice the error."""
     least, most = STRENGTHS[level]
     result = compare(level, "simple", RESEARCH, 500, 1, "levels")
     assert least - 2 * result.share_error <= result.share <= most + 2 * result.share_error
 
 
 def test_nobody_else_plays() -> None:
-    """A name that is no level and no yardstick is refused."""
+    """A name that is neither a level nor a baseline is refused."""
     with pytest.raises(ValueError, match="grandmaster"):
         contender("grandmaster")

@@ -1,4 +1,4 @@
-"""The choices of a player in a deal that is over."""
+"""The choices of a player in a finished deal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.opponent.helpers import RESEARCH, each_table, mixed, played
 
 
 def over(rules: Rules, seats: int, seed: str) -> tuple[Match, list[tuple[Position, Move]]]:
-    """Return a match of mixed players until its first deal with a result is over, with the positions of that deal."""
+    """Play with mixed players until a deal has a result. Return the match, and the positions and moves of that deal."""
     table, random, seen = Table(rules, seats, seed), Random(seed), list[tuple[Position, Move]]()
     for position, move in played(table, lambda one: mixed(one, random)):
         if table.match.finished and table.match.finished[-1].laid_down:
@@ -34,7 +34,7 @@ def over(rules: Rules, seats: int, seed: str) -> tuple[Match, list[tuple[Positio
 
 @each_table(3)
 def test_every_choice_is_there_with_what_was_known(preset: str, seats: int) -> None:
-    """Each has the position in which it was made, and the move; positions without a choice are left out."""
+    """Each choice has its position and the move made; positions without a choice are excluded."""
     match, seen = over(Rules.parse(preset), seats, f"choices {preset}")
     deal = match.finished[-1]
     for seat in deal.seats:
@@ -51,14 +51,14 @@ def test_every_choice_is_there_with_what_was_known(preset: str, seats: int) -> N
 
 
 def test_points_of_two_add_up() -> None:
-    """What one wins the other loses."""
+    """One player's gain is the other's loss."""
     match, _ = over(RESEARCH, 2, "sum")
     first, second = (Played.of(match.finished[-1], seat, 2, (0, 0), ()) for seat in match.finished[-1].seats)
     assert first.points == -second.points != 0
 
 
 def test_a_lay_off_that_was_left_out_is_found() -> None:
-    """An answer to a knock is compared with the best one, exactly: what was not laid off counts against it."""
+    """A response to a knock is compared exactly with the best one, and a missed lay-off costs its points."""
     rules = Rules.parse("research lay_off_mode=manual")
     for number in range(40):
         match, _ = over(rules, 2, f"lay off {number}")
@@ -78,7 +78,7 @@ def test_a_lay_off_that_was_left_out_is_found() -> None:
 
 
 def _until(match: Match, step: int) -> Deal:
-    """Return the last deal as it was before one of its moves."""
+    """Return the last deal before one of its moves."""
     return next(deal for at, (deal, _) in enumerate(moves_made(match.finished[-1])) if at == step)
 
 

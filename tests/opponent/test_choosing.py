@@ -22,7 +22,7 @@ from tests.helpers.cases import nightly_after
 from tests.opponent.helpers import KINDS, RESEARCH, TABLES, never_out, positions
 
 MATCHES = 20
-"""The matches of each level with itself at night, by any rules and with any number of players."""
+"""Number of nightly matches of each level against itself, for every preset and number of players."""
 
 
 @pytest.mark.thorough
@@ -30,7 +30,7 @@ MATCHES = 20
     ("levels", "matches"), [(tuple(Level), 1), *nightly_after(0, [((one,), MATCHES) for one in Level])]
 )
 def test_every_level_plays_everything(levels: tuple[Level, ...], matches: int) -> None:
-    """Whole matches of any preset, with any number of players, end after legal moves of theirs in at most 500 deals."""
+    """Matches of any preset and number of players end after legal moves, within 500 deals."""
     tables = [
         Table(Rules.parse(f"{preset} target=15"), seats, f"{preset} {levels[0]} {number}")
         for preset, seats in (KINDS if matches == 1 else TABLES)
@@ -49,7 +49,7 @@ def test_every_level_plays_everything(levels: tuple[Level, ...], matches: int) -
 def _alike(
     running: list[tuple[Table, Position]], levels: tuple[Level, ...]
 ) -> list[tuple[Level, list[tuple[Table, Position]]]]:
-    """Return the tables by level. Those of a group also share hand size and the rules for aces, as the judge needs.
+    """Return the tables by level. The tables of a group share hand size and rule for aces, as the judge requires.
 
     Every seat changes its level from deal to deal.
     """
@@ -61,7 +61,7 @@ def _alike(
 
 
 def test_a_move_depends_on_the_position_and_the_seed_alone() -> None:
-    """The same position gets the same move again, after others and in another order."""
+    """A position and seed get the same move again, after other positions and in another order."""
     asked = [position for *_, position in positions(RESEARCH, 2, "order", most=8)]
     judge = trained()
     for level in Level:
@@ -71,7 +71,7 @@ def test_a_move_depends_on_the_position_and_the_seed_alone() -> None:
 
 
 def test_the_seed_matters_to_those_who_misjudge() -> None:
-    """A novice plays otherwise with another seed, an expert never."""
+    """Another seed changes a novice's moves, but never an expert's."""
     asked = [position for *_, position in positions(RESEARCH, 2, "seeds", most=60)]
     judge = trained()
     for level in (Level.NOVICE, Level.EXPERT):
@@ -94,7 +94,7 @@ def test_nobody_misses_gin(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nobody_misses_big_gin() -> None:
-    """Where eleven cards meld, no level throws one of them away."""
+    """No level discards from eleven cards that are all melded."""
     before = deal(f"{GIN_HAND} 7d", POOR_HAND, "8d", rules=Rules.parse("express"))
     position = position_in(after(before, "take"), 2, (0, 0), ())
     assert len(position.moves) > 1
@@ -102,7 +102,7 @@ def test_nobody_misses_big_gin() -> None:
 
 
 def test_a_deal_that_does_not_end_is_ended() -> None:
-    """After many moves every level knocks as soon as it may, and draws until then."""
+    """After many moves, every level knocks as soon as it can, and draws until then."""
     rules, random, knocked = Rules.parse("penalty"), Random("endless"), 0
     table = Table(rules, 3, "endless")
     while table.to_act and knocked < 4:

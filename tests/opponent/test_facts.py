@@ -1,4 +1,4 @@
-"""What a seat knows of every card."""
+"""The facts that a seat knows about every card."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.opponent.helpers import RESEARCH, each_table, positions
 
 
 def cards_in(mask: int) -> Hand:
-    """Return the cards of a number that `mask_of` makes."""
+    """Return the cards of a mask made by `mask_of`."""
     return Hand.of(card for place, card in enumerate(CARD_AT) if mask >> place & 1)
 
 
 @each_table(3)
 def test_what_is_known_is_true(preset: str, seats: int) -> None:
-    """The next player holds what they are known to hold, and no card is in two places."""
+    """The next player holds the cards they are known to hold, and no card is in two places."""
     known = 0
     for table, seat, position in positions(Rules.parse(preset), seats, preset, most=200):
         facts, deal = Facts.of(position), table.match.deal_of(seat)
@@ -39,7 +39,7 @@ def test_what_is_known_is_true(preset: str, seats: int) -> None:
 
 
 def test_what_the_next_player_did() -> None:
-    """Their discards, what they took, and what they left are told apart."""
+    """The next player's discards, taken cards and refused cards are distinguished."""
     thrown, taken, refused = Hand.of(()), Hand.of(()), Hand.of(())
     number = 0
     for _, seat, position in positions(RESEARCH, 2, "deeds"):
@@ -59,7 +59,7 @@ def test_what_the_next_player_did() -> None:
 
 
 def test_habits() -> None:
-    """How a player went out so far, and nothing of deals that others ended."""
+    """Habits count the deals that the player ended, and ignore deals that others ended."""
     first, second = Seat(0), Seat(1)
     turns = tuple(PublicMove(second, Verb.DISCARD, None) for _ in range(3))
     knock = PastDeal(1, (first, second), OutcomeKind.UNDERCUT, second, first, (3, 8), turns)

@@ -22,7 +22,7 @@ def first(seed: str) -> Position:
 
 
 def test_a_good_hand_is_good_luck() -> None:
-    """Melds are better than what others get on average, and a hand of high cards that do not fit is worse."""
+    """A hand with melds is lucky, and a hand of high cards that do not fit is unlucky."""
     seen = replace(first("hand"), upcard=Card.parse("9h"), discards=(Card.parse("9h"),))
     good = replace(seen, hand=Hand.parse("Ac 2c 3c 4c 5d 5h 5s 7d 8d Kd"))
     bad = replace(seen, hand=Hand.parse("Kd Qh Jc 8s Th 6d 4c 2h Qs Ad"))
@@ -33,7 +33,7 @@ def test_a_good_hand_is_good_luck() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("deals", "most"), [(3, 3.0), *nightly_after(0, [(60, 0.6)])])
 def test_over_many_draws_luck_is_even(deals: int, most: float) -> None:
-    """On average a card from the stock is as good as what might have come."""
+    """The average luck of draws is close to 0."""
     found: list[float] = []
     for number in range(deals):
         for *_, position in positions(RESEARCH, 2, f"luck {number}", most=30):

@@ -1,4 +1,4 @@
-"""The learning of the networks."""
+"""The training of the networks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.opponent.helpers import RESEARCH, positions
 
 
 def _weights() -> Weights:
-    """Return weights in double precision, in which small differences show; the last layers say something."""
+    """Return weights in double precision, so that small differences show, with last layers that are not near zero."""
     random = np.random.default_rng(3)
     weights = {name: one.astype(np.float64) for name, one in new_weights(1).items()}
     for name in ("values.2.weights", "estimate.2.weights"):
@@ -30,7 +30,7 @@ def _weights() -> Weights:
 
 
 def _check(loss: Callable[[Weights], tuple[float, Weights]]) -> None:
-    """Fail unless gradients are what small changes of single weights do to the loss."""
+    """Fail unless the gradients equal the numerical derivatives of the loss."""
     weights, random = _weights(), np.random.default_rng(4)
     _, gradients = loss(weights)
     for name, gradient in gradients.items():
@@ -47,7 +47,7 @@ def _check(loss: Callable[[Weights], tuple[float, Weights]]) -> None:
 
 
 def test_gradients_of_the_values() -> None:
-    """They are those of the cross-entropy with the targets."""
+    """The gradients of the values match the cross-entropy with the targets."""
     random = np.random.default_rng(5)
     suits = random.random((7, SUITS, SUIT_INPUTS))
     others = random.random((7, RANK_INPUTS + GENERAL))
@@ -56,7 +56,7 @@ def test_gradients_of_the_values() -> None:
 
 
 def test_gradients_of_the_estimate() -> None:
-    """They are those of the cross-entropy with who holds which card."""
+    """The gradients of the estimate match the cross-entropy with the card holders."""
     random = np.random.default_rng(6)
     described, priors = random.random((50, FEATURES)), random.standard_normal(50)
     holders = (random.random(50) < 0.3).astype(np.float64)
@@ -64,7 +64,7 @@ def test_gradients_of_the_estimate() -> None:
 
 
 def test_what_is_learnt_is_what_the_judge_uses() -> None:
-    """The loss of the training is that of the chances that the judge gives."""
+    """The training loss is computed from the probabilities that the judge gives."""
     weights = new_weights(2)
     asked = [position for *_, position in positions(RESEARCH, 2, "loss", most=9)]
     layout = Judge.of(weights).lay_out(asked)
@@ -77,14 +77,14 @@ def test_what_is_learnt_is_what_the_judge_uses() -> None:
 
 @pytest.fixture(scope="module")
 def lessons() -> Lessons:
-    """Return lessons of a few deals of simple players."""
+    """Return training examples of a few deals between simple players."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(school, "TABLES", 4)
         return School(new_weights(1), "lessons", FIRST, 1.0).lessons(4)
 
 
 def test_lessons_are_learnt(lessons: Lessons) -> None:
-    """A few steps of learning lower both losses on the same lessons."""
+    """A few training steps lower both losses on the same examples."""
     learner, memory, random = Learner(new_weights(1)), Memory(len(lessons.suits)), np.random.default_rng(1)
     memory.add(lessons)
     value, _ = value_gradients(learner.weights, *_in_full(lessons))
@@ -96,7 +96,7 @@ def test_lessons_are_learnt(lessons: Lessons) -> None:
 
 @pytest.mark.nightly
 def test_learning_lowers_the_losses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was learnt from some deals is known better in others, outcomes and hidden hands alike."""
+    """Training on some deals lowers the losses on others, for outcomes and hidden hands alike."""
     monkeypatch.setattr(school, "TABLES", 12)
     learner, memory, random = Learner(new_weights(1)), Memory(20_000), np.random.default_rng(1)
     losses: list[tuple[float, float]] = []
@@ -115,7 +115,7 @@ def _in_full(lessons: Lessons) -> tuple[Floats, Floats, Floats]:
 
 
 def test_the_memory_keeps_the_last_lessons() -> None:
-    """Once it is full, new lessons take the place of the oldest."""
+    """A full buffer replaces its oldest examples with new ones."""
     memory, random = Memory(3 * BATCH), np.random.default_rng(2)
     for number in range(5):
         memory.add(_lessons(BATCH, number))
@@ -125,13 +125,13 @@ def test_the_memory_keeps_the_last_lessons() -> None:
 
 
 def _lessons(count: int, value: float) -> Lessons:
-    """Return lessons in which everything is one number."""
+    """Return examples in which all numbers are equal."""
     shapes = (count, SUITS, SUIT_INPUTS), (count, RANK_INPUTS + GENERAL), (count, CLASSES), (0, FEATURES), (0,), (0,)
     return Lessons(*(np.full(shape, value, dtype=np.float16) for shape in shapes), deals=1, gins=0, moves=1)  # type: ignore[arg-type]
 
 
 def test_smooth_weights_follow() -> None:
-    """The running mean goes towards the weights, a little with each step."""
+    """The moving average moves slowly towards the weights."""
     learner, memory, random = Learner(new_weights(1)), Memory(BATCH), np.random.default_rng(3)
     memory.add(_lessons(BATCH, 1 / CLASSES))
     before = learner.smooth["values.2.bias"].copy()

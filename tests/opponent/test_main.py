@@ -1,4 +1,4 @@
-"""The computer player on the command line."""
+"""The command line of the computer player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHORT = Rules.parse("research target=25")
 
 
 def _ask(level: Level, questions: list[dict[str, Any]]) -> dict[int, str]:
-    """Ask a process of a level, and return its answers by the ids of the questions."""
+    """Ask a process of a level, and return its answers by question id."""
     lines = "".join(json.dumps(one) + "\n" for one in questions)
     command = [sys.executable, "-m", "bot.opponent", "--level", level]
     done = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True)
@@ -39,13 +39,13 @@ def _ask(level: Level, questions: list[dict[str, Any]]) -> dict[int, str]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "games"), [(SHORT, 2), *nightly_after(0, [(RESEARCH, 20)])], ids=str)
 def test_a_referee_is_answered_in_any_order(rules: Rules, games: int) -> None:
-    """Every answer is legal, and another process gives the same answers to the same lines in another order."""
+    """Every answer is legal, and another process gives the same answers to the same questions in another order."""
     questions, legal = list[dict[str, Any]](), dict[int, set[tuple[str, object]]]()
     for game in range(games):
         for position, _ in played(Table(rules, 2, f"referee {game}"), partial(simple, random=Random(game))):
             if position.seat == game % 2 and len(position.moves) > 1:
                 number = len(questions)
-                # A referee names a knock by its discard alone, and says who dealt.
+                # A referee names only the discard of a knock, and sends the dealer.
                 moves = list(dict.fromkeys(_named(move) for move in position.moves))
                 asked = position_to_json(position) | {"id": number, "seed": game, "moves": moves}
                 asked["dealer"] = position.seats[1]
@@ -66,7 +66,7 @@ def _named(move: Move) -> str:
 def test_a_line_that_is_no_position_ends_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Exit code 2, and one line on standard error."""
+    """Invalid input gives exit code 2, and one line on standard error."""
     monkeypatch.setattr(sys, "stdin", StringIO('{"id": 1, "seed": 1}\n'))
     assert main([]) == FAILED
     said = capsys.readouterr()
@@ -75,7 +75,7 @@ def test_a_line_that_is_no_position_ends_it(
 
 
 def test_the_arena_prints_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
-    """Shares and points with their intervals, and the time of a decision where one process plays."""
+    """The arena prints wins and points with their intervals, and with one process the time per decision."""
     assert main(["arena", "patient", "simple", "--pairs", "4", "--rules", "research target=25"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "patient against simple: 4 pairs of matches, 95 % intervals"

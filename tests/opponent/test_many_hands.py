@@ -1,4 +1,4 @@
-"""Many hands at once have what one hand has by the engine."""
+"""Array operations on many hands agree with the engine's functions for one hand."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ POOLS = (DECK, DECK[:16], DECK[16:36], tuple(card for card in DECK if card.suit 
 
 
 def some_hands(size: int, count: int, seed: int) -> list[Hand]:
-    """Return hands of the whole deck, and of parts of it where melds overlap."""
+    """Return random hands from the whole deck, and from parts of it in which melds overlap."""
     random = Random(seed)
     return [Hand.of(random.sample(POOLS[number % len(POOLS)], size)) for number in range(count)]
 
 
 def weights_for(hands: list[Hand], seed: int) -> Floats:
-    """Return chances of the other cards to be drawn; some are seen, and cannot be."""
+    """Return random draw probabilities of the other cards. Some are 0, as for cards already seen."""
     random = np.random.default_rng(seed)
     weights = random.random((len(hands), CARDS)) * (random.random((len(hands), CARDS)) < 0.7)
     weights *= 1 - spread([mask_of(hand) for hand in hands])
@@ -44,7 +44,7 @@ def weights_for(hands: list[Hand], seed: int) -> Floats:
 
 
 def test_places() -> None:
-    """A card's place is where the 52 have it."""
+    """The index of each card matches its position in `CARD_AT`."""
     assert [place_of(card) for card in CARD_AT] == list(range(CARDS))
     assert spread([mask_of(Hand.of([card])) for card in CARD_AT]).tolist() == np.eye(CARDS).tolist()
 
@@ -52,7 +52,7 @@ def test_places() -> None:
 @pytest.mark.parametrize("aces", ACES)
 @pytest.mark.parametrize("size", [7, 10, 11])
 def test_least_deadwood(aces: Aces, size: int) -> None:
-    """It is the engine's for every hand."""
+    """The least deadwood equals the engine's for every hand."""
     hands = some_hands(size, 300, size)
     found = melding(aces).least_deadwood(rows([mask_of(hand) for hand in hands]))
     assert found.tolist() == [least_deadwood(hand, aces) for hand in hands]
@@ -60,7 +60,7 @@ def test_least_deadwood(aces: Aces, size: int) -> None:
 
 @pytest.mark.parametrize("aces", thorough_after(1, ACES))
 def test_cards_that_join_a_hand(aces: Aces) -> None:
-    """A card joins a hand if it would be in a meld with cards of it."""
+    """A card joins a hand if it would form a meld with cards of it."""
     hands = some_hands(9, 20, 1)
     found = melding(aces).joins(rows([mask_of(hand) for hand in hands]))
     for hand, joins in zip(hands, found.tolist(), strict=True):
@@ -72,7 +72,7 @@ def test_cards_that_join_a_hand(aces: Aces) -> None:
 @pytest.mark.parametrize("aces", ACES)
 @pytest.mark.parametrize("size", [8, 11])
 def test_looking_ahead_to_the_draw_after_a_discard(aces: Aces, size: int) -> None:
-    """What each discard leaves, and what the draw after it may bring, is what trying every card finds."""
+    """The look-ahead after each discard equals the result of trying every card."""
     hands = some_hands(size, 4, size)
     weights = weights_for(hands, 1)
     masks = [mask_of(hand) for hand in hands]
@@ -90,7 +90,7 @@ def test_looking_ahead_to_the_draw_after_a_discard(aces: Aces, size: int) -> Non
 
 @pytest.mark.parametrize("size", [7, 10])
 def test_looking_ahead_to_the_next_draw(size: int) -> None:
-    """The same for a hand that nothing is discarded from first."""
+    """The look-ahead without a first discard equals the result of trying every card."""
     hands = some_hands(size, 8, size)
     weights, limits = weights_for(hands, 2), np.full(8, 10, dtype=np.int32)
     ahead = look_ahead_once(melding("low"), rows([mask_of(hand) for hand in hands]), weights, limits)

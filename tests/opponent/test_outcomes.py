@@ -1,4 +1,4 @@
-"""The classes of outcomes, and what they are worth."""
+"""The outcome classes, and their values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def position_under(rules: str, seats: int = 2) -> Position:
 
 
 def test_every_outcome_has_a_class_of_its_own() -> None:
-    """Who won, how, and by about how much: no two are the same, and all classes are used."""
+    """Each winner, kind of win and difference has its own class, and all classes are used."""
     found = {class_of(kind, won, size) for kind in WON for won in (True, False) for size in (*EDGES, EDGES[-1] + 1)}
     assert found == set(range(CLASSES - 1))
     assert class_of(OutcomeKind.VOID, False, 0) == class_of(OutcomeKind.TIE, False, 0) == VOID_CLASS
@@ -29,7 +29,7 @@ def test_every_outcome_has_a_class_of_its_own() -> None:
 
 
 def test_typical_differences_are_within_their_classes() -> None:
-    """Each stands for the class that it falls into."""
+    """Each typical difference falls into its own class."""
     assert [class_of(OutcomeKind.KNOCK, True, round(size)) for size in TYPICAL.tolist()] == list(range(len(TYPICAL)))
 
 
@@ -49,7 +49,7 @@ def test_typical_differences_are_within_their_classes() -> None:
     ],
 )
 def test_an_outcome_is_worth_its_points(rules: str, kind: OutcomeKind, expected: int) -> None:
-    """The difference, the bonus of the rules, and the line; as much is lost where somebody else wins."""
+    """A class is worth the difference, the bonus and the line, and the same amount negative for a loss."""
     worths = worth(position_under(rules))
     assert worths[class_of(kind, True, 12)] == expected
     assert worths[class_of(kind, False, 12)] == -expected
@@ -57,7 +57,7 @@ def test_an_outcome_is_worth_its_points(rules: str, kind: OutcomeKind, expected:
 
 
 def test_a_spade_doubles() -> None:
-    """In Oklahoma with doubling, everything but the line counts twice after a spade."""
+    """In Oklahoma with doubling, a spade doubles everything except the line."""
     position = position_under("oklahoma spade_doubles=on")
     by_suit = [
         worth(replace(position, upcard=card))[class_of(OutcomeKind.GIN, True, 12)]

@@ -26,18 +26,18 @@ ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, 
   {"number": 2, "dealer": 0, "kind": "void", "knocker": null, "winner": null, "points": 0, "deadwood": null,
   "hands": null, "happenings": []}],
  "moves": ["x 2c", "x 7s", "k Kd", "k Qh"]}"""
-"""A referee's question about a duel, as its protocol has it."""
+"""A referee's question about a duel, in the format of its protocol."""
 
 
 @each_table(2)
 def test_a_position_survives_printing(preset: str, seats: int) -> None:
-    """Reading gives the same position again, in every format, whatever happened."""
+    """Positions round-trip through JSON in every format."""
     for _, _, position in positions(Rules.parse(preset), seats, preset, most=150):
         assert position_from_json(json.loads(json.dumps(position_to_json(position)))) == position
 
 
 def test_a_referee_need_not_say_more_of_a_duel() -> None:
-    """Who plays follows from the dealer, and knocks need no melds."""
+    """In a duel, the dealer determines the seats, and knocks need no melds."""
     position = position_from_json(json.loads(ASKED))
     assert position.seats == (Seat(0), Seat(1))
     assert (position.phase, position.new_card, position.discards[-1]) == (
@@ -51,13 +51,13 @@ def test_a_referee_need_not_say_more_of_a_duel() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("hand", "2c 3c XX"), ("rules", "whist"), ("moves", ["fold"])])
 def test_what_is_not_in_notation_is_refused(name: str, value: object) -> None:
-    """The engine's own error says what is wrong."""
+    """Invalid notation raises the engine's error."""
     with pytest.raises(GinError):
         position_from_json(json.loads(ASKED) | {name: value})
 
 
 def documented() -> tuple[set[str], set[str]]:
-    """Return the names in the table of `docs/opponent.md`, and those of them that are optional."""
+    """Return the keys in the table of `docs/opponent.md`, and the optional ones among them."""
     page = (ROOT / "docs" / "opponent.md").read_text("utf-8")
     rows = re.findall(
         r"^\| `([a-z_]+)` \| (.*) \|$", page.partition("## Ask it")[2].partition("\n## ")[0], re.MULTILINE
@@ -66,7 +66,7 @@ def documented() -> tuple[set[str], set[str]]:
 
 
 def test_the_page_lists_every_name() -> None:
-    """The page lists every name that is written or read, and a position without a required one is refused."""
+    """The page lists every key that is written or read, and a position without a required key is refused."""
     names, optional = documented()
     written = {
         name

@@ -1,4 +1,4 @@
-"""The matches that are played to learn from."""
+"""Training matches."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.opponent.helpers import trained_weights
 
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play a few matches at a time."""
+    """Play few matches simultaneously."""
     monkeypatch.setattr(school, "TABLES", 4)
 
 
 def test_knocks_that_were_not_made_are_learnt_from() -> None:
-    """Where a knock was possible and something else was done, what it would have brought is a lesson too."""
+    """A possible knock that was not made becomes a training example with its outcome."""
     found = School(trained_weights(), "knocks", [("self", "patient")], 1.0).lessons(4)
     made = sum(1 for target in found.targets if target.max() == 1)
     assert made > found.deals
@@ -24,7 +24,7 @@ def test_knocks_that_were_not_made_are_learnt_from() -> None:
 
 @pytest.mark.thorough
 def test_the_choices_of_others_teach_nothing() -> None:
-    """Only what the networks chose is learnt from, and so there is half as much to learn from a deal with another."""
+    """Only the networks' own choices become examples, about half as many if another player has the other seat."""
     alone, both = (
         School(trained_weights(), "others", [pair], 1.0).lessons(4) for pair in (("self", "simple"), ("self", "self"))
     )

@@ -1,4 +1,4 @@
-"""The computer player cannot cheat: what it must not know does not change its moves."""
+"""Secrecy: hidden cards never affect the computer player's moves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.opponent.helpers import KINDS, TABLES, positions
 from tests.opponent.test_facts import cards_in
 
 STATES: Final = 1000
-"""The states of all formats together."""
+"""Number of states of all formats together."""
 EACH: Final = -(-STATES // len(TABLES))
 COMPLETIONS: Final = 3
 
@@ -39,7 +39,7 @@ COMPLETIONS: Final = 3
     ],
 )
 def test_hidden_cards_change_no_move(preset: str, seats: int, most: int) -> None:
-    """Whatever the others hold and the stock has, the position is the same as text, and so is every level's move."""
+    """Other hidden cards give the same position as text, and the same move at every level."""
     random, judge, states = Random(preset), trained(), 0
     rules = Rules.parse(preset)
     while states < most:
@@ -58,7 +58,7 @@ def test_hidden_cards_change_no_move(preset: str, seats: int, most: int) -> None
 
 
 def _completed(match: Match, seat: Seat, position: Position, random: Random) -> Match:
-    """Return the match with the cards that a seat cannot know dealt otherwise."""
+    """Return the match with the cards that a seat cannot know exchanged at random."""
     deal = match.deal_of(seat)
     facts = Facts.of(position)
     seen = {*cards_in(facts.mine | facts.known | facts.known_elsewhere | facts.pile)}
@@ -71,7 +71,7 @@ def _completed(match: Match, seat: Seat, position: Position, random: Random) -> 
 
 
 def _with_cards(deal: Deal, moved: dict[Card, Card]) -> Deal:
-    # What was dealt from the deck is in the hands by now, and after a reshuffle cards are in it twice.
+    # Cards dealt from the deck are in the hands now, and after a reshuffle some are in the deck twice.
     deck = (*deal.deck[: deal.dealt], *(moved.get(card, card) for card in deal.stock))
     hands = tuple(Hand.of(moved.get(card, card) for card in hand) for hand in deal.hands)
     return replace(deal, deck=deck, hands=hands)

@@ -11,7 +11,7 @@ from tests.opponent.helpers import each_table, positions
 
 @each_table(2)
 def test_a_position_is_what_the_seat_may_see(preset: str, seats: int) -> None:
-    """It is made of the match as `Position.of` makes it of the seat's view and the showdowns so far."""
+    """A position from the match equals the position from the seat's view and the earlier showdowns."""
     histories = dict[tuple[int, int], PastDeal]()
     for table, seat, position in positions(Rules.parse(preset), seats, preset, most=250):
         for deal, one in zip(table.match.finished, table.past, strict=True):

@@ -7,7 +7,7 @@ from tests.opponent.helpers import positions
 
 
 def test_the_same_seed_has_the_same_cards() -> None:
-    """Whatever is played, the n-th deal has the same deck."""
+    """The n-th deal has the same deck, whatever is played."""
     decks = list[dict[int, str]]()
     for seed in ("one", "one", "another"):
         found = dict[int, str]()

@@ -1,4 +1,4 @@
-"""The program that trains the networks."""
+"""The training program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def threads(jobs: int) -> Generator[Executor]:
 def test_the_same_arguments_give_the_same_weights(
     pool: Callable[[int], AbstractContextManager[Executor]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A round of training is a function of its seed, and the file that is written is what the judge reads."""
+    """A round of training depends only on its arguments, and the judge can read the file that it writes."""
     monkeypatch.setattr(school, "TABLES", 4)
     monkeypatch.setattr(training, "DEALS", 4)
     monkeypatch.setattr(training, "process_pool", pool)
@@ -50,12 +50,12 @@ def test_the_same_arguments_give_the_same_weights(
 
 
 def test_the_weights_that_come_with_the_project_are_small() -> None:
-    """At most 2 MB, as many opponents as named."""
+    """The weights take at most 2 MB, and training names only known players."""
     assert Path(training.__file__).with_name("weights.npz").stat().st_size <= 2 * 1024 * 1024
     assert {player for pair in OPPONENTS for player in pair} == {"self", "simple", "patient"}
 
 
 def test_what_changes_while_deals_are_played() -> None:
-    """It begins with one number and ends with the other, in equal ratios, whatever was played before."""
+    """The schedule interpolates geometrically from the first number to the last, by the total number of deals."""
     plan = Plan(deals=100, played=50, jobs=1, seed=1)
     assert [round(plan.between((1.0, 0.01), played), 3) for played in (0, 50, 100, 150)] == [1.0, 0.1, 0.01, 0.01]

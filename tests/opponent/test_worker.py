@@ -23,7 +23,7 @@ ASKED = [position for *_, position in positions(RESEARCH, 2, "worker", most=4)]
 
 
 def answers(jobs: Sequence[object]) -> list[dict[str, Any]]:
-    """Return what is answered to jobs that all wait in a pipe: lines, or what is to be a line of JSON."""
+    """Return the answers to jobs that are all waiting in a pipe. Each job is a line, or data for a line of JSON."""
     lines = "".join(f"{job if isinstance(job, str) else json.dumps(job)}\n" for job in jobs)
     reading, writing = os.pipe()
     with os.fdopen(reading), os.fdopen(writing, "w") as pipe:
@@ -35,7 +35,7 @@ def answers(jobs: Sequence[object]) -> list[dict[str, Any]]:
 
 
 def test_every_job_is_answered_in_order() -> None:
-    """A job gets a legal move, with its number."""
+    """Each move job is answered in order with its number and a legal move."""
     common = {"do": "move", "level": "novice", "seed": 3}
     answered = answers([common | {"job": job, "position": position_to_json(one)} for job, one in enumerate(ASKED)])
     assert [answer["job"] for answer in answered] == list(range(len(ASKED)))
@@ -43,7 +43,7 @@ def test_every_job_is_answered_in_order() -> None:
 
 
 def test_what_is_wrong_with_a_job_is_answered() -> None:
-    """Without its contents, which are somebody's hand, and the next job is done."""
+    """A failed job is answered with the type of the error, without the position, and the next job is done."""
     good: dict[str, object] = {"do": "move", "level": "novice", "seed": 3, "position": position_to_json(ASKED[0])}
     kinds: list[dict[str, object]] = [{"do": "fly"}, {"do": None}, {"level": "champion"}, {"level": []}]
     jobs = [good | {"job": 5} | one for one in [{"position": {"hand": "Kd"}}, *kinds]]
@@ -57,7 +57,7 @@ def test_what_is_wrong_with_a_job_is_answered() -> None:
 
 
 def test_urgent_jobs_are_answered_amid_long_ones() -> None:
-    """A move and a hint are answered before the review that was asked for first."""
+    """A move and advice are answered before a review that was requested first."""
     position = next(one for one in ASKED if len(one.moves) > 2)
     common = {"seed": 3, "position": position_to_json(position)}
     jobs = [
@@ -69,7 +69,7 @@ def test_urgent_jobs_are_answered_amid_long_ones() -> None:
 
 
 def test_lines_come_in_pieces() -> None:
-    """A part of a line is kept until the rest comes, and nothing is waited for unless it should be."""
+    """A partial line is kept until the rest arrives, and `next` does not block without `wait`."""
     reading, writing = os.pipe()
     with os.fdopen(reading):
         lines = Lines(reading)
@@ -86,7 +86,7 @@ def test_lines_come_in_pieces() -> None:
 
 @pytest.mark.thorough
 def test_it_ends_without_weights(tmp_path: Path) -> None:
-    """It is of no use then, though more jobs may come."""
+    """The process ends immediately if it cannot read its weights."""
     copy_without_weights(tmp_path)
     with Popen(WORKER, cwd=tmp_path, stdin=PIPE, stdout=DEVNULL, stderr=PIPE) as process:
         assert process.wait(60) == 1
@@ -96,7 +96,7 @@ def test_it_ends_without_weights(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_it_ends_when_nobody_reads_its_answers() -> None:
-    """It says nothing of that, though more jobs may come."""
+    """The process ends silently if its output is closed, even if more jobs may arrive."""
     with Popen(WORKER, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -109,13 +109,13 @@ def test_it_ends_when_nobody_reads_its_answers() -> None:
 
 
 def test_it_needs_neither_discord_nor_pictures_nor_the_database() -> None:
-    """A worker is small: what it imports is the engine and numpy."""
+    """A worker imports neither discord.py, Pillow, SQLAlchemy nor `cogs`."""
     code = "import sys, bot.opponent.worker; print({'discord', 'PIL', 'sqlalchemy', 'cogs'} & {*sys.modules})"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "set()\n"
 
 
 @pytest.mark.thorough
 def test_the_bot_itself_does_without_numpy() -> None:
-    """Only workers think: numpy would take memory and time at every start."""
+    """The bot does not import numpy, which would cost memory and time at every start."""
     code = "import sys, bot.running; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "False\n"

@@ -1,4 +1,4 @@
-"""Deals in which a position may be."""
+"""Determinizations of positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.opponent.helpers import RESEARCH, each_table, never_out, positions
 
 @each_table(2)
 def test_a_world_shows_the_same_position(preset: str, seats: int) -> None:
-    """Whoever is to act sees in it exactly what they saw, and may do the same; every card is in one place."""
+    """A determinization gives the player the same position and legal moves, and has every card in one place."""
     for number, (_, _, position) in enumerate(positions(Rules.parse(preset), seats, preset, most=150)):
         if position.knock is not None or number % 3:
             continue
@@ -29,7 +29,7 @@ def test_a_world_shows_the_same_position(preset: str, seats: int) -> None:
 
 
 def test_nobody_holds_a_reshuffled_card_that_they_cannot_have_drawn() -> None:
-    """All saw the pile go under the two cards left: until those are drawn, no hand has any of it but what is known."""
+    """Until the last two old stock cards are drawn, no hand has a reshuffled card unless it is known to."""
     random, table, seen = Random("again"), Table(Rules.parse("penalty"), 2, "again"), 0
     while seen < 4:
         position = table.position(table.to_act[0])
@@ -42,7 +42,7 @@ def test_nobody_holds_a_reshuffled_card_that_they_cannot_have_drawn() -> None:
 
 
 def test_an_answer_to_a_knock_is_no_chance() -> None:
-    """Hands are laid down then, and no world is drawn."""
+    """Determinizations are refused while a knock is being answered, because the hands are open."""
     found = positions(Rules.parse("strict"), 2, "knock", most=400)
     answer = next(position for *_, position in found if position.knock is not None)
     with pytest.raises(ValueError, match="knock"):
@@ -50,7 +50,7 @@ def test_an_answer_to_a_knock_is_no_chance() -> None:
 
 
 def test_the_same_seed_draws_the_same_worlds() -> None:
-    """And another one draws others."""
+    """A seed gives the same determinizations again, and another seed gives others."""
     *_, position = list(positions(RESEARCH, 2, "seed", most=8))[-1]
     first, again, other = (Worlds(trained(), position).draw(4, seed) for seed in (1, 1, 2))
     assert first == again

@@ -1,4 +1,4 @@
-"""The two plain players."""
+"""The two baseline players."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.opponent.helpers import RESEARCH, each_table, played
     [("4c 5c 9d", "6c", True), ("4c 6c 9d", "5c", True), ("4c 4d 9d", "4s", True), ("4c 5d 9d", "6c", False)],
 )
 def test_a_card_that_melds(hand: str, card: str, melds: bool) -> None:
-    """It makes a set or a run with cards of the hand."""
+    """A card melds if it forms a set or a run with cards of the hand."""
     assert melds_with(Hand.parse(hand), Card.parse(card), "low") == melds
 
 
 def test_the_simple_player_is_the_published_one() -> None:
-    """It takes what melds only, leaves the least deadwood, and knocks as soon as it may."""
+    """The simple player takes only cards that meld, discards for the least deadwood, and knocks as soon as it can."""
     seen = Counter[str]()
     for number in range(4):
         for position, move in played(Table(RESEARCH, 2, f"simple {number}"), partial(simple, random=Random(number))):
@@ -44,7 +44,7 @@ def test_the_simple_player_is_the_published_one() -> None:
 
 
 def test_the_patient_player_goes_for_gin() -> None:
-    """It knocks with deadwood only when the stock is nearly used up."""
+    """The patient player knocks with deadwood only when the stock is nearly used up."""
     for number in range(4):
         for position, move in played(Table(RESEARCH, 2, f"patient {number}"), partial(patient, random=Random(number))):
             if move.verb is Verb.KNOCK and move.card is not None and position.stock > 6:
@@ -53,7 +53,7 @@ def test_the_patient_player_goes_for_gin() -> None:
 
 @each_table(0)
 def test_they_play_everything(preset: str, seats: int) -> None:
-    """A match of any preset ends, with legal moves alone, and within 500 deals."""
+    """Both players finish a match of any preset with legal moves, within 500 deals."""
     for player in (simple, patient):
         table = Table(Rules.parse(preset), seats, preset)
         for _ in played(table, partial(player, random=Random(preset))):

@@ -1,6 +1,6 @@
-"""The golden records of this folder: each replays to the JSON beside it, and the reference agrees.
+"""The golden records of this folder: each replays to the JSON of the same name, and the reference agrees.
 
-There is one for each preset, `preset-NAME`; the others are older, or have deals that can be verified, and never change.
+There is one record for each preset, `preset-NAME`. The others are older versions or verifiable, and never change.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ each_record = pytest.mark.parametrize(
 
 
 def test_there_are_golden_records() -> None:
-    """The folder is found and holds the score sheet, and a record of every preset."""
+    """The folder contains the score sheet and a record of every preset."""
     assert {"004-score-sheet", *(f"preset-{name}" for name in PRESETS)} <= {path.stem for path in RECORDS}
 
 
 @pytest.mark.parametrize("preset", thorough_after(3, PRESETS))
 def test_a_preset_has_a_finished_match(preset: str) -> None:
-    """The record of a preset is played by it, and to its end."""
+    """A preset's record uses the preset and reaches the end of the match."""
     record = Record.parse(Path(__file__).with_name(f"preset-{preset}.gin").read_text(encoding="utf-8"))
     assert record.rules.preset == preset
     assert record.replay().score.over
@@ -39,14 +39,14 @@ def test_a_preset_has_a_finished_match(preset: str) -> None:
 
 @each_record
 def test_a_record_replays_to_the_json_beside_it(path: Path) -> None:
-    """A golden record's summary is exactly the JSON of the same name."""
+    """A golden record's summary equals the JSON of the same name."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     assert match_to_json(Record.parse(path.read_text(encoding="utf-8")).replay()) == expected
 
 
 @each_record
 def test_a_record_survives_printing(path: Path) -> None:
-    """Printing a golden record and reading it again gives the same record and the same match."""
+    """Printing and parsing a golden record gives the same record and the same match."""
     record = Record.parse(path.read_text(encoding="utf-8"))
     again = Record.parse(str(record))
     assert again == record
@@ -55,7 +55,7 @@ def test_a_record_survives_printing(path: Path) -> None:
 
 @each_record
 def test_the_reference_agrees(path: Path) -> None:
-    """Brute force, apart from the engine, comes to the JSON as well, deal by deal and in the end."""
+    """The brute-force reference computes the same JSON, deal by deal and in total."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     assert reference_json(str(Record.parse(path.read_text(encoding="utf-8")))) == expected
 
@@ -66,12 +66,12 @@ WORDS = {
     "partners": {0: ["north"], 1: ["east", "winds change"], 2: ["south"], 3: ["west"]},
     "penalty": {0: ["north wind"], 1: [MESSAGE], 2: ["house"]},
 }
-"""What the seats of the verifiable records gave, as their comments say."""
+"""The texts of the verifiable records' seats, as listed in their comments."""
 
 
 @pytest.mark.parametrize("name", WORDS)
 def test_the_cards_of_a_verifiable_record_are_what_its_seeds_give(name: str) -> None:
-    """With the commitment and the words from here, every event of the match is checked, and right."""
+    """With the commitment and these words, every event of the match verifies."""
     record = Record.parse(Path(__file__).with_name(f"verifiable-{name}.gin").read_text(encoding="utf-8"))
     commit = hashed(player_seed(f"verifiable-{name}"), CHAIN_LENGTH)
     found = audit(record, commit, WORDS[name])

@@ -1,7 +1,7 @@
-"""One deal under every rule option, by brute force on text: every way is tried, and nothing is clever.
+"""A brute-force reference for one deal, under every rule option.
 
-This follows the wording of the rules and imports nothing of the code under test. Rules are a mapping from the name of
-each option to its value in notation. Players are places in the order of play: place 0 acts first.
+It follows the wording of the rules, works on text, and imports nothing of the code under test. Rules are a mapping from
+each option's name to its value in notation. Players are indices in the order of play: player 0 moves first.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from itertools import combinations
 RANKS = "A23456789TJQK"
 DECK = tuple(rank + suit for rank in RANKS for suit in "cdhs")
 LINES = {"low": RANKS, "high_low": RANKS + "A", "round_the_corner": RANKS + RANKS}
-"""The ranks in the order in which runs go, by the rules' `aces`."""
+"""The sequence of ranks for runs, by the rules' `aces`."""
 
 Rules = Mapping[str, str]
 Cards = tuple[str, ...]
 Way = tuple[tuple[Cards, ...], Cards]
-"""Disjoint melds and the cards that are left over."""
+"""Disjoint melds, and the remaining cards."""
 
 
 def order(card: str) -> int:
-    """A card's place by rank, then suit."""
+    """Return the index of a card by rank, then suit."""
     return DECK.index(card)
 
 
 def in_order(cards: Cards) -> Cards:
-    """The cards by rank, then suit."""
+    """Return the cards by rank, then suit."""
     return tuple(sorted(cards, key=order))
 
 
 def printed(melds: tuple[Cards, ...]) -> str:
-    """Melds in notation: by first card, cards by rank, then suit."""
+    """Return the notation of melds: by first card, cards by rank, then suit."""
     ordered = sorted((in_order(meld) for meld in melds), key=lambda meld: order(meld[0]))
     return "/".join("".join(meld) for meld in ordered) or "-"
 
 
 def points(cards: Cards, aces: str = "low") -> int:
-    """The pips of cards: court cards 10, ace 1, or 15 where runs go round the corner."""
+    """Return the deadwood points of cards: court cards 10, ace 1, or 15 if runs go round the corner."""
     ace = 15 if aces == "round_the_corner" else 1
     return sum(ace if card[0] == "A" else min(RANKS.index(card[0]) + 1, 10) for card in cards)
 
 
 @lru_cache(maxsize=100_000)
 def is_meld(cards: Cards, aces: str = "low") -> bool:
-    """Return whether cards are a set or a run."""
+    """Return True if the cards are a set or a run."""
     ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
     if len(cards) < 3:
         return False
@@ -58,7 +58,7 @@ def is_meld(cards: Cards, aces: str = "low") -> bool:
 
 @lru_cache(maxsize=2_000)
 def ways_to_meld(hand: Cards, aces: str = "low") -> tuple[Way, ...]:
-    """Every set of disjoint melds of a hand, each with what is left; the hand by rank, then suit."""
+    """Return every set of disjoint melds of a hand, each with the remaining cards. The hand is by rank, then suit."""
     if not hand:
         return (((), ()),)
     first, others = hand[0], hand[1:]
@@ -74,12 +74,12 @@ def ways_to_meld(hand: Cards, aces: str = "low") -> tuple[Way, ...]:
 
 
 def least_deadwood(hand: Cards, aces: str = "low") -> int:
-    """The least points over all ways to meld."""
+    """Return the least deadwood over all ways to meld."""
     return min(points(left, aces) for _, left in ways_to_meld(in_order(hand), aces))
 
 
 def default_way(hand: Cards, aces: str) -> Way:
-    """Least deadwood, then the fewest cards outside the hand that are invited, then the smallest printed form."""
+    """Return the way with least deadwood, then the fewest possible lay-offs from outside, then the smallest text."""
 
     def rank(way: Way) -> tuple[int, int, str]:
         melds, left = way
@@ -91,9 +91,9 @@ def default_way(hand: Cards, aces: str) -> Way:
 
 
 def lay_offs(hand: Cards, melds: tuple[Cards, ...], now: tuple[Cards, ...], rules: Rules) -> list[dict[str, int]]:
-    """Every choice of cards to lay off, each card with the place of its meld.
+    """Return every choice of cards to lay off, each card with the index of its meld.
 
-    `melds` are the knocker's, `now` the same with what others laid off; without a chain only the former count.
+    `melds` are the knocker's, and `now` the same with earlier lay-offs. Without a chain, only `melds` count.
     """
     ways: list[dict[str, int]] = [{}]
     for way in ways:
@@ -108,7 +108,7 @@ def lay_offs(hand: Cards, melds: tuple[Cards, ...], now: tuple[Cards, ...], rule
 
 
 def least_after_lay_offs(hand: Cards, melds: tuple[Cards, ...], rules: Rules) -> int:
-    """The least points that an opponent can be left with, over all own melds and all lay-offs on these melds."""
+    """Return the least deadwood of an opponent, over all own melds and all lay-offs on these melds."""
     ways = lay_offs(hand, melds, melds, rules)
     return min(least_deadwood(tuple(card for card in hand if card not in way), rules["aces"]) for way in ways)
 
@@ -116,8 +116,9 @@ def least_after_lay_offs(hand: Cards, melds: tuple[Cards, ...], rules: Rules) ->
 class Deal:
     """A deal between two or more players.
 
-    `kind` is how it ended, None before; then `winner` is a place or None, `deadwood` is by place, `points` what the
-    winner scores between two, `boxes` how many lines it earns, `charges` what each place pays in the penalty game.
+    `kind` is the kind of outcome, None during play. After the deal, `winner` is a player or None, `deadwood` is by
+    player, `points` is the winner's score between two, `boxes` the number of lines, and `charges` has each player's
+    points in the penalty game.
     """
 
     def __init__(self, deck: Cards, rules: Rules, players: int) -> None:
@@ -140,7 +141,7 @@ class Deal:
 
     @property
     def limit(self) -> int:
-        """The most that a knock may leave."""
+        """The maximum deadwood for a knock."""
         if self.rules["knock_limit"] != "upcard":
             return int(self.rules["knock_limit"])
         if self.upcard[0] == "A":
@@ -148,7 +149,7 @@ class Deal:
         return points((self.upcard,))
 
     def legal(self) -> set[str]:
-        """The moves of the player to act, in canonical notation; none where chance is to come and when it is over."""
+        """Return the current player's moves in canonical notation; none if chance is next, or after the deal."""
         match self.phase:
             case "offer":
                 return {"pass", "take"}
@@ -170,7 +171,7 @@ class Deal:
                 return set()
 
     def play(self, move: str) -> None:
-        """Make a legal move; a knock or own melds may leave the melds to the default."""
+        """Make a legal move. A knock or `m` without melds gets the default ones."""
         verb, *rest = move.split()
         hand = self.hands[self.turn]
         if verb == "pass":
@@ -207,7 +208,7 @@ class Deal:
             self._answered(self.own if self.own is not None else default_way(self._rest(), self.aces)[0])
 
     def reshuffle(self, cards: Cards) -> None:
-        """Put the discards but the top one, in a new order, under the cards left."""
+        """Put the discards except the top one under the remaining stock, in this order."""
         assert self.phase == "stock"
         assert sorted(cards) == sorted(self.pile[:-1])
         self.stock += cards
@@ -217,13 +218,13 @@ class Deal:
         return (self.turn + 1) % self.players
 
     def _barred(self) -> set[str]:
-        """The cards that may not be discarded in this turn."""
+        """Return the cards that may not be discarded this turn."""
         return {"free": set[str](), "not_from_pile": {self.taken}, "never": {self.taken, self.drawn}}[
             self.rules["discard_drawn"]
         ]
 
     def _ways_out(self, hand: Cards, barred: set[str]) -> set[str]:
-        """Every knock, gin and big gin with a hand that has one card too many."""
+        """Return every knock, gin and big gin with a hand that has one card too many."""
         ways: set[str] = set()
         for card in (card for card in hand if card not in barred):
             rest = tuple(other for other in hand if other != card)
@@ -235,7 +236,7 @@ class Deal:
         return ways
 
     def _end_turn(self) -> None:
-        """After a plain discard: the next player's turn, unless two cards are left, or the deal is too long."""
+        """End a turn after a plain discard: continue, or handle a used-up stock or the turn limit."""
         assert self.phase == "discard"
         self.phase, self.turn = "draw", self._next()
         self.turns += 1
@@ -277,8 +278,10 @@ class Deal:
         assert self.phase == "over"
 
     def _rank(self, laid: dict[str, int]) -> tuple[int, int, str, list[str]]:
-        """Lay-offs that leave least are best, then the fewest; then what is printed, which nobody's result hangs on
-        but that of a third player who lays off after them."""
+        """Return a sort key for lay-offs: least deadwood, then the fewest, then the text.
+
+        The text only matters to a third player who lays off later.
+        """
         rest = tuple(card for card in self._rest() if card not in laid)
         least = least_deadwood(rest, self.aces)
         melds = default_way(rest, self.aces)[0]
@@ -300,7 +303,7 @@ class Deal:
         self.now[place] = (*self.now[place], card)
 
     def _answered(self, own: tuple[Cards, ...]) -> None:
-        """The player to act is done; the next one answers, or the deal is over."""
+        """End the current player's response: the next one responds, or the deal is over."""
         self.deadwood[self.turn] = points(self._left(self.turn, own), self.aces)
         self.own, self.turn = None, self._next()
         if self.turn == self.knocker:
@@ -343,5 +346,5 @@ class Deal:
 
 
 def split(text: str) -> tuple[Cards, ...]:
-    """Melds from notation."""
+    """Parse melds."""
     return tuple(tuple(meld[at : at + 2] for at in range(0, len(meld), 2)) for meld in text.split("/") if meld != "-")

@@ -1,7 +1,7 @@
-"""The score of a printed record, worked out apart from the engine: the answer to compare a replay with.
+"""A reference for the score of a printed record, independent of the engine, to compare replays with.
 
-A record is followed line by line as by a person with a score sheet. The dealer of each deal is worked out again, each
-deal is played by `tests.reference.deals`, and its points are written down as it ends.
+It follows a record line by line, like a person with a score sheet. It computes the dealer of each deal, plays each deal
+with `tests.reference.deals`, and enters its points when it ends.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Json = dict[str, Any]
 
 
 def options(text: str) -> dict[str, str]:
-    """Every option's value in text, of rules as they are printed: a preset, then what differs."""
+    """Return every option's value, as text, from printed rules: a preset, then the differences."""
     preset, *changes = text.split()
     words = [*DEFAULTS.split(), *PRESETS[preset].split(), *changes]
     return dict(word.split("=") for word in words)  # type: ignore[misc]
@@ -71,7 +71,7 @@ class Sheet:
     boxes: list[int] = field(default_factory=list[int])
     won: list[int] = field(default_factory=list[int])
     spoiled: bool = False
-    """True once a deal was void or tied."""
+    """True after a void or tied deal."""
     over: bool = False
     leader: int | None = None
     """The side with the game bonus."""
@@ -80,11 +80,10 @@ class Sheet:
         self.scores, self.boxes, self.won = ([0] * self.sides for _ in range(3))
 
     def number(self, option: str) -> int:
-        """An option that is a number."""
+        """Return the value of a numeric option."""
         return int(self.rules[option])
 
     def enter(self, side: int, points: int, boxes: int) -> None:
-        """Write down a deal that a side won."""
         assert not self.over
         self.scores[side] += points
         self.boxes[side] += boxes
@@ -101,7 +100,7 @@ class Sheet:
         return [score + lines * boxes for score, boxes in zip(self.scores, self.boxes, strict=True)]
 
     def bonuses(self) -> dict[str, list[int]]:
-        """The line bonuses so far, and the other two once the game is over."""
+        """Return the line bonuses so far, and the game and shutout bonuses after the game."""
         game, shutout = [0] * self.sides, [0] * self.sides
         if self.leader is not None:
             game[self.leader] = self.number("game_bonus")
@@ -120,7 +119,7 @@ class Sheet:
         return {"line": line, "game": game, "shutout": shutout}
 
     def to_json(self) -> Json:
-        """The sheet added up."""
+        """Return the sheet with totals, winner and margin."""
         added = sum_up(self.scores, self.bonuses())
         totals: list[int] = added["totals"]
         won = list(zip(totals, self.scores, self.won, strict=True))
@@ -131,19 +130,19 @@ class Sheet:
 
 
 def alone_at_the_top(values: list[Any]) -> int | None:
-    """The place of the greatest value, None where two share it."""
+    """Return the index of the greatest value, or None if it is shared."""
     best = max(values)
     return values.index(best) if values.count(best) == 1 else None
 
 
 def sum_up(scores: list[int], bonuses: dict[str, list[int]]) -> Json:
-    """Scores, bonuses and their totals."""
+    """Return scores, bonuses and their totals."""
     totals = [sum(column) for column in zip(scores, *bonuses.values(), strict=True)]
     return {"scores": scores, "bonuses": bonuses, "totals": totals}
 
 
 def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -> Json:
-    """The winner and the margin to the best of the others."""
+    """Return the winner and the margin over the best of the others."""
     margin = 0 if over else None
     if winner is not None:
         margin = totals[winner] - best(total for side, total in enumerate(totals) if side != winner)
@@ -151,7 +150,7 @@ def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -
 
 
 class ReferenceMatch:
-    """A match as its record tells it, line by line."""
+    """A match that follows its record line by line."""
 
     def __init__(self, rules: str, seats: int) -> None:
         self.rules, self.seats = options(rules), seats
@@ -174,12 +173,10 @@ class ReferenceMatch:
 
     @property
     def partners(self) -> bool:
-        """True if there are two teams."""
         return self.rules["format"] == "partners"
 
     @property
     def over(self) -> bool:
-        """True once the match is over."""
         if self.loser is not None:
             return True
         if self.rules["format"] != "penalty":
@@ -190,7 +187,7 @@ class ReferenceMatch:
         )
 
     def to_json(self) -> Json:
-        """Return what a replay prints."""
+        """Return the expected output of a replay."""
         if self.rules["format"] == "penalty":
             none = [0] * self.seats
             counted = sum_up(self.fines, {"line": none, "game": none, "shutout": none})
@@ -215,14 +212,14 @@ class ReferenceMatch:
         return {"deals": rows, **counted, **ended} | ({"replaced": self.replaced} if self.replaced else {})
 
     def _after_forfeit(self, counted: Json, seat: int) -> Json:
-        """What was written down stands, games that had closed too; the other of two sides wins, of more nobody does."""
+        """Keep all points and closed games; the other of two sides wins, and among more sides nobody does."""
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
         margin = None if winner is None else counted["totals"][winner] - counted["totals"][loser]
         return counted | {"winner": winner, "margin": margin}
 
     def seating(self, last: Json | None) -> list[tuple[int, int | None, int]]:
-        """The deals that come next: number, dealer (None: the record tells) and board."""
+        """Return the next deals: number, dealer (None if the record decides) and board."""
         number = last["deal"] + 1 if last else 1
         if self.partners:
             return [(number, None, 1), (number, None, 2)]
@@ -240,7 +237,7 @@ class ReferenceMatch:
         return [(number, dealer, 1)]
 
     def players(self, number: int, dealer: int, board: int) -> list[int]:
-        """Return the players of a deal in order: from the one after the dealer to the dealer, who may sit out."""
+        """Return the players of a deal from the dealer's neighbour to the dealer, who may sit out."""
         if self.partners:
             pairs = [{0, 1}, {2, 3}] if number % 2 else [{0, 3}, {1, 2}]
             (other,) = next(pair for pair in pairs if dealer in pair) - {dealer}
@@ -250,14 +247,14 @@ class ReferenceMatch:
         return order[:2] if self.rules["format"] in ("rotation", "winner_stays") else order
 
     def legal(self, seat: int) -> set[str]:
-        """The moves of a seat in canonical notation, but for forfeits; none where it is not to act."""
+        """Return a seat's moves in canonical notation, without forfeits; none if it is not its turn."""
         for deal, row in self.boards.values():
             if row["seats"][deal.turn] == seat and not self.over:
                 return deal.legal()
         return set()
 
     def apply(self, body: list[str]) -> None:
-        """Follow the next action; its words are taken from the front of the body."""
+        """Apply the next action. Its words are removed from the front of the body."""
         assert not self.over
         word = body.pop(0)
         number = body.pop(0) if word == "deal" else "0"
@@ -323,7 +320,7 @@ class ReferenceMatch:
                 self.due = [] if self.over else self.seating(row)
 
     def _enter(self, deals: list[tuple[Deal, Json]]) -> None:
-        """Write down a deal, or a round of two boards, that is over."""
+        """Enter a finished deal, or a finished round of two boards."""
         side: int | None = deals[0][1]["winner"]
         points, boxes = deals[0][0].points, deals[0][0].boxes
         if self.partners:
@@ -344,9 +341,9 @@ class ReferenceMatch:
 
 
 def reference_json(text: str) -> Json:
-    """Return what a replay of a printed record prints; the players must be named, or every seat must act.
+    """Return the expected output of a replay of a printed record. Players must be named, or every seat must act.
 
-    Seeds, reveals and the numbers of events change nothing in a match, and are left out.
+    Seeds, reveals and event numbers do not affect a match and are ignored.
     """
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
     body = re.sub(r"^\[.*\]$|;.*$|^(seed|reveal) .*$|\bevent=\d+", "", text, flags=re.MULTILINE)

@@ -21,18 +21,18 @@ from bot.values.names import find_named, searchable
     ],
 )
 def test_case_accents_and_punctuation_do_not_matter(typed: str, other: str) -> None:
-    """Texts that differ in nothing else are looked up alike."""
+    """Names that differ only in case, accents, spaces and punctuation have the same search key."""
     assert searchable(typed) == searchable(other)
 
 
 @pytest.mark.parametrize(("typed", "other"), [("か", "が"), ("कि", "का"), ("a", "b"), ("7♠", "7♥")])
 def test_other_letters_and_symbols_matter(typed: str, other: str) -> None:
-    """Marks that are more than accents, and symbols, are kept."""
+    """Letters with marks other than accents, and symbols, stay different."""
     assert searchable(typed) != searchable(other)
 
 
 def test_the_closest_of_some_names_is_found() -> None:
-    """Exactly as typed, else but for case, else but for accents; several that fit equally well are none."""
+    """An exact match wins over one that ignores case, then accents; an ambiguous name finds nothing."""
     names = ["Ours", "Oürs", "Mum's rules", "Big-Game", "big game 2"]
     assert find_named("ours", names) == "Ours"
     assert find_named("OÜRS", names) == "Oürs"

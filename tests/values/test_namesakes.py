@@ -1,4 +1,4 @@
-"""Names that look equal are found, and told apart by the names of the accounts."""
+"""Names that look the same are detected and get the names of the accounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogs.text.people import name, plain
 
 
 def player(number: int, shown: str | None, username: str | None = None) -> Player:
-    """Return a person by number."""
+    """Return a person with a made-up id."""
     return Player(PersonId(4_000_000 + number), shown, username=username)
 
 
@@ -49,57 +49,57 @@ def accounts(*players: Player) -> list[str | None]:
     ],
 )
 def test_names_that_look_equal(other: str) -> None:
-    """They differ only in case, width, kinds of spaces, or characters that cannot be seen."""
+    """Names look the same if they differ only in case, width, kinds of spaces, or invisible characters."""
     assert accounts(player(1, "sam smith", "one"), player(2, other, "two")) == ["one", "two"]
 
 
 @pytest.mark.parametrize("other", ["samsmith", "sam smith 2", "sám smith", "sam_smith", "Max"])
 def test_names_that_look_different(other: str) -> None:
-    """Nothing is added to them."""
+    """Names that look different get no addition."""
     assert accounts(player(1, "sam smith", "one"), player(2, other, "two")) == [None, None]
 
 
 def test_apostrophes_and_dashes_look_equal() -> None:
-    """Fonts draw their forms much alike."""
+    """Different forms of apostrophes and dashes look the same."""
     assert accounts(player(1, "Mary-Ann O'Neil", "one"), player(2, "Mary‑Ann O’Neil", "two")) == ["one", "two"]
 
 
 def test_names_that_cannot_be_seen_are_told_apart() -> None:
-    """All of them are written alike, as is the name of somebody who chose those words."""
+    """Invisible names, and names equal to their replacement text, are all ambiguous."""
     found = accounts(player(1, "\u3164", "one"), player(2, "\u200b", "two"), player(3, "Someone", "three"))
     assert found == ["one", "two", "three"]
 
 
 def test_names_like_those_of_computers_and_forgotten_people() -> None:
-    """The person is told apart; nothing can be added to the others."""
+    """A person named like a computer or a forgotten person is ambiguous; those two get no addition."""
     computer, forgotten = Player(None, "Computer", Level.CASUAL), Player(None, None)
     found = accounts(computer, player(1, "computer", "one"), forgotten, player(2, "Someone who left", "two"))
     assert found == [None, "one", None, "two"]
 
 
 def test_a_name_with_its_addition_is_nobody_elses() -> None:
-    """Somebody who takes a name that looks like another one with its addition is told apart as well."""
+    """A third person whose name looks like another one with its addition is ambiguous as well."""
     found = accounts(player(1, "sam", "one"), player(2, "sam", "two"), player(3, "Sam (one)", "three"))
     assert found == ["one", "two", "three"]
 
 
 def test_without_the_name_of_an_account_the_id_tells() -> None:
-    """People who have not used the bot since it keeps those names have the last digits of their id."""
+    """Without the name of the account, the addition is the last digits of the id."""
     assert accounts(player(21, "sam"), player(22, "sam", "two")) == ["…0021", "two"]
 
 
 def test_people_who_are_known_by_no_name_stay_so() -> None:
-    """Texts mention them, so nothing is added."""
+    """People without a known name get no addition, because texts mention them instead."""
     assert accounts(player(1, None), player(2, None), player(3, "sam", "three")) == [None, None, None]
 
 
 def test_one_person_is_not_two() -> None:
-    """The same person in several matches of a list is not mistaken for another."""
+    """The same person in several matches of a list is not ambiguous."""
     assert accounts(player(1, "sam", "one"), player(1, "Sam", "one")) == [None, None]
 
 
 def test_the_account_stays_whole_and_safe() -> None:
-    """It is escaped as names are, and only the name before it is shortened."""
+    """The account's name is escaped, and shortening affects only the name before it."""
     (shown, _) = told_apart([player(1, "A" * 32, "sam_1"), player(2, "a" * 32, "sam_2")])
     assert plain(shown, 10) == "AAAAAAAAA… (sam_1)"
     assert name(shown) == f"\u2068{'A' * 32} \\(sam\\_1\\)\u2069"
