@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: every figure beside its reference of the same run, and the bound where there is one."""
+"""`python -m tests.benchmarks`: print every figure with its reference from the same run, and its bound, if any."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ BOUNDS: Final = {
 
 
 def main() -> None:
-    """Measure everything and print it, one figure a line."""
-    # Importing discord.py on Python 3.11 warns of a module that 3.13 drops.
+    """Measure everything and print one figure per line."""
+    # On Python 3.11, importing discord.py warns about a module that was removed in 3.13.
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
     print(f"{'figure':54}{'measured':>11}{'reference':>11}{'ratio':>8}  unit        bound")

@@ -1,8 +1,9 @@
-"""How long people wait for an answer, in the sandbox, from the event sent to the callback received.
+"""Benchmark of answer times in the sandbox, from sending the event to receiving the callback.
 
-Two people play one match, each move once all messages of the one before are delivered: one clicks in direct messages,
-the other takes none, uses commands, and is answered with their hand. After each move come its parts alone: an empty
-command, a commit of a single row, and the picture of the answer. All medians are of the same run.
+Two people play a match. Each move begins after all messages of the previous move were delivered. One person clicks in
+direct messages; the other gets no direct messages, uses commands, and sees their hand in the answer. After each move,
+its parts are measured alone: an empty command, a commit of one row, and the picture of the answer. All medians come
+from the same run.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 MOVES: Final = 400
-"""Half of them, or one more, by command, the rest by click."""
+"""Number of moves. About half of them are made by command, the others by click."""
 
 Row = tuple[str, float, float, str]
-"""A figure: its name, ours, the reference's, and the unit of both."""
+"""A figure: name, measured value, reference value, and unit."""
 
 _MILLISECOND: Final = 1e-3
 _MATCH: Final = MatchId(1)
@@ -54,7 +55,7 @@ _READ: Final = endpoints._read  # pyright: ignore[reportPrivateUsage]
 def measure() -> list[Row]:
     """Return the answers' figures.
 
-    An answer stands beside the sum of an empty command, one bare commit and one picture, and beside an empty command.
+    An answer is compared with an empty command, and with the sum of an empty command, one commit and one picture.
     """
     with tempfile.TemporaryDirectory() as folder, patch.object(alive_in, "Client", _WithEmptyCommand):
         return asyncio.run(_measured(Path(folder)))
@@ -70,7 +71,7 @@ class _WithEmptyCommand(Client):
 
 
 class _BareFile:
-    """A database file of one row, kept as safe as the bot's own, and written without any layer between."""
+    """A database file with one row and the bot's durability settings, which is written through the driver only."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
@@ -95,7 +96,7 @@ class _BareFile:
 
 
 class _Bench:
-    """Two players at one table, and what was measured of them, in seconds, statements, commits and bytes."""
+    """Two players at a table, and their measurements in seconds, statements, commits and bytes."""
 
     def __init__(self, alive: Living, players: list[Player], bare: _BareFile) -> None:
         self.seconds: defaultdict[str, list[float]] = defaultdict(list)
@@ -112,7 +113,7 @@ class _Bench:
         self._sent = 0
 
     def noting_arrival(self, read: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """Note when the callback of an interaction comes in, before the sandbox reads it."""
+        """Wrap a request reader to record the arrival time of an interaction's callback before it is read."""
 
         async def noted(request: web.Request) -> Any:
             if (interaction_id := request.match_info.get("interaction_id")) is not None:
@@ -135,7 +136,7 @@ class _Bench:
         self._sent += len(json.dumps(request.payload)) + sum(len(upload.content) for upload in request.files)
 
     async def move(self) -> None:
-        """Make the next move of the match, and then its parts."""
+        """Measure the next move of the match, and then its parts."""
         await self._alive.idle()
         hand = await self._hand_to_act()
         player, move = self._players[hand.match.players[hand.view.seat].id or 0], self._choose(hand)
@@ -151,7 +152,7 @@ class _Bench:
         await self._alone("commit", self._bare.commit)
 
     async def _answer(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
-        """Measure one answer, and all that is written and sent until nothing is left to do."""
+        """Measure one answer, and everything that is written and sent until the bot is idle."""
         self._executed = self._committed = self._sent = 0
         begun = perf_counter()
         made = await act()
@@ -163,7 +164,7 @@ class _Bench:
         self.sizes[name].append(self._sent)
 
     async def _alone(self, name: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Measure one part of an answer by itself."""
+        """Measure one part of an answer alone."""
         begun = perf_counter()
         await work()
         self.seconds[name].append(perf_counter() - begun)
@@ -176,7 +177,7 @@ class _Bench:
         return await self._alive.app.lookup.hand(person_id, _MATCH)
 
     def _choose(self, hand: OwnHand) -> Move:
-        """Return any move that does not end the deal."""
+        """Return a random move that does not end the deal."""
         return self._random.choice([move for move in hand.view.moves if move.verb is not Verb.KNOCK])
 
 
@@ -190,7 +191,7 @@ _ACTIONS: Final = {
 
 
 async def _click(player: Player, move: Move) -> Interaction:
-    """Make a move in the player's own direct message."""
+    """Click the button for a move in the player's direct message."""
     assert player.panel is not None
     pressed = find_button(player.panel, _ACTIONS[move.verb], None if move.card is None else move.card.text)
     assert pressed is not None
@@ -204,7 +205,7 @@ async def _measured(folder: Path) -> list[Row]:
         bot_on(sandbox, url, shuffler=shuffler) as alive,
         aiosqlite.connect(folder / "bare.db", isolation_level=None) as connection,
     ):
-        # The sandbox's own checks would take part of each answer's time.
+        # The sandbox's own checks would add to the answer times.
         sandbox.journal.observers.clear()
         bare = _BareFile(connection)
         await bare.set_up()

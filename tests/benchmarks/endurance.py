@@ -1,8 +1,7 @@
-"""`python -m tests.benchmarks.endurance`: the time of a process's first pictures, and the memory after many.
+"""`python -m tests.benchmarks.endurance`: measure the first pictures of a process, and its memory after many pictures.
 
-Prints three numbers: the seconds to draw every face and the back of an appearance for the first time, the seconds in
-which Pillow saves one plain RGBA picture, and by how many MB the peak of resident memory grew between the first
-hundreds of pictures and the last.
+Prints three numbers: the time to draw all card faces and the back for the first time, in seconds; the time in which
+Pillow saves one plain RGBA picture, in seconds; and the growth of the peak resident memory after the warm-up, in MB.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def main() -> None:
 
 
 def _draw(first: int, last: int) -> None:
-    """Draw hands, tables and showdowns in turn, each in another appearance."""
+    """Draw hands, tables and showdowns alternately, each with the next appearance."""
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
@@ -59,7 +58,7 @@ def _draw(first: int, last: int) -> None:
 
 
 def _resident() -> float:
-    """Return the peak of resident memory so far, in MB. Linux counts it in KB, macOS in bytes."""
+    """Return the peak resident memory so far, in MB. Linux reports it in KB, macOS in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1024**2 if sys.platform == "darwin" else 1024)
 

@@ -1,8 +1,8 @@
-"""The engine's speed: least deadwood, whole random deals with the legal moves listed at every step, verifiable deals.
+"""Benchmark of the engine: least deadwood, random deals with all legal moves listed, and verifiable deals.
 
-Each figure stands beside the brute-force reference of the tests, which is plain Python on text; that of a verifiable
-deal beside the same deal shuffled by the system. Both are measured in the same run on the same inputs, so their ratio
-can be compared between machines.
+The reference is the tests' brute-force implementation, which works on text. For a verifiable deal it is the same deal
+with the system's shuffle. Both are measured in the same run on the same input, so their ratio can be compared between
+machines.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ FAIR_DEALS = 150
 ROUNDS = 5
 
 Row = tuple[str, float, float, str]
-"""A figure: its name, ours, the reference's, and the unit of both."""
+"""A figure: name, measured value, reference value, and unit."""
 
 
 def measure() -> list[Row]:
-    """The engine's figures, each the best of a few rounds."""
+    """Return the engine's figures. Each is the best of several rounds."""
     rng = random.Random(1)
     hands = [Hand.of(rng.sample(DECK, 10)) for _ in range(HANDS)]
     decks = [tuple(rng.sample(DECK, len(DECK))) for _ in range(DEALS)]
     chain, actions = _fair_actions(rng)
-    # In turns, so that both meet the same trouble: they hardly differ.
+    # Measure alternately, so that both get the same disturbances: the difference is small.
     rounds = [
         (_best(lambda: _fair_deals(chain, actions), 1), _best(lambda: _system_deals(actions), 1)) for _ in range(15)
     ]
@@ -70,7 +70,7 @@ def measure() -> list[Row]:
 
 
 def _best(work: Callable[[], None], rounds: int = ROUNDS) -> float:
-    """The seconds of the quickest round, which is the one least disturbed."""
+    """Return the duration of the fastest round, which is the least disturbed one, in seconds."""
     seconds: list[float] = []
     for _ in range(rounds):
         begun = perf_counter()
@@ -99,7 +99,7 @@ def _deals(decks: list[tuple[Card, ...]]) -> None:
 
 
 def _fair_actions(rng: random.Random) -> tuple[Chain, list[Action]]:
-    """A verifiable match of quick deals, seeds and reveals included."""
+    """Return a chain and the actions of a verifiable match with quick deals, including seeds and reveals."""
     rules = Rules.parse(f"classic target=none deals={FAIR_DEALS}")
     table = Table(rules, ("north", "south"), Chain.ending_with(rng.randbytes(32)))
     table.play(rng)
@@ -107,7 +107,7 @@ def _fair_actions(rng: random.Random) -> tuple[Chain, list[Action]]:
 
 
 def _fair_deals(chain: Chain, actions: list[Action]) -> None:
-    """Play a match as recorded, its chance from the chain."""
+    """Play the recorded match with cards drawn from the chain."""
     match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
     for action in actions:
         if isinstance(action, Chance) and match.awaits is not None and match.seeds is not None:
@@ -120,7 +120,7 @@ def _fair_deals(chain: Chain, actions: list[Action]) -> None:
 
 
 def _system_deals(actions: list[Action]) -> None:
-    """Play the same match without seeds; what the system shuffles gives way to the recorded cards."""
+    """Play the same match without seeds. Shuffle with the system's generator, but use the recorded cards."""
     system = random.SystemRandom()
     match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
     for action in actions:

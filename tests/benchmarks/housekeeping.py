@@ -1,6 +1,7 @@
-"""How long the housekeeping holds the only writer of a SQLite file with a million rows: nobody can move meanwhile.
+"""Benchmark of the longest time for which housekeeping blocks SQLite's only writer, with a million rows.
 
-The longest transaction of each chore is compared with the longest of some bare ones, on the same file.
+During that time nobody can make a move. The longest transaction of each chore is compared with the longest of several
+minimal transactions on the same file.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ CHALLENGES: Final = 200_000
 PEOPLE: Final = 100_000
 MESSAGES: Final = 120_000
 BARE: Final = 200
-"""How much a server has that is to be removed: in all a million rows."""
+"""Number of minimal transactions. The numbers above give a million rows to remove."""
 
 _MILLISECOND: Final = 1e-3
 _GUILD, _OTHER = 1, 2
 _NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 Row = tuple[str, float, float, str]
-"""A figure: its name, ours, the reference's, and the unit of both."""
+"""A figure: name, measured value, reference value, and unit."""
 
 
 def measure() -> list[Row]:
-    """Measure each chore that has something to do."""
+    """Measure each chore that has something to remove."""
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(_measured(Path(folder) / "benchmark.db"))
 
@@ -79,7 +80,7 @@ async def _measured(path: Path) -> list[Row]:
 
 
 async def _longest(database: Database, chore: Callable[[], Awaitable[Any]]) -> float:
-    """Do a chore to its end, and return how many seconds its longest transaction took."""
+    """Run a chore until nothing is left. Return the duration of its longest transaction in seconds."""
     longest, begun = 0.0, perf_counter()
     while True:
         with writes_of(database) as writes:

@@ -1,6 +1,6 @@
-"""What a bot takes that starts with many open matches, half of them with a message still to deliver.
+"""Benchmark of a bot that starts with many open matches, half of which have an undelivered message.
 
-It runs as a process, as a host runs it, in the sandbox. The reference is the same with one match.
+The bot runs as a separate process against the sandbox. The reference is the same measurement with one match.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from tests.helpers.processes import BOT, memory, settings_for, started
 
 MATCHES: Final = 10_000
 CHANNELS: Final = 25
-"""How many channels a server has: each a match with a message to deliver, while as many matches have none."""
+"""Number of channels per server. Each has a match with an undelivered message; the other matches have no channel."""
 SETTLES: Final = 10.0
-"""Seconds that the bot has before its idle time is measured, and for which that is."""
+"""Time to settle before the idle measurement, and duration of that measurement, in seconds."""
 
 _FIRST: Final = 1_400_000_000_000_000_000
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 Row = tuple[str, float, float, str]
-"""A figure: its name, ours, the reference's, and the unit of both."""
+"""A figure: name, measured value, reference value, and unit."""
 
 
 def measure() -> Iterator[Row]:
-    """Measure a start with many matches and what the bot does while nothing is due, beside those with one."""
+    """Measure startup time, memory and idle CPU usage with many matches, compared to one match."""
     (ready, resident, _), (ready_one, resident_one, _) = _started(MATCHES, due=True), _started(1, due=True)
     yield f"ready with {MATCHES:,} open matches", ready, ready_one, "s"
     yield f"memory with {MATCHES:,} open matches", resident, resident_one, "MB"
@@ -48,7 +48,7 @@ def measure() -> Iterator[Row]:
 
 
 def _started(matches: int, *, due: bool) -> tuple[float, float, float]:
-    """Return the seconds until a bot is ready, the MB it then takes at most, and its share of a core while it waits."""
+    """Return a bot's startup time in seconds, its peak memory in MB, and its idle CPU usage as a fraction of a core."""
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(_measured(Path(folder), matches, due=due))
 
@@ -77,7 +77,7 @@ async def _measured(folder: Path, matches: int, *, due: bool) -> tuple[float, fl
 
 
 def _world(count: int) -> tuple[World, list[tuple[int, int]]]:
-    """Return servers with so many channels, and the ids of both for each channel."""
+    """Return a world with `count` channels, and the server id and channel id of each channel."""
     world, channels = World("Deadwood", bot_id=_FIRST), list[tuple[int, int]]()
     people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(("North", "South"), 1)]
     for first in range(0, count, CHANNELS):
@@ -89,7 +89,7 @@ def _world(count: int) -> tuple[World, list[tuple[int, int]]]:
 
 
 async def _play_one(database: Path, world: World) -> None:
-    """Begin a match with a clock in the first channel."""
+    """Start a match with a clock in the first channel."""
     opened = await open_database(f"sqlite:///{database}")
     app, numbers = Application(opened), iter(range(1, 100))
     guild = next(iter(world.guilds.values()))
@@ -102,7 +102,10 @@ async def _play_one(database: Path, world: World) -> None:
 
 
 def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, due: bool) -> None:
-    """Make so many matches of the one in the database: first one in each channel, with its table still to post."""
+    """Copy the match in the database until there are `matches`: one in each channel, and the rest without a channel.
+
+    If `due`, the matches in channels have an undelivered table message.
+    """
     others = range(2, matches + 1)
 
     def place(number: int) -> tuple[int, int]:
@@ -130,6 +133,6 @@ def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, 
 
 
 def _processor_time(pid: int) -> float:
-    """Return the seconds of a processor that a process has used."""
+    """Return the CPU time of a process in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS

@@ -1,4 +1,4 @@
-"""Measures pictures, beside Pillow's plain RGBA save of an image of the same size."""
+"""Benchmark of pictures, compared to saving an RGBA image of the same size with Pillow."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ View = TypeVar("View")
 _SEEDS = range(4)
 _VIEWS = 60
 _LONG = "straight stock_out=reshuffle target=none deals=2"
-"""Rules under which deals take many actions."""
+"""Rules with long deals."""
 _MILLISECOND = 1e-3
 _KILOBYTE = 1024
 _GROWTH = 50
-"""The most that resident memory may grow, in MB."""
+"""Maximum growth of resident memory, in MB."""
 
 
 def measure() -> list[tuple[str, float, float, str]]:
-    """Return the median time and size of each kind of picture: name, measured, reference, unit.
+    """Return the median time and size of each kind of picture as name, measured value, reference value and unit.
 
     The reference is the time and size of `Image.save` for the finished picture as plain RGBA.
     """
@@ -85,7 +85,7 @@ def measure() -> list[tuple[str, float, float, str]]:
 
 
 def _endured() -> list[tuple[str, float, float, str]]:
-    """Return what a fresh process takes for its first pictures, beside its first plain one, and what it keeps."""
+    """Return the time of a new process's first pictures, compared to a plain one, and the growth of its memory."""
     run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
     faces, plain, grown = map(float, run.stdout.split())
     return [
@@ -95,7 +95,7 @@ def _endured() -> list[tuple[str, float, float, str]]:
 
 
 def _moving() -> list[tuple[str, float, float, str]]:
-    """Return the time and size of animations, beside Pillow's own at the same settings with key frames."""
+    """Return the time and size of animations, compared to Pillow's encoder with the same settings."""
     usual = _some([view for seed in _SEEDS for view in replay_views(seed)])[:10]
     drawn = [view for seed in _SEEDS for view in replay_views(seed, _LONG) if view.actions <= MOST_ACTIONS]
     rows: list[tuple[str, float, float, str]] = []
@@ -129,7 +129,7 @@ def _saved_all(view: ReplayView) -> bytes:
 
 
 def _some(views: Sequence[View]) -> Sequence[View]:
-    """Return about `_VIEWS` views, evenly spread."""
+    """Return an evenly spaced sample of about `_VIEWS` views."""
     return views[:: max(1, len(views) // _VIEWS)]
 
 

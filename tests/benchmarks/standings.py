@@ -1,7 +1,7 @@
-"""What it takes to read a leaderboard of many people, and to keep it up to date when a match ends.
+"""Benchmark of reading a leaderboard with many people, and of updating it at the end of a match.
 
-A page with one's own place is compared with a row that is read by its key, in turns in the same run. The end of a match
-is compared with the same transaction without standings.
+A page with the reader's own rank is compared with reading one row by its key; both are measured alternately in the same
+run. The end of a match is compared with the same transaction without standings.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ SIZES: Final = (10_000, 100_000, 1_000_000)
 ROUNDS: Final = 15
 ENDS: Final = 40
 STRETCH: Final = 1_500
-"""How many people a stretch has, about: between those that are divided and those that are joined."""
+"""Number of people per chunk: too few to be split, and too many to be merged."""
 
 _MILLISECOND = 1e-3
 _SUMS: Final = ("deals_won", "deals_lost", "points", "gins", "undercuts", "matches", "won", "lost", "drawn", "net")
 _COLUMNS: Final = ("board_id", "person_id", *_SUMS, "mu", "sigma", "rated", "by_rating", "by_wins", "by_points")
 
 Row = tuple[str, float, float, str]
-"""A figure: its name, ours, the reference's, and the unit of both."""
+"""A figure: name, measured value, reference value, and unit."""
 
 
 def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
-    """Measure boards of one server with so many people, for each period and order, from the first to the last place."""
+    """Measure boards of these sizes for each period and order, with readers in the first, middle and last place."""
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             yield from asyncio.run(_measured(Path(folder) / "benchmark.db", size))
@@ -87,7 +87,7 @@ def _ratio(seconds: tuple[float, float]) -> float:
 
 
 async def _places(app: Application, period: str, order: Order, size: int) -> list[PersonId]:
-    """Return the people in the first, the middle and the last place."""
+    """Return the people in the first, middle and last place."""
     guild = GuildId(1)
     pages = [
         await app.leaderboards.page(guild, PersonId(1), period=period, order=order, page=page)
@@ -99,7 +99,7 @@ async def _places(app: Application, period: str, order: Order, size: int) -> lis
 async def _reading(
     app: Application, database: Database, period: str, order: Order, page: int, person_id: PersonId
 ) -> tuple[float, float]:
-    """Return the seconds that a page with somebody's own place takes, and a row by its key."""
+    """Return the median times, in seconds, of reading a page with a person's own rank, and of one row by its key."""
 
     async def read_page() -> None:
         found = await app.leaderboards.page(GuildId(1), person_id, period=period, order=order, page=page)
@@ -115,7 +115,7 @@ async def _reading(
 
 
 async def _endings(database: Database) -> tuple[float, float]:
-    """Return the seconds in which a match ends, and in which it would end without standings."""
+    """Return the median times, in seconds, of ending a match with and without standings."""
 
     async def nothing(*_: Any) -> tuple[()]:
         return ()
@@ -148,7 +148,7 @@ async def _time(step: Callable[[], Awaitable[None]]) -> float:
 
 
 def _fill(path: Path, size: int) -> None:
-    """Put so many people on the boards of a server: on that of all time and on that of the last 30 days."""
+    """Put `size` people on a server's all-time and recent boards."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA synchronous=OFF")
         indexes = connection.execute(
@@ -188,7 +188,7 @@ def _divide(connection: sqlite3.Connection, board_id: int, order: Order) -> None
 
 
 def _standings(board_id: int, size: int) -> Iterator[StandingRow]:
-    """Yield people who played between five and two hundred matches, many of them as many as others."""
+    """Yield standings of people with between 5 and 200 matches, many with equal numbers."""
     random = Random(board_id)
     for person_id in range(1, size + 1):
         matches = 5 + int(195 * random.random() ** 4)

@@ -1,8 +1,9 @@
-"""What a move costs in the database: its time, its statements, the bytes it writes; and what a chain adds to a deal.
+"""Benchmark of a move in the database (time, statements, written bytes), and of the cost of a chain for a deal.
 
-A move is compared with a bare transaction of as many statements through the same engine, in turns in the same run. Its
-statements and bytes are compared with the smallest transaction that could save a move: an update and an insert. A deal
-of a verifiable match is compared with the same cards and moves in one that is not, in turns in the same run.
+The time of a move is compared with a plain transaction of equally many statements through the same engine. Statements
+and bytes are compared with the smallest transaction that could save a move: an update and an insert. A deal of a
+verifiable match is compared with the same cards and moves in a match without a chain. Everything that is compared is
+measured alternately in the same run.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ from tests.helpers.table import Players, interaction, sensible
 
 MOVES: Final = 400
 DEALS: Final = 40
-"""How many deals are played with a chain, and as many without."""
+"""Number of deals to play with a chain, and also without."""
 WEIGHED: Final = 10
-"""One in this many moves is weighed, the others are timed: to weigh one, the write-ahead log must be emptied first."""
+"""Interval between measurements of written bytes, in moves. They first empty the log, so other moves are timed."""
 
 Row = tuple[str, float, float, str]
-"""A figure: its name, ours, the reference's, and the unit of both."""
+"""A figure: name, measured value, reference value, and unit."""
 
 _MILLISECOND = 1e-3
 _LOOK = text("SELECT value FROM key_value WHERE key = 'bare'")
@@ -47,7 +48,7 @@ _ADD = text("INSERT INTO key_value (key, value) SELECT count(*), '0 draw' FROM k
 
 
 def measure() -> list[Row]:
-    """Measure one move in a running match whose hands are both sent by direct message, and whole deals."""
+    """Measure moves in a match in which both hands are sent by direct message, and whole deals."""
     with tempfile.TemporaryDirectory() as folder:
         rows = asyncio.run(_measured(Path(folder) / "benchmark.db"))
         return [*rows, asyncio.run(_with_and_without_chain(Path(folder) / "deals.db"))]
@@ -82,16 +83,16 @@ async def _measured(path: Path) -> list[Row]:
 
 
 class _SameCards(RiggedShuffler):
-    """Shuffles as events do, and then deals the same cards as without them."""
+    """A shuffler that computes the deck of an event but then deals the same cards as without events."""
 
     def for_event(self, event: Event) -> Cards:
-        """Return the cards that are dealt, after those of the event were found."""
+        """Compute the event's deck, discard it, and return the rigged cards."""
         event.deck()
         return self
 
 
 async def _with_and_without_chain(path: Path) -> Row:
-    """Return the milliseconds of processor time of a deal in a verifiable match, and in one that is not."""
+    """Return the CPU time of a deal with and without a chain, in milliseconds."""
     database = await open_database(f"sqlite:///{path}")
     seconds: dict[bool, list[float]] = {True: [], False: []}
     tables = dict[bool, tuple[Players, MatchInfo, Random]]()
@@ -109,7 +110,7 @@ async def _with_and_without_chain(path: Path) -> Row:
 
 
 async def _deal(players: Players, match: MatchInfo, random: Random) -> float:
-    """Play a deal, and return the seconds of processor time that its moves took: the disk is the same for all."""
+    """Play a deal, and return the CPU time of its moves in seconds. Disk time, which is equal for all, is excluded."""
     number, seconds = (await players.app.lookup.table(match.id)).view.number, 0.0
     while (table := await players.app.lookup.table(match.id)).view.number == number:
         assert table.view.turn is not None
@@ -122,7 +123,7 @@ async def _deal(players: Players, match: MatchInfo, random: Random) -> float:
 
 
 async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
-    """Yield the moves of one long match, each as a function that makes it."""
+    """Yield the moves of a long match as functions that make the move."""
     players, random = Players(Application(database, shuffler=RiggedShuffler(seed=1))), Random(1)
     await players.reach(*players.people)
     match = await players.begin("classic target=10000")
@@ -137,7 +138,7 @@ async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any
 
 
 async def _bare(database: Database, statements: list[TextClause]) -> None:
-    """Run these statements and nothing else in a transaction."""
+    """Run only these statements in a transaction."""
     async with database.write() as transaction:
         for statement in statements:
             await transaction.execute(statement)
@@ -150,7 +151,7 @@ async def _time(work: Callable[[], Awaitable[Any]]) -> float:
 
 
 async def _weigh(path: Path, work: Callable[[], Awaitable[Any]]) -> int:
-    """Return how many bytes a piece of work adds to the write-ahead log."""
+    """Return the number of bytes that a piece of work adds to the write-ahead log."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         await work()
@@ -163,7 +164,7 @@ def _size(path: Path) -> int:
 
 @contextmanager
 def _counted() -> Generator[list[str]]:
-    """Collect the statements that go to the driver, without BEGIN and COMMIT."""
+    """Collect the statements that are sent to the driver, without BEGIN and COMMIT."""
     sent: list[str] = []
 
     def before(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:

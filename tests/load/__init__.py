@@ -1,1 +1,1 @@
-"""A load test: many servers and matches, and people who play at a rate, on either database and in several processes."""
+"""A load test with many servers and matches, a fixed rate of clicks, either database, and several processes."""

@@ -1,7 +1,7 @@
-"""`python -m tests.load`: how a bot does with many servers, many open matches, and people who play at a rate.
+"""`python -m tests.load`: measure a bot with many servers, many open matches and people who click at a fixed rate.
 
-The sandbox and the people are in this process, and so on the same machine as the bot and its database: the figures are
-those of all three together, but for the processor time.
+The sandbox and the simulated people run in this process, on the same machine as the bot and its database. All figures
+except the CPU time therefore include the load of all three.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from tests.load.filling import build_world, fill
 from tests.load.measuring import Watch, messages_due, read
 
 GUILDS: Final = 2_500
-"""The most servers of a shard: https://discord.com/developers/docs/events/gateway#sharding."""
+"""Maximum number of servers per shard: https://discord.com/developers/docs/events/gateway#sharding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a bot has to bear."""
+    """The parameters of a run: `rate` is in clicks per second."""
 
     kind: Kind
     processes: int
@@ -55,10 +55,11 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How it did. Times are in seconds, memory is in MB; what is after `moves` to `commits` is for each move.
+    """The results of a run. Times are in seconds, memory is in MB, `answers` and `moves` are per second.
 
-    `p50` is the time within which half of the answers came. `bot` and `database` are time of a processor, `active` is
-    how long PostgreSQL ran statements, and `commits` how long the bot waited for their ends.
+    `p50`, `p95` and `p99` are percentiles of the answer times. The following are per move: `bot` and `database` are CPU
+    time, `active` is the time in which PostgreSQL ran statements, `rows` is the number of rows that it read or changed,
+    and `commits` is the time in which the bot waited for commits.
     """
 
     ready: float
@@ -78,7 +79,7 @@ class Figures:
 
 
 async def run(load: Load) -> Figures:
-    """Put a load on a bot."""
+    """Run a bot under a load and measure it."""
     with tempfile.TemporaryDirectory() as folder, on(load.kind, lasting=True):
         path = Path(folder)
         url = new_database(path / "deadwood.db")
@@ -87,7 +88,7 @@ async def run(load: Load) -> Figures:
         async with Sandbox(world) as sandbox:
             homes = _homes(load)
             starts = sandbox.gateway.starts
-            # All shards may identify at once: how long Discord lets them wait for each other is not the bot's.
+            # Let all shards identify simultaneously: Discord's limit on that is not part of the measurement.
             starts.shards = starts.max_concurrency = homes[0].count
             ports, begun = [free_port() for _ in homes], monotonic()
             async with _bots(sandbox, url, path, homes, ports) as pids:
@@ -100,7 +101,7 @@ async def run(load: Load) -> Figures:
 
 
 def _homes(load: Load) -> list[Shards]:
-    """Return the shards of each process: as few as Discord allows for so many servers, and as many for each."""
+    """Return the shards of each process: the same number for each, and as few as Discord allows."""
     each = ceil(load.servers / GUILDS / load.processes)
     count = each * load.processes
     return [Shards(frozenset(range(first, first + each)), count) for first in range(0, count, each)]
@@ -110,7 +111,7 @@ def _homes(load: Load) -> list[Shards]:
 async def _bots(
     sandbox: Sandbox, url: str, folder: Path, homes: Sequence[Shards], ports: Sequence[int]
 ) -> AsyncGenerator[list[int]]:
-    """Run a process for the shards of each home."""
+    """Run a bot process for each element of `homes` during the block. Yield the process ids."""
     async with AsyncExitStack() as stack:
         pids = list[int]()
         for home, port in zip(homes, ports, strict=True):
@@ -129,16 +130,16 @@ async def _bots(
 async def _measured(
     load: Load, url: str, ready: float, pids: Sequence[int], ports: Sequence[int], seated: Sequence[Sequence[Player]]
 ) -> Figures:
-    """Let people play, and return what that took."""
+    """Let people play, and return the figures."""
     database, watch = Onlooker(url), Watch()
     first = postmaster(lasting=True) if load.kind is Kind.POSTGRESQL else None
-    # What all those who have just sat down are sent is no part of the moves.
+    # Wait until the initial messages are delivered: they are not part of the moves.
     while await asyncio.to_thread(messages_due, database):  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.2)
     watching = asyncio.create_task(watch.run(database, pids))
     before = await asyncio.to_thread(read, pids, ports, database, first)
     seen = await play(seated, load.rate, load.seconds)
-    # Figures of rows come a moment later.
+    # PostgreSQL updates its row statistics with a delay.
     await asyncio.sleep(2)
     used = (await asyncio.to_thread(read, pids, ports, database, first)).since(before)
     watching.cancel()
@@ -171,7 +172,7 @@ _HEADINGS: Final = (
 
 
 def line_of(load: Load, figures: Figures) -> str:
-    """Return the line of a run in the table."""
+    """Format a run as a line of the table."""
     values = (
         *(load.kind, load.processes, load.servers, load.matches, f"{figures.ready:.1f}", f"{load.rate:g}"),
         f"{figures.answers:.1f}",
@@ -187,7 +188,7 @@ def line_of(load: Load, figures: Figures) -> str:
 
 
 def main() -> None:
-    """Run the load that the arguments say, on each database, and print a line for each."""
+    """Run all loads that the arguments describe, and print a line for each."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("--database", type=Kind, action="append", help="sqlite or postgresql; both by default")
     parser.add_argument("--processes", type=int, nargs="+", default=[1], help="how many")

@@ -1,4 +1,4 @@
-"""People who play many matches at a rate."""
+"""Simulated people who play many matches at a fixed rate."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tests.helpers.waiting import eventually
 from tests.load.filling import Table
 
 LOOKS_EVERY: Final = 0.1
-"""Seconds between two looks of people at a table where nobody has a turn."""
+"""Interval between checks of a table at which it is nobody's turn, in seconds."""
 
 
 @dataclass
 class Seen:
-    """What people saw while they played: the seconds until each answer, and how many there were none to."""
+    """The answers that people got: the time of each in seconds, and the number of clicks without an answer."""
 
     answers: list[float] = field(default_factory=list[float])
     failed: int = 0
 
     def note(self, made: Interaction) -> None:
-        """Note what became of a click."""
+        """Record the result of a click."""
         if made.failed or made.latency is None:
             self.failed += 1
         else:
@@ -35,7 +35,7 @@ class Seen:
 
 
 async def sit_down(sandbox: Sandbox, tables: Sequence[Table]) -> list[list[Player]]:
-    """Return the players of all tables, once each sees a hand."""
+    """Return the players of all tables after their hands have been shown."""
     seated = [
         [Player(sandbox, user.display_name, table.channel, "load", by_dm=number % 2 == 0) for user in table.people]
         for number, table in enumerate(tables, 1)
@@ -50,7 +50,7 @@ async def sit_down(sandbox: Sandbox, tables: Sequence[Table]) -> list[list[Playe
 
 
 async def play(tables: Sequence[Sequence[Player]], rate: float, seconds: float) -> Seen:
-    """Let people make so many moves a second, as long as that is possible, and return what they saw."""
+    """Let people click at `rate` clicks per second, if answers come in time. Return the results."""
     limiter, until, seen = AsyncLimiter(max(rate / 10, 1), max(0.1, 1 / rate)), monotonic() + seconds, Seen()
 
     async def play_at(players: Sequence[Player]) -> None:
@@ -62,7 +62,7 @@ async def play(tables: Sequence[Sequence[Player]], rate: float, seconds: float) 
             await limiter.acquire()
             if monotonic() >= until:
                 break
-            # The message may have changed meanwhile.
+            # The message may have changed during the wait.
             deed = mover.choose()
             if deed is None:
                 continue

@@ -1,4 +1,4 @@
-"""A world with many servers, and a database with as many open matches as one likes."""
+"""Creation of a sandbox world with many servers, and of a database with many open matches."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ FIRST_GUILD: Final = 350_000_000_000 << ID_BITS
 FIRST_CHANNEL: Final = FIRST_GUILD + (1 << 52)
 FIRST_PERSON: Final = FIRST_GUILD + (1 << 53)
 DIRECT: Final = 1 << 52
-"""By how much the channel of somebody's direct messages is after their own id."""
+"""Difference between the id of a person's direct message channel and their own id."""
 RULES: Final = "classic target=500"
-"""Matches that do not end while they are played here."""
+"""Rules of matches that last longer than a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match that people play: its channel, and the two."""
+    """A match that people play: its channel and its two players."""
 
     channel: Channel
     people: tuple[User, User]
 
 
 def guild_of(match: int, servers: int) -> int:
-    """Return the server of a match, counted from 1."""
+    """Return the server id of a match. Matches are numbered from 1."""
     return FIRST_GUILD + (((match - 1) % servers) << ID_BITS)
 
 
 def build_world(servers: int, played: int) -> tuple[World, list[Table]]:
-    """Return so many servers, on all shards alike, and the tables of the matches that are played."""
+    """Return a world with servers spread evenly over the shards, and the tables of the first `played` matches."""
     world = World("Deadwood", bot_id=FIRST_GUILD - 1)
     people = {
         match: (
@@ -61,9 +61,9 @@ def build_world(servers: int, played: int) -> tuple[World, list[Table]]:
 
 
 async def fill(url: str, servers: int, matches: int, played: int) -> None:
-    """Fill an empty database with open matches. The messages of those that are played are due, the others' are not.
+    """Fill an empty database with open matches. Only the messages of the first `played` matches are due.
 
-    Every second of the played ones is played by direct message, the others in their channels.
+    Every other match is played by direct message, the rest in their channels.
     """
     database = await open_database(url)
     app = Application(database)
@@ -71,7 +71,7 @@ async def fill(url: str, servers: int, matches: int, played: int) -> None:
     place = Place(GuildId(guild_of(1, servers)), ChannelId(FIRST_CHANNEL + 1), None)
     challenge = await app.challenges.issue(first, [second.id], place, InteractionId(1), rules=RULES)
     await app.challenges.accept(second, challenge.id)
-    # A bot that has run for a while looks for no records of earlier matches.
+    # Complete the backfill of records, as in a bot that has been running for a while.
     while await app.records_filling.step() is not None:
         pass
     await database.close()
@@ -79,7 +79,7 @@ async def fill(url: str, servers: int, matches: int, played: int) -> None:
 
 
 def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> None:
-    """Make so many matches of the one in the database, each between two people of its own."""
+    """Copy the match in the database until there are `matches`, each with two players of its own."""
     numbers = (
         "WITH RECURSIVE numbers(n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < :matches)"
     )
@@ -123,7 +123,7 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
     database.change("UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DIRECT, person=FIRST_PERSON)
     for kind, parts in (("table", (0,)), ("hand", (0, 1))):
         for part in parts:
-            # What the others were to be sent was sent long ago.
+            # The messages of all other matches count as delivered.
             database.change(
                 "INSERT INTO outbox_message (kind, subject_id, part, guild_id, wanted_revision, shown_revision,"
                 " repost_revision, posted_revision, removed, posts, attempts, due_at)"

@@ -1,4 +1,4 @@
-"""What a load takes: processor time, memory, time in the database, and queues."""
+"""Measurements of a load: CPU time, memory, database time and queue lengths."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _DUE: Final = "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was done until a moment, and what it took; times are in seconds.
+    """Counters at a point in time. Times are in seconds.
 
-    `bot` and `database` are time of a processor, `active` is how long PostgreSQL ran statements, `rows` is how many of
-    the bot's it read and changed, and `commits` how long the bot waited for the ends of transactions.
+    `bot` and `database` are CPU time, `active` is the time in which PostgreSQL ran statements, `rows` is the number of
+    rows that it read or changed in the bot's tables, and `commits` is the time in which the bot waited for commits.
     """
 
     moves: int
@@ -42,7 +42,7 @@ class Reading:
     commits: float
 
     def since(self, before: Reading) -> Reading:
-        """Return what was done after an earlier reading."""
+        """Return the difference from an earlier reading."""
         return Reading(
             self.moves - before.moves,
             self.bot - before.bot,
@@ -55,13 +55,13 @@ class Reading:
 
 @dataclass
 class Watch:
-    """The longest queue that was seen, and the most memory of one process."""
+    """The maximum queue length seen, and the maximum memory of a process in MB."""
 
     messages_due: int = 0
     memory: float = 0.0
 
     async def run(self, database: Onlooker, pids: Sequence[int]) -> None:
-        """Look every second, until cancelled."""
+        """Update the maxima every second until cancelled."""
         while True:
             self.messages_due = max(self.messages_due, await asyncio.to_thread(messages_due, database))
             self.memory = max(self.memory, *map(memory_of, pids))
@@ -69,13 +69,13 @@ class Watch:
 
 
 def messages_due(database: Onlooker) -> int:
-    """Return how many messages wait to be sent."""
+    """Return the number of messages that are waiting to be sent."""
     ((due,),) = database.rows(_DUE, now=int(time() * 1000))
     return due
 
 
 def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
-    """Read the meters of the bot's processes, and of the database's: `server` is the first of its processes."""
+    """Read the counters of the bot's processes and of the database. `server` is PostgreSQL's main process, if any."""
     measured = defaultdict[str, float](float)
     for port in ports:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
@@ -97,7 +97,7 @@ def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: 
 
 
 def processor_time(pid: int) -> float:
-    """Return the seconds of a processor that a process has used, with children that it has waited for."""
+    """Return the CPU time of a process in seconds, including finished children."""
     with suppress(FileNotFoundError, ProcessLookupError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return sum(int(field) for field in fields[11:15]) / _TICKS
@@ -105,7 +105,7 @@ def processor_time(pid: int) -> float:
 
 
 def memory_of(pid: int) -> float:
-    """Return how much memory a process uses, in MB."""
+    """Return the resident memory of a process in MB."""
     with suppress(FileNotFoundError, ProcessLookupError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
@@ -114,7 +114,7 @@ def memory_of(pid: int) -> float:
 
 
 def family_of(pid: int) -> list[int]:
-    """Return a process and those that it has started."""
+    """Return a process and its children."""
     found = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError):

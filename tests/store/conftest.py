@@ -1,4 +1,4 @@
-"""A database in a folder of its own."""
+"""Fixtures for an empty database."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tests.helpers.databases import migrations_read_once, opened
 
 @pytest.fixture(scope="session", autouse=True)
 def easy_openings() -> Iterator[None]:
-    """Read the migrations once, and give a server that has little of the processor time to answer."""
+    """Read the migrations only once, and give a busy server enough time to connect."""
     with migrations_read_once(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
         yield
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Name a file that does not exist yet."""
+    """Return the path of a database file that does not exist yet."""
     return tmp_path / "games & more.db"
 
 
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
-    """Open an empty database, and close it."""
+    """Open an empty database, and close it after the test."""
     async with opened(path) as database:
         yield database

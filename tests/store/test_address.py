@@ -1,4 +1,4 @@
-"""Addresses of databases, and what may be shown of them."""
+"""Tests of database addresses: parsing, and messages without secrets."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from bot.store.errors import DatabaseError
     ],
 )
 def test_the_place_of_a_database_has_no_secrets(url: str, place: Path | str) -> None:
-    """It is the file, or what leads to the server and the database there."""
+    """`place_of` returns the file, or the address of the server and database without secrets."""
     assert place_of(url) == place
 
 
 @pytest.mark.parametrize("password", ["sec@ret", "s@ec:ret"])
 def test_a_password_that_is_not_escaped_is_refused(password: str) -> None:
-    """The message says how to write it, and shows no part of it."""
+    """An unescaped @ in a password is refused. The message says how to escape it, and contains no part of it."""
     with pytest.raises(DatabaseError) as caught:
         place_of(f"postgresql://bot:{password}@127.0.0.1/deadwood")
     assert "%40" in str(caught.value)
@@ -42,7 +42,7 @@ def test_a_password_that_is_not_escaped_is_refused(password: str) -> None:
 
 @pytest.mark.parametrize("url", ["deadwood", "sqlite://", "mysql://bot:secret@host/deadwood?password=secret"])
 def test_what_is_no_address_is_refused(url: str) -> None:
-    """The reason says what to write, and shows no password."""
+    """A malformed or unsupported address is refused. The message gives an example, and contains no password."""
     with pytest.raises(DatabaseError, match="write sqlite:///") as caught:
         place_of(url)
     assert "secret" not in str(caught.value)
@@ -52,20 +52,20 @@ def test_what_is_no_address_is_refused(url: str) -> None:
     "url", ["postgresql://host/deadwood", "sqlite://", "sqlite:///:memory:", "deadwood.db", "", "sqlite+oops"]
 )
 def test_an_address_that_is_not_a_file_is_refused(url: str) -> None:
-    """Anything but a SQLite file is refused, and the message says what to write."""
+    """`path_of` refuses everything except a SQLite file, and the message gives an example."""
     with pytest.raises(DatabaseError, match="write sqlite:///"):
         path_of(url)
 
 
 def test_a_refused_address_shows_no_password() -> None:
-    """The message about a wrong address is fit for a log."""
+    """The message about a refused address contains no password."""
     with pytest.raises(DatabaseError) as caught:
         path_of("postgresql://bot:secret@host/deadwood")
     assert "secret" not in str(caught.value)
 
 
 def test_all_of_an_address_reaches_the_driver() -> None:
-    """What is not shown is still there."""
+    """`parsed` keeps options that `place_of` does not show."""
     assert parsed("postgresql://bot:secret@host/deadwood?sslmode=require").query == {"sslmode": "require"}
 
 
@@ -83,7 +83,7 @@ def test_all_of_an_address_reaches_the_driver() -> None:
     ],
 )
 def test_a_sqlite_address_has_nothing_but_a_path(url: str) -> None:
-    """Whatever would be left out of account is refused: another file, or the same in another way, would be opened."""
+    """A SQLite address with options, a host, a user or a driver is refused, because these parts would be ignored."""
     for use in (parsed, path_of, place_of):
         with pytest.raises(DatabaseError):
             use(url)
@@ -110,7 +110,7 @@ def test_a_sqlite_address_has_nothing_but_a_path(url: str) -> None:
     ],
 )
 def test_a_postgresql_option_that_would_not_count_is_refused(url: str, named: str) -> None:
-    """It has no value, is given twice, contradicts the address, or is unknown. The reason names it."""
+    """A PostgreSQL option that is empty, duplicate, unknown or already in the address is refused by name."""
     for use in (parsed, place_of):
         with pytest.raises(DatabaseError) as caught:
             use(url)
@@ -119,7 +119,7 @@ def test_a_postgresql_option_that_would_not_count_is_refused(url: str, named: st
 
 @pytest.mark.parametrize("option", ["secret", "password=secret&password=secret", "oops=secret", "sslmode=a&secret"])
 def test_a_refused_option_shows_no_value(option: str) -> None:
-    """A value may be a password, or a part of one that was not escaped."""
+    """The message about a refused option contains no values, which may be passwords or parts of them."""
     with pytest.raises(DatabaseError) as caught:
         parsed(f"postgresql://bot:hidden@host/deadwood?{option}")
     assert "hidden" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""When a SQLite file is read to its end: before it is used, or meanwhile."""
+"""Tests of the check of SQLite files for damage, before or during use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENDLESS = "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM num
 
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Return the files that are checked before they are used, as that happens."""
+    """Return a list that collects the files that are checked before use."""
     found: list[Path] = []
     check = sqlite.check
 
@@ -42,13 +42,13 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 async def fill(database: Database) -> None:
-    """Save so much that the end of the file holds nothing else."""
+    """Save a value that is large enough to fill the end of the file."""
     async with database.write() as transaction:
         await key_values.save(transaction, "much", "much" * 100_000)
 
 
 async def closed(path: Path) -> str:
-    """Make a file that a bot closed, and return its URL."""
+    """Create a database, fill it and close it properly. Return its URL."""
     database = await open_database(new_database(path))
     await fill(database)
     await database.close()
@@ -56,7 +56,7 @@ async def closed(path: Path) -> str:
 
 
 def rot(path: Path) -> None:
-    """Change pages behind everybody's back: the file looks as it did."""
+    """Damage a page without changing the file's size or modification time."""
     before = path.stat()
     with path.open("r+b") as file:
         file.seek(before.st_size - 20 * 4096)
@@ -65,31 +65,31 @@ def rot(path: Path) -> None:
 
 
 def write_to(path: Path) -> None:
-    """Use the file as another program would."""
+    """Write to the file like another program."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("INSERT INTO key_value VALUES ('other', 'program')")
         connection.commit()
 
 
 def put_back(path: Path) -> None:
-    """Restore a backup, with the time at which it was made."""
+    """Restore a backup, including its modification time."""
     copy = path.with_name("copy.db")
     backup(f"sqlite:///{path}", copy)
     shutil.copy2(copy, path)
 
 
 def leave_log(path: Path) -> None:
-    """Leave a write-ahead log behind."""
+    """Create an empty write-ahead log."""
     path.with_name(f"{path.name}-wal").touch(0o600)
 
 
 def lose_note(path: Path) -> None:
-    """Remove what the last process left in the lock file."""
+    """Delete the lock file, and with it the note of the last process."""
     path.with_name(f"{path.name}.lock").unlink()
 
 
 async def test_a_file_that_was_closed_well_is_not_checked_first(path: Path, checked: list[Path]) -> None:
-    """A start takes as long as before, however large the file has become; a new file is checked."""
+    """A new file is checked before use. A properly closed file is not, so opening it does not slow down as it grows."""
     url = await closed(path)
     assert checked == [path]
     for _ in range(2):
@@ -101,7 +101,7 @@ async def test_a_file_that_was_closed_well_is_not_checked_first(path: Path, chec
 async def test_a_file_that_was_touched_is_checked_first(
     path: Path, checked: list[Path], touch: Callable[[Path], None]
 ) -> None:
-    """It is not the one that was closed, whatever the lock file says."""
+    """A file that was changed after it was closed is checked before use."""
     url = await closed(path)
     checked.clear()
     touch(path)
@@ -111,7 +111,7 @@ async def test_a_file_that_was_touched_is_checked_first(
 
 @pytest.mark.thorough
 async def test_a_file_whose_bot_was_killed_is_checked_first(path: Path, checked: list[Path]) -> None:
-    """Whatever an earlier one left as a note."""
+    """A file whose bot was killed is checked before use, even if an earlier bot closed it properly."""
     url = await closed(path)
     with held_by_another(url):
         pass
@@ -121,7 +121,7 @@ async def test_a_file_whose_bot_was_killed_is_checked_first(path: Path, checked:
 
 
 async def test_a_start_that_fails_leaves_no_note(path: Path, checked: list[Path]) -> None:
-    """What a check before that found is not forgotten by the next start."""
+    """A damaged file is checked again at every start, because a failed start leaves no note."""
     url = await closed(path)
     checked.clear()
     rot(path)
@@ -133,7 +133,7 @@ async def test_a_start_that_fails_leaves_no_note(path: Path, checked: list[Path]
 
 
 async def test_damage_of_a_file_that_was_closed_well_is_found_while_it_is_used(path: Path) -> None:
-    """It is read beside those who use it, and the process is to end then; the next start is refused."""
+    """Damage in a properly closed file is found by the background check, and the next opening is refused."""
     url = await closed(path)
     rot(path)
     database = await open_database(url)
@@ -145,7 +145,7 @@ async def test_damage_of_a_file_that_was_closed_well_is_found_while_it_is_used(p
 
 
 async def test_a_check_ends_with_the_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long it would take, and however early it is."""
+    """Closing the database interrupts a background check, even one that has just started."""
     url = await closed(path)
 
     def read_for_ever(_: Path, connection: Any) -> None:
@@ -162,7 +162,7 @@ async def test_a_check_ends_with_the_database(path: Path, monkeypatch: pytest.Mo
 
 
 async def test_a_refused_bot_takes_no_note(path: Path, checked: list[Path]) -> None:
-    """One that runs on the file already still leaves its own."""
+    """A bot that is refused because of the lock does not affect the note of the running bot."""
     url = await closed(path)
     database = await open_database(url)
     with pytest.raises(DatabaseError, match="another bot is running"):

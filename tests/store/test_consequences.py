@@ -1,4 +1,4 @@
-"""What follows from SQLite's errors, for readers, writers and commits; no code of either database is missing."""
+"""Tests of the bot's reaction to SQLite's errors, and of the completeness of both tables of errors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ERRORS: Final[dict[Consequence, type[DatabaseError] | None]] = {
 
 
 def test_every_class_of_sqlstate_is_listed() -> None:
-    """That of each error that the driver knows is in the table itself, and not only by the default."""
+    """The class of every SQLSTATE that the driver knows is in the table."""
     driver: Any = asyncpg
     errors: list[Any] = [getattr(driver.exceptions, name) for name in dir(driver.exceptions)]
     codes: list[str] = [error.sqlstate for error in errors if getattr(error, "sqlstate", None)]
@@ -56,19 +56,19 @@ def test_every_class_of_sqlstate_is_listed() -> None:
 
 
 def test_every_code_of_sqlite_is_listed() -> None:
-    """Each primary error code of the library is in the table, by number."""
+    """Every primary error code of SQLite is in the table."""
     names = (
         "ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL "
         "EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING"
     )
-    # https://sqlite.org/rescode.html#primary_result_code_list, without OK, ROW and DONE, which are no errors.
+    # https://sqlite.org/rescode.html#primary_result_code_list, without OK, ROW and DONE, which are not errors.
     assert {getattr(sqlite3, f"SQLITE_{name}") for name in names.split()} == SQLITE_CODES.keys()
 
 
 @pytest.mark.parametrize("meaning", sorted({*SQLSTATES.values(), *SQLITE_CODES.values()}, key=str), ids=str)
 @pytest.mark.parametrize("starting", [False, True])
 def test_each_meaning_has_its_error(meaning: Meaning, starting: bool) -> None:
-    """It is one line with the place; a start waits for conflicts, too, and is refused by what has never worked."""
+    """Each error is one line with the database's name. At startup, conflicts are temporary, and some errors fatal."""
     error, expected = error_for(meaning, "the place", "the words", starting=starting), ERRORS[meaning.consequence]
     if starting and meaning.refuses_start:
         expected = DatabaseError
@@ -99,7 +99,7 @@ def test_each_meaning_has_its_error(meaning: Meaning, starting: bool) -> None:
     ],
 )
 def test_a_code_counts_before_its_class(code: str, consequence: Consequence) -> None:
-    """What no table has is a fault."""
+    """A code's own entry takes precedence over its class. Unknown codes are faults."""
     assert meaning_of_sqlstate(code).consequence is consequence
 
 
@@ -114,19 +114,19 @@ def test_a_code_counts_before_its_class(code: str, consequence: Consequence) -> 
     ],
 )
 def test_an_extended_code_of_sqlite_counts_as_its_primary_one(code: int, consequence: Consequence) -> None:
-    """The low byte of the code says what went wrong."""
+    """An extended error code has the meaning of its low byte, the primary code."""
     assert meaning_of_sqlite(code).consequence is consequence
 
 
 async def busy(database: Database) -> None:
-    """Write while another program holds the lock."""
+    """Write while another program locks the database."""
     await hurry(database)
     with locked(file_of(database)):
         await save(database, "value")
 
 
 async def full(database: Database) -> None:
-    """Write more than the file may hold."""
+    """Write more than the maximum size of the file."""
     async with database.write() as transaction:
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar_one()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
@@ -134,32 +134,32 @@ async def full(database: Database) -> None:
 
 
 async def read_only(database: Database) -> None:
-    """Write through a connection that may only read."""
+    """Write in a read-only transaction."""
     async with database.read() as transaction:
         await transaction.execute(text("DELETE FROM key_value"))
 
 
 async def too_large(database: Database) -> None:
-    """Commit what the system does not let the process write."""
-    # The log would be written to a file.
+    """Commit more than the process's file size limit."""
+    # Captured, because the limit would also apply to a log file.
     with capture_logs(), limited_files(file_of(database)):
         await save(database, "long" * 10_000)
 
 
 async def damaged(database: Database) -> None:
-    """Read pages that were written over."""
+    """Read overwritten pages."""
     damage(file_of(database))
     await saved(database)
 
 
 async def violated(database: Database) -> None:
-    """Write a row that a constraint forbids."""
+    """Write a row that violates a constraint."""
     async with database.write() as transaction:
         await transaction.execute(text("INSERT INTO key_value (key, value) VALUES (NULL, NULL)"))
 
 
 async def violated_at_the_end(database: Database) -> None:
-    """Commit a row that refers to no other."""
+    """Commit a row with a dangling foreign key."""
     async with database.write() as transaction:
         await transaction.execute(text("PRAGMA defer_foreign_keys=ON"))
         await transaction.execute(text("INSERT INTO board (match_id, id, number) VALUES (1, 1, 1)"))
@@ -173,7 +173,7 @@ async def misspelt(database: Database) -> None:
 
 @contextmanager
 def limited_files(path: Path) -> Generator[None]:
-    """Let this process write no file beyond the size that the write-ahead log has now, until the end of the block."""
+    """Limit the file size of this process to the current size of the write-ahead log during the block."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     log = path.with_name(path.name + "-wal")
     resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size if log.exists() else 0, before[1]))
@@ -201,7 +201,7 @@ def limited_files(path: Path) -> Generator[None]:
 async def test_what_readers_writers_and_commits_raise(
     database: Database, use: Callable[[Database], Awaitable[None]], expected: type[Exception]
 ) -> None:
-    """Trouble that passes and damage are told apart; a fault comes as it is, and is no trouble of the database."""
+    """Temporary trouble and damage raise their own errors. A fault raises the driver's error and is not trouble."""
     with pytest.raises(expected):
         await asyncio.wait_for(use(database), 30)
     trouble = database.health.trouble

@@ -1,4 +1,4 @@
-"""Copies between databases: every value arrives as it is, new ids are new, and damage is found."""
+"""Tests of copies between databases: values, ids, verification, and the checks on the target."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ VALUES: Final[Mapping[str, Any]] = {
     "match.kind": "practice",
     "challenge.status": "draft",
 }
-"""The columns in which not every text may be."""
+"""Values for columns that do not accept every text."""
 
 There = Callable[[Kind, str], Coroutine[Any, Any, Database]]
 
 
 @pytest.fixture
 async def there(tmp_path: Path) -> AsyncIterator[There]:
-    """Return what opens a new database of a kind, under a name."""
+    """Return a function that opens a new database of a kind under a name."""
     async with AsyncExitStack() as stack:
 
         async def open_new(kind: Kind, name: str) -> Database:
@@ -49,7 +49,7 @@ async def there(tmp_path: Path) -> AsyncIterator[There]:
 
 
 def stored(table: Table, column: Column[Any], number: int, known: Mapping[str, Sequence[Any]]) -> Any:
-    """Return a value as a column stores it, another one for each number; and null in some rows, where that may be."""
+    """Return a stored value for a column and row number. Every third value of a nullable column is null."""
     name = f"{table.name}.{column.name}"
     if column.foreign_keys:
         (key,) = column.foreign_keys
@@ -74,7 +74,7 @@ def stored(table: Table, column: Column[Any], number: int, known: Mapping[str, S
 
 
 async def fill(database: Database) -> None:
-    """Write rows into every table, with the least and the greatest numbers, with all kinds of text, and with nulls."""
+    """Write rows with extreme numbers, unusual texts and nulls into every table."""
     known: dict[str, list[Any]] = {}
     for table in tables.metadata.sorted_tables:
         rows = [{one.name: stored(table, one, number, known) for one in table.columns} for number in range(ROWS)]
@@ -84,7 +84,7 @@ async def fill(database: Database) -> None:
 
 
 async def contents(database: Database) -> dict[str, set[tuple[Any, ...]]]:
-    """Return all rows of a database as they are stored."""
+    """Return all rows of a database in their stored form, by table name."""
     found: dict[str, set[tuple[Any, ...]]] = {}
     async with database.read() as transaction:
         for table in tables.metadata.sorted_tables:
@@ -94,14 +94,14 @@ async def contents(database: Database) -> dict[str, set[tuple[Any, ...]]]:
 
 
 async def copied(source: Database, target: Database) -> dict[str, Contents]:
-    """Copy a database to another one as far as the check, and return what there is to check by."""
+    """Copy a database to another one without verifying or finishing. Return the contents of the source."""
     await begin_filling(target, "there", "here")
     async with source.read(Lane.LONG) as transaction:
         return await copy(transaction, target)
 
 
 async def moved(source: Database, target: Database) -> None:
-    """Copy a database to another one, to the end."""
+    """Copy a database to another one, verify the copy and finish."""
     found = await copied(source, target)
     async with target.read(Lane.LONG) as transaction:
         await compare(transaction, found)
@@ -120,7 +120,7 @@ async def moved(source: Database, target: Database) -> None:
 async def test_every_value_arrives_as_it_is(
     there: There, monkeypatch: pytest.MonkeyPatch, kinds: Sequence[Kind]
 ) -> None:
-    """Whichever databases they are, all rows of all tables arrive, in however many batches."""
+    """All rows of all tables are copied unchanged, in several batches, between all kinds of databases."""
     monkeypatch.setattr(copying, "BATCH", 3)
     first = await there(Kind.SQLITE, "first")
     await fill(first)
@@ -135,7 +135,7 @@ async def test_every_value_arrives_as_it_is(
 
 
 async def new_ids(database: Database) -> dict[str, int]:
-    """Write a row into each table that numbers its rows, delete it, and return their numbers."""
+    """Insert and delete a row in each table with generated ids. Return the ids by table name."""
     made: dict[str, int] = {}
     for table in (tables.match, tables.challenge, tables.outbox_message, tables.board, tables.standstill):
         plain = CopiedTable(table)
@@ -161,7 +161,7 @@ async def new_ids(database: Database) -> dict[str, int]:
     ],
 )
 async def test_ids_of_rows_that_are_gone_do_not_come_back(there: There, kinds: Sequence[Kind]) -> None:
-    """The tables whose ids reach Discord go on counting where the source stopped, though it has no row left."""
+    """Tables whose ids reach Discord continue the source's ids, even if all its rows were deleted."""
     database = await there(kinds[0], "first")
     reached = await new_ids(database)
     for number, kind in enumerate(kinds[1:]):
@@ -175,7 +175,7 @@ async def test_ids_of_rows_that_are_gone_do_not_come_back(there: There, kinds: S
 
 @pytest.mark.nightly
 async def test_ids_follow_the_greatest_one(there: There) -> None:
-    """Where SQLite does not remember ids, those of the rows count: no new row gets the id of one that is there."""
+    """For tables without AUTOINCREMENT, new ids in the copy follow the highest existing id."""
     first, second = await there(Kind.SQLITE, "first"), await there(Kind.POSTGRESQL, "second")
     await fill(first)
     await moved(first, second)
@@ -184,7 +184,7 @@ async def test_ids_follow_the_greatest_one(there: There) -> None:
 
 @pytest.mark.parametrize("kind", nightly_after(1, [Kind.POSTGRESQL, Kind.SQLITE]))
 async def test_damage_is_found(there: There, kind: Kind) -> None:
-    """A value, a row too few or too many: the check says in which table, and the database stays unusable."""
+    """The check fails for a changed value, a missing row or an extra row, names the table, and keeps the marker."""
     source, target = await there(Kind.SQLITE, "source"), await there(kind, "target")
     await fill(source)
     found = await copied(source, target)
@@ -195,7 +195,7 @@ async def test_damage_is_found(there: There, kind: Kind) -> None:
         "key_value": insert(tables.key_value).values(key="more", value="than there was"),
         "person": update(tables.person).values(time_zone=None),
     }
-    # The check goes from table to table: the damage that was done last is found first.
+    # The check follows the order of the tables, so in reverse order the newest damage is found first.
     for one in reversed(tables.metadata.sorted_tables):
         if one.name in damages:
             await execute(target, damages[one.name])
@@ -203,20 +203,20 @@ async def test_damage_is_found(there: There, kind: Kind) -> None:
                 await check(target, found)
     async with target.read() as transaction:
         assert await key_values.load(transaction, copying.BEING_FILLED) == "here"
-    # Copied once more, what was there is gone.
+    # Copying again replaces the damaged rows.
     assert await copied(source, target) == found
     await check(target, found)
 
 
 async def check(target: Database, found: Mapping[str, Contents]) -> None:
-    """Compare what a database has with what was copied."""
+    """Compare the contents of a database with the copied contents."""
     async with target.read(Lane.LONG) as transaction:
         await compare(transaction, found)
 
 
 @pytest.mark.parametrize("kind", Kind)
 async def test_only_an_empty_database_is_filled(there: There, kind: Kind) -> None:
-    """What anything is in, and what is being filled from elsewhere, stays as it is."""
+    """A database with rows, or one that is being filled from another source, is refused and not changed."""
     database = await there(kind, "target")
     await execute(database, insert(tables.lesson).values(person_id=1, step=2))
     with pytest.raises(DatabaseError, match="there is not empty, there are rows in its table lesson"):
@@ -233,7 +233,7 @@ async def test_only_an_empty_database_is_filled(there: There, kind: Kind) -> Non
 
 @pytest.mark.parametrize("kind", Kind)
 async def test_no_bot_uses_a_database_that_is_partly_filled(tmp_path: Path, kind: Kind) -> None:
-    """Opening it is refused, more than once, until whoever fills it has come to the end."""
+    """Opening a partly filled database is refused until the filling is finished."""
     url = new_database(tmp_path / "target.db", kind)
     database = await open_to_fill(url)
     await begin_filling(database, "there", "here")
@@ -248,7 +248,7 @@ async def test_no_bot_uses_a_database_that_is_partly_filled(tmp_path: Path, kind
 
 
 async def test_what_the_target_cannot_hold_is_told_without_the_row(there: There) -> None:
-    """SQLite takes text with a zero in it, PostgreSQL does not: the table is named, what it holds is not."""
+    """If PostgreSQL rejects a row, here a text with a NUL character, the error names the table but not the values."""
     source, target = await there(Kind.SQLITE, "source"), await there(Kind.POSTGRESQL, "target")
     await execute(source, insert(tables.key_value).values(key="planted", value="a\0b"))
     with pytest.raises(DatabaseError, match="a row of the table key_value cannot be written") as caught:

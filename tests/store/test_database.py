@@ -1,4 +1,4 @@
-"""Transactions: whole or not at all, one writer at a time."""
+"""Tests of transactions, and of closing the database."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ class TroubleError(Exception):
 
 
 async def count(transaction: Transaction) -> int:
-    """Read a counter."""
+    """Return the counter."""
     return int(await key_values.load(transaction, "count") or 0)
 
 
 async def count_up(transaction: Transaction) -> None:
-    """Read a counter, let others run, and write it one higher."""
+    """Read the counter, let other tasks run, and increment it."""
     before = await count(transaction)
     await asyncio.sleep(0)
     await key_values.save(transaction, "count", str(before + 1))
 
 
 async def read_count(database: Database) -> int:
-    """Read the counter in a transaction of its own."""
+    """Return the counter in its own transaction."""
     async with database.read() as transaction:
         return await count(transaction)
 
 
 async def write_count(database: Database) -> None:
-    """Write the counter one higher in a transaction of its own."""
+    """Increment the counter in its own transaction."""
     async with database.write() as transaction:
         await count_up(transaction)
 
 
 @pytest.mark.parametrize("lane", Lane)
 async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane: Lane) -> None:
-    """Each kind of reader has connections of its own: one reads while all those of the others are taken."""
+    """A reader of one lane does not wait while all connections of the other lanes are in use."""
     async with AsyncExitStack() as taken, asyncio.timeout(60):
         for other in set(Lane) - {lane}:
             for _ in range(CONNECTIONS[other]):
@@ -69,7 +69,7 @@ async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane
 
 @pytest.mark.both_databases
 async def test_commits_are_measured(database: Database) -> None:
-    """Each transaction that writes is one commit, and one that only reads is none."""
+    """The metric counts one commit for each write transaction, but none for reads and rollbacks."""
 
     def commits() -> float:
         return REGISTRY.get_sample_value("deadwood_commit_seconds_count") or 0
@@ -86,20 +86,20 @@ async def test_commits_are_measured(database: Database) -> None:
 
 
 async def loop_turns(turns: int) -> None:
-    """Let the event loop go round a few times."""
+    """Let the event loop run `turns` times."""
     for _ in range(turns):
         await asyncio.sleep(0)
 
 
 async def pragmas(transaction: Transaction) -> dict[str, object]:
-    """Return how the connection of a transaction is set up."""
+    """Return the settings of a transaction's connection."""
     names = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys", "query_only", "trusted_schema")
     return {name: (await transaction.execute(text(f"PRAGMA {name}"))).scalar() for name in names}
 
 
 @pytest.mark.sqlite
 async def test_connections_are_set_up_for_safety(database: Database) -> None:
-    """Writers and readers use WAL, full synchronisation, a busy timeout and foreign keys. Readers cannot write."""
+    """Writers and readers use WAL, full synchronization, a busy timeout and foreign keys. Readers cannot write."""
     common = {
         "journal_mode": "wal", "synchronous": 2, "busy_timeout": 5000, "foreign_keys": 1, "trusted_schema": 0
     }  # fmt: skip
@@ -110,7 +110,7 @@ async def test_connections_are_set_up_for_safety(database: Database) -> None:
 
 
 async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
-    """An exception rolls the whole transaction back and reaches the caller. The next transaction is clean."""
+    """An exception rolls back the transaction and reaches the caller. The next transaction works."""
 
     async def save_and_fail() -> None:
         async with database.write() as transaction:
@@ -126,12 +126,12 @@ async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
 
 @pytest.mark.sqlite
 async def test_a_commit_that_fails_changes_nothing(database: Database) -> None:
-    """What a failed commit leaves behind is not committed by the next one."""
+    """Changes of a failed commit are rolled back, and the next transaction does not commit them."""
 
     async def seat_in_no_match() -> None:
         async with database.write() as transaction:
             await count_up(transaction)
-            # The commit notices that there is no such match.
+            # The foreign key is checked only at the commit.
             await transaction.execute(text("PRAGMA defer_foreign_keys=ON"))
             await transaction.execute(text("INSERT INTO seat (match_id, seat) VALUES (99, 0)"))
 
@@ -156,14 +156,14 @@ async def test_a_reader_cannot_write(database: Database) -> None:
 @pytest.mark.sqlite
 @pytest.mark.thorough
 async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
-    """Writers that read before they write never lose one another's work."""
+    """No update is lost if 50 tasks read and write the same value at the same time."""
     await asyncio.gather(*(write_count(database) for _ in range(50)))
     assert await read_count(database) == 50
 
 
 @pytest.mark.sqlite
 async def test_writers_lock_before_they_read(database: Database) -> None:
-    """A write transaction has the lock from its first query: what it reads cannot change before it ends."""
+    """A write transaction holds the lock from its first query, so its reads stay valid until its end."""
 
     async def steal() -> None:
         async with database.read() as transaction:
@@ -180,7 +180,7 @@ async def test_writers_lock_before_they_read(database: Database) -> None:
 
 
 async def test_readers_see_one_state(database: Database) -> None:
-    """A read transaction sees the same before and after another's commit. The next one sees the new state."""
+    """A read transaction does not see commits that happen after its start. The next one does."""
     await write_count(database)
     async with database.read() as transaction:
         assert await count(transaction) == 1
@@ -190,14 +190,14 @@ async def test_readers_see_one_state(database: Database) -> None:
 
 
 async def test_more_readers_than_connections_all_get_an_answer(database: Database) -> None:
-    """Readers beyond the number of connections wait for one."""
+    """If there are more readers than connections, they wait and all succeed."""
     await write_count(database)
     assert set(await asyncio.gather(*(read_count(database) for _ in range(40)))) == {1}
 
 
 @pytest.mark.sqlite
 async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Database) -> None:
-    """A writer that is cancelled while it waits for its turn holds up nobody behind it."""
+    """A writer that is cancelled while it waits does not block the writers behind it."""
     async with database.write() as transaction:
         waiting = [asyncio.create_task(write_count(database)) for _ in range(6)]
         await loop_turns(3)
@@ -212,7 +212,7 @@ async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Datab
 
 @pytest.mark.sqlite
 async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -> None:
-    """Closing lets open transactions finish, ends the driver's threads, and folds the log back into the file."""
+    """Closing waits for open transactions, ends the driver's threads, and moves the log into the file."""
     threads = set(threading.enumerate())
     database = await open_database(new_database(path))
     await asyncio.gather(*(read_count(database) for _ in range(5)))
@@ -238,7 +238,7 @@ async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -
 
 
 async def test_idle_means_that_no_transaction_is_open(database: Database) -> None:
-    """A database is idle before, between and after transactions, and at no time during one."""
+    """`idle` is True before and after transactions, and False while any transaction is open."""
     assert database.idle
     async with database.read():
         async with database.write():
@@ -249,7 +249,7 @@ async def test_idle_means_that_no_transaction_is_open(database: Database) -> Non
 
 @pytest.mark.sqlite
 async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
-    """A close that is cancelled, or asked for twice, still closes: the file can be opened again at once."""
+    """A close that is cancelled or called twice still completes, and the file can be opened again immediately."""
     database = await open_database(new_database(path))
     await write_count(database)
     closing = asyncio.create_task(database.close())
@@ -266,7 +266,7 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
 @pytest.mark.sqlite
 @pytest.mark.thorough
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
-    """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
+    """If cleaning up fails on a full disk, `close` raises, but it releases the lock and no saved data is lost."""
     now = datetime.now(UTC)
     wanted = [WantedMessage(MessageKind.HAND, number, 0, None, 1, 0, False, now) for number in range(3000)]
     database = await open_database(new_database(path))
@@ -286,7 +286,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
 @pytest.mark.sqlite
 @pytest.mark.thorough
 def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
-    """The driver's threads do not keep a process alive whose main function has raised: it can be restarted."""
+    """A process whose main function raises exits, although the driver's threads are still running."""
     script = (
         "import asyncio, sys\n"
         "from bot.store.opening import open_database\n"
@@ -301,7 +301,7 @@ def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
 
 
 async def test_a_ping_reaches_the_file(database: Database) -> None:
-    """The health check runs a real query, and fails once the database is closed."""
+    """`ping` succeeds while the database is open, and fails once it is closed."""
     await database.ping()
     await database.close()
     with pytest.raises(DatabaseError, match="closed"):

@@ -1,4 +1,4 @@
-"""Trouble that passes is told apart from damage, logged once, and over once the database works again."""
+"""Tests of the database's health: temporary trouble, damage, and the log of both."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ pytestmark = pytest.mark.sqlite
 
 
 async def hurry(database: Database) -> None:
-    """Let writers wait a moment for a lock, instead of seconds."""
+    """Shorten the writers' lock timeout to 50 milliseconds."""
     async with database.write() as transaction:
         await transaction.execute(text("PRAGMA busy_timeout=50"))
 
 
 async def save(database: Database, value: str) -> None:
-    """Save a value."""
+    """Save a value in its own transaction."""
     async with database.write() as transaction:
         await key_values.save(transaction, "key", value)
 
 
 async def saved(database: Database) -> str | None:
-    """Return the value that was saved last."""
+    """Return the last value of `save`."""
     async with database.read() as transaction:
         return await key_values.load(transaction, "key")
 
 
 async def test_a_locked_database_is_logged_once_and_works_again(database: Database) -> None:
-    """Writers are refused while it is locked, readers are not; the log says what the trouble is, and its end."""
+    """While the database is locked, writes fail and reads work. The trouble and its end are logged once each."""
     await hurry(database)
     await save(database, "before")
     with capture_logs() as lines:
@@ -58,7 +58,7 @@ async def test_a_locked_database_is_logged_once_and_works_again(database: Databa
 
 
 async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database) -> None:
-    """Those who waited behind one that failed are refused with it, without a try of their own."""
+    """If a writer fails because of a lock, the writers waiting behind it fail too, without waiting for the lock."""
     await hurry(database)
     tries = list[str]()
     with locked(file_of(database)):
@@ -78,7 +78,7 @@ async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database)
 
 
 async def test_a_full_disk_refuses_writes_until_there_is_room(database: Database) -> None:
-    """What does not fit is not saved, and what does afterwards is."""
+    """Writes fail while the disk is full, and work again once there is room."""
     async with database.write() as transaction:
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar_one()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
@@ -92,14 +92,14 @@ async def test_a_full_disk_refuses_writes_until_there_is_room(database: Database
 
 
 def damage(path: Path) -> None:
-    """Write over the pages behind the first one."""
+    """Overwrite all pages except the first one."""
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xa5" * (path.stat().st_size - 4096))
 
 
 async def test_a_damaged_file_is_not_opened(path: Path) -> None:
-    """The start is refused in one line that says what to do, and the file is let go."""
+    """Opening a damaged file fails with a one-line error that gives the remedy, and releases the lock."""
     url = new_database(path)
     damage(path)
     for _ in range(2):
@@ -109,7 +109,7 @@ async def test_a_damaged_file_is_not_opened(path: Path) -> None:
 
 
 async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) -> None:
-    """What writes the file again meets it outside any transaction, and the process is to end all the same."""
+    """Damage found by `erase_traces`, outside a transaction, is reported by `wait_for_damage`."""
     database = await open_database(new_database(path))
     await save(database, "long" * 50_000)
     with closing(sqlite3.connect(path)) as connection:
@@ -122,7 +122,7 @@ async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) 
 
 
 async def test_damage_that_is_found_later_is_told(path: Path) -> None:
-    """Whoever waits for damage hears of it, and what met it is refused."""
+    """Damage found by a read fails that read, is reported by `wait_for_damage`, and prevents the next opening."""
     database = await open_database(new_database(path))
     waiting = asyncio.create_task(database.health.wait_for_damage())
     damage(path)

@@ -1,4 +1,4 @@
-"""Files that are removed, replaced or moved while the database is open: nothing more is saved, and nothing is lost."""
+"""Tests of database files that are removed, replaced or moved while the database is open."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ EARLY, LATE = "before the backup", "after the backup"
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Name a file in a folder of its own, which may be renamed."""
+    """Return a path in a new folder, which tests may rename."""
     (tmp_path / "folder").mkdir()
     return tmp_path / "folder" / "games & more.db"
 
 
 @asynccontextmanager
 async def in_use(path: Path) -> AsyncGenerator[Database]:
-    """Open a database with some rows, of which a backup has one; close it at the end."""
+    """Open a database with two values, the first of which is also in a backup. Close it at the end."""
     database = await open_database(new_database(path))
     try:
         await save(database, EARLY, "kept")
@@ -66,7 +66,7 @@ async def in_use(path: Path) -> AsyncGenerator[Database]:
 
 @pytest.mark.parametrize("lose", thorough_after(3, LOSSES), ids=lambda lose: lose.__name__)
 async def test_nothing_is_saved_and_nothing_is_lost(path: Path, lose: Callable[[Path], None]) -> None:
-    """The first write after it fails, as does each read; a copy has all that was saved, and the name says so."""
+    """After a loss, all writes and reads fail. A copy has all saved values, and `loss` names it."""
     async with in_use(path) as database:
         lose(path)
         with pytest.raises(DatabaseLostError):
@@ -87,7 +87,7 @@ async def test_nothing_is_saved_and_nothing_is_lost(path: Path, lose: Callable[[
 
 @pytest.mark.parametrize("lose", [replace, replace_all])
 async def test_a_file_that_took_the_place_is_left_as_it_is(path: Path, lose: Callable[[Path], None]) -> None:
-    """The log of the lost file is not applied to it at the next start."""
+    """The next start does not apply the lost file's write-ahead log to the file that replaced it."""
     async with in_use(path) as database:
         before = content(path.with_name(BACKUP))
         lose(path)
@@ -101,7 +101,7 @@ async def test_a_file_that_took_the_place_is_left_as_it_is(path: Path, lose: Cal
 
 @pytest.mark.parametrize("lose", [remove("-wal"), remove("-shm"), remove(".lock")])
 async def test_a_file_that_is_still_there_loses_nothing(path: Path, lose: Callable[[Path], None]) -> None:
-    """If only another file was removed, the database has every value after the close."""
+    """If only a side file was removed, the database has all values after it is closed."""
     async with in_use(path) as database:
         lose(path)
         assert database.look_at_files() is not None
@@ -111,7 +111,7 @@ async def test_a_file_that_is_still_there_loses_nothing(path: Path, lose: Callab
 
 @pytest.mark.thorough
 async def test_a_loss_is_noticed_although_nobody_writes(path: Path) -> None:
-    """The log says it once, and where the copy is."""
+    """A loss is noticed and logged once even without writes, and the log names the copy."""
     async with in_use(path) as database:
         assert (database.look_at_files(), database.loss) == (None, None)
         with capture_logs() as lines:
@@ -124,7 +124,7 @@ async def test_a_loss_is_noticed_although_nobody_writes(path: Path) -> None:
 
 
 async def test_what_others_find_at_the_path_means_nothing(path: Path) -> None:
-    """No file is made by a connection that is opened after the loss, and damage of another file is not damage."""
+    """After a loss, new connections create no file, and damage in a replacement file does not count as damage."""
     async with in_use(path) as database:
         remove_all(path)
         with pytest.raises(DatabaseLostError):
@@ -135,7 +135,7 @@ async def test_what_others_find_at_the_path_means_nothing(path: Path) -> None:
 
 
 async def test_a_loss_just_before_the_end_is_found(path: Path) -> None:
-    """A close in the same second saves a copy as well, and reports the loss."""
+    """If a file is lost just before the close, the close saves a copy and reports the loss."""
     async with in_use(path) as database:
         remove_all(path)
     assert values(copies(path)[0]).keys() == {EARLY, LATE}
@@ -146,14 +146,14 @@ async def test_a_loss_just_before_the_end_is_found(path: Path) -> None:
 
 
 def replace_all_by_new(path: Path) -> None:
-    """Replace the file by an empty one."""
+    """Replace the file with a new database."""
     new = path.with_name("new.db")
     new_database(new)
     new.rename(path)
 
 
 async def test_traces_are_not_erased_from_another_file(path: Path) -> None:
-    """The file that replaced the database stays as it is."""
+    """After a loss, `erase_traces` fails and does not touch the file that replaced the database."""
     async with in_use(path) as database:
         replace(path)
         before = content(path)
@@ -163,7 +163,7 @@ async def test_traces_are_not_erased_from_another_file(path: Path) -> None:
 
 
 async def test_a_start_does_not_replace_what_was_lost(path: Path) -> None:
-    """No new database is made while there is a copy. Renamed, the copy is the database."""
+    """While a copy of a lost database exists, no new database is created. After renaming the copy, it is opened."""
     async with in_use(path):
         remove_all(path)
     (copy,) = copies(path)
@@ -177,7 +177,7 @@ async def test_a_start_does_not_replace_what_was_lost(path: Path) -> None:
 
 
 async def test_a_copy_never_replaces_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two copies in one second, or if anything has their name, each has a name of its own."""
+    """If the name of a copy is taken, even by a folder, a link or a partial copy, the copy gets another name."""
 
     class Stopped(open_files.datetime):
         @classmethod
@@ -198,7 +198,7 @@ async def test_a_copy_never_replaces_a_file(path: Path, monkeypatch: pytest.Monk
 
 
 async def test_a_link_is_watched_as_well(path: Path) -> None:
-    """Leading it elsewhere is noticed, and leaves the file as it was; so is moving the file that it leads to."""
+    """If the path is a link, changing the link or moving its target counts as a loss, and no values are lost."""
     real = path.with_name("real.db")
     link = path.with_name("link.db")
     for lose in (lambda: (link.unlink(), link.symlink_to("another.db")), lambda: move(real)):
@@ -219,7 +219,7 @@ async def test_a_link_is_watched_as_well(path: Path) -> None:
 
 
 async def test_a_relative_path_means_what_it_meant_at_the_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A working directory that is renamed is not where the next start looks."""
+    """If the path is relative and the working directory is renamed, that counts as a loss."""
     new_database(path)
     monkeypatch.chdir(path.parent)
     database = await open_database(f"sqlite:///{path.name}")
@@ -232,7 +232,7 @@ async def test_a_relative_path_means_what_it_meant_at_the_start(path: Path, monk
 
 @pytest.mark.thorough
 async def test_what_cannot_be_saved_is_saved_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log has the reason once, and later the copy is saved. Nothing else is saved."""
+    """If a copy cannot be saved, the reason is logged once, and the copy is retried until it succeeds."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
     async with in_use(path) as database:
         remove_folder(path)
@@ -250,7 +250,7 @@ async def test_what_cannot_be_saved_is_saved_later(path: Path, monkeypatch: pyte
 
 
 async def test_a_stop_tries_once_more(path: Path) -> None:
-    """A bot whose copy cannot be saved can be stopped; it says that nothing is saved."""
+    """A database whose copy cannot be saved can still be closed, and reports the loss without a copy."""
     async with in_use(path) as database:
         remove_folder(path)
         path.parent.write_text("in the way")
@@ -262,7 +262,7 @@ async def test_a_stop_tries_once_more(path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_full_disk_delays_the_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing half-written stays behind, and the copy is saved once there is room."""
+    """On a full disk no partial copy is left, and the copy is saved once there is room."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
@@ -281,7 +281,7 @@ async def test_a_full_disk_delays_the_copy(tmp_path: Path, monkeypatch: pytest.M
 
 
 async def test_files_that_stay_are_not_lost(path: Path) -> None:
-    """Erasing, backups, other programs and another mode do not count as a loss."""
+    """Erasing, backups, readers in other programs and a changed file mode do not count as a loss."""
     async with in_use(path) as database:
         await database.erase_traces()
         values(path)

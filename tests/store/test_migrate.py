@@ -1,4 +1,4 @@
-"""Migrations: from nothing, from an older revision, and never from a newer one."""
+"""Tests of migrations of SQLite files: new, older and newer ones."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ def upgrade() -> None:
 
 
 def rows(path: Path, query: str) -> list[Any]:
-    """Return what a query finds in a file."""
+    """Return the rows that a query finds in a file."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(query).fetchall()
 
 
 def start_from(older: str | None, path: Path) -> None:
-    """Begin with a copy of a file of an older version, or with none."""
+    """Copy a file of an older version to `path`, unless `older` is None."""
     if older is not None:
         shutil.copy(Path(__file__).parent / "databases" / older, path)
 
 
 def later_scripts(folder: Path, last: str = "pass") -> str:
-    """Copy the project's migrations, add a later one, and return where they are."""
+    """Copy the project's migrations to a folder, add a later one, and return the folder."""
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "versions" / "9999_later.py").write_text(LATER.format(down=Migrations().head, last=last))
     return str(folder)
@@ -66,7 +66,7 @@ def later_scripts(folder: Path, last: str = "pass") -> str:
 @pytest.mark.thorough
 @pytest.mark.parametrize("older", [None, "0004.db"])
 def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
-    """A new file and one of an older version get the tables, columns, constraints and indexes of the metadata."""
+    """After migrating a new or an older file, its tables, columns, constraints and indexes match the metadata."""
     start_from(older, path)
     update(path)
     engine = create_blocking_engine(path)
@@ -79,7 +79,7 @@ def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | No
 @pytest.mark.thorough
 @pytest.mark.parametrize("older", [None, "0004.db"])
 def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
-    """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file has the schema that the metadata makes."""
+    """A migrated file has the same SQL schema as tables created from the metadata, including STRICT and CHECK."""
     start_from(older, path)
     update(path)
     direct = path.with_name("direct.db")
@@ -90,7 +90,7 @@ def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str |
     schema = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'alembic%' AND name NOT LIKE 'sqlite_auto%'"
 
     def normal(found: list[Any]) -> dict[str, list[str]]:
-        """Return statements without order, white space and the quotes that SQLite adds when it renames a table."""
+        """Normalize order, white space and the quotes that SQLite adds when it renames a table."""
         return {name: sorted(sql.translate(str.maketrans("\n,", "  ", '"')).split()) for name, sql in found}
 
     assert normal(rows(path, schema)) == normal(rows(direct, schema))
@@ -100,7 +100,7 @@ def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str |
 
 @pytest.mark.thorough
 async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
-    """From an older revision the file moves on with its rows, and the copy beside it is the file as it was."""
+    """An update keeps all rows, and leaves a copy of the old file, which replaces a copy from a failed attempt."""
     database = await open_database(f"sqlite:///{path}")
     async with database.write() as transaction:
         await key_values.save(transaction, "kept", "safe")
@@ -123,7 +123,7 @@ async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) 
 
 
 async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path, database: Database) -> None:
-    """A migration is one transaction: when its last statement fails, its first ones are undone too."""
+    """If the last statement of a migration fails, the whole migration is rolled back."""
     await database.close()
     before = rows(path, "SELECT sql FROM sqlite_schema")
     with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
@@ -135,7 +135,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
 
 
 async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
-    """A file from a later release is refused in words and left as it is, and its lock is released."""
+    """A file from a newer version is refused and not changed, and its lock is released."""
     await database.close()
     update(path, later_scripts(tmp_path / "later"))
     for _ in range(2):
@@ -147,7 +147,7 @@ async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Dat
 async def test_a_locked_file_is_trouble_that_passes(
     path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another program has the lock at the start: it is worth trying again later, as it is not for other reasons."""
+    """Opening a file that another program has locked raises `DatabaseUnavailableError`, and works later."""
     await database.close()
     monkeypatch.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "PRAGMA busy_timeout=50"))
     with locked(path), pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
@@ -157,7 +157,7 @@ async def test_a_locked_file_is_trouble_that_passes(
 
 @pytest.mark.nightly
 def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
-    """With nothing but the package's Python files, in another folder, a new database is made and answers."""
+    """The installed package's Python files alone are enough to create and use a new database."""
     site = tmp_path / "site"
     shutil.copytree(STORE.parent, site / "bot", ignore=lambda folder, names: [
         name for name in names if not name.endswith(".py") and not (Path(folder) / name).is_dir()

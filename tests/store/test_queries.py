@@ -1,4 +1,4 @@
-"""What goes in comes out, and what must be unique is."""
+"""Tests of the queries: saved values round-trip, and constraints and versions are enforced."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ INTERACTION = InteractionId(BIGGEST)
 async def create_match(
     database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD
 ) -> MatchId | None:
-    """Create a running match of two people."""
+    """Create a running match of two people. Return None if the channel already has one."""
     terms = Terms(MatchKind.STANDARD, guild_id, channel_id, "low", Rules.parse("low"))
     players = [Player(PERSON, "North"), Player(PersonId(PERSON - 1), "South")]
     async with database.write() as transaction:
@@ -54,7 +54,7 @@ async def create_match(
 
 
 async def created_match(database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD) -> MatchId:
-    """Create a running match, and return its id."""
+    """Create a running match and return its id. It must be possible."""
     match_id = await create_match(database, channel_id, guild_id)
     assert match_id is not None
     return match_id
@@ -86,14 +86,14 @@ async def append(database: Database, match_id: MatchId, version: int, interactio
     )
 )
 def test_times_survive_to_the_millisecond(time: datetime) -> None:
-    """Any aware time comes back as the same moment in UTC, less what is below a millisecond."""
+    """Aware times of any zone round-trip as UTC, rounded down to a millisecond."""
     back = MOMENT.read(MOMENT.write(time))
     assert back.tzinfo is UTC
     assert timedelta() <= time - back < timedelta(milliseconds=1)
 
 
 async def test_people_and_servers_survive(database: Database) -> None:
-    """Ids of 64 bits, times, flags, enumerations and lists come back from the file as they went in."""
+    """64-bit ids, times, booleans, enum members and lists of people and servers round-trip."""
     preferences = Preferences(False, Push.BOTH, Challengers.PLAYED, Appearance("dark", True, "de"), pictures=False)
     settings = GuildSettings("low", 60, (CHANNEL, OTHER_CHANNEL), ("low", "even"), Appearance("bold", True, "fr"))
     async with database.write() as transaction:
@@ -112,7 +112,7 @@ async def test_people_and_servers_survive(database: Database) -> None:
 
 
 async def test_matches_survive(database: Database) -> None:
-    """A match comes back with its seats, the people in them who are known, and its server's appearance."""
+    """A loaded match has its seats, the known people in them, and its server's appearance."""
     match_id = await created_match(database)
     async with database.write() as transaction:
         await people.save_name(transaction, Person(PERSON, "North"), AT)
@@ -130,13 +130,13 @@ async def test_matches_survive(database: Database) -> None:
 
 
 async def test_a_time_without_a_zone_is_refused(database: Database) -> None:
-    """A naive time is a programming error, and stops the transaction."""
+    """Saving a naive time raises an error."""
     with pytest.raises(Exception, match="naive"):
         await execute(database, insert(tables.guild).values(id=GUILD, left_at=AT.replace(tzinfo=None)))
 
 
 async def test_one_running_match_in_a_channel(database: Database) -> None:
-    """A second running match in a channel is not created. Once the first is over, it is."""
+    """A channel has at most one running match. Once it is over, another one can be created."""
     first = await created_match(database)
     assert await create_match(database) is None
     with pytest.raises((IntegrityError, ConflictError)):
@@ -151,7 +151,7 @@ def _columns_but_id() -> str:
 
 
 async def test_an_interaction_moves_once(database: Database) -> None:
-    """A log takes an interaction once, even in another match, and only at the version that was seen."""
+    """An interaction is logged only once, across all matches, and only at the current version of its match."""
     first, second = await created_match(database), await created_match(database, OTHER_CHANNEL)
     assert await append(database, first, 0, INTERACTION)
     assert not await append(database, first, 0, InteractionId(5))
@@ -162,7 +162,7 @@ async def test_an_interaction_moves_once(database: Database) -> None:
 
 
 async def test_a_log_that_disagrees_with_its_match_is_an_error(database: Database) -> None:
-    """An action where the next one belongs is not mistaken for a repeated interaction."""
+    """If the log already has an action with the next number, appending raises `LogDisagreesError`."""
     match_id = await created_match(database)
     await execute(database, insert(tables.action).values(match_id=match_id, number=1, text="0 pass", at=AT))
     with pytest.raises(matches.LogDisagreesError):
@@ -170,7 +170,7 @@ async def test_a_log_that_disagrees_with_its_match_is_an_error(database: Databas
 
 
 async def test_one_challenge_for_an_interaction(database: Database) -> None:
-    """The same interaction makes one challenge; challenges without one are as many as are made."""
+    """An interaction creates only one challenge. Challenges without an interaction are not limited."""
     first = await create_challenge(database, INTERACTION)
     assert first is not None
     assert await create_challenge(database, INTERACTION) is None
@@ -179,7 +179,7 @@ async def test_one_challenge_for_an_interaction(database: Database) -> None:
 
 
 async def test_a_challenge_is_revised_from_the_revision_seen(database: Database) -> None:
-    """A change from an older revision is refused and changes nothing."""
+    """Revising a challenge at an older revision returns False and changes nothing."""
     challenge_id = await create_challenge(database, INTERACTION)
     assert challenge_id is not None
     async with database.write() as transaction:
@@ -193,7 +193,7 @@ async def test_a_challenge_is_revised_from_the_revision_seen(database: Database)
 
 
 async def test_no_id_is_given_twice(database: Database) -> None:
-    """The id of a removed match is not given to the next one: an old button must not reach it."""
+    """The id of a deleted match is not reused, so an old button cannot reach a new match."""
     first = await created_match(database)
     await execute(database, delete(tables.match))
     assert await created_match(database) > first
@@ -211,13 +211,13 @@ async def test_no_id_is_given_twice(database: Database) -> None:
     ],
 )
 async def test_the_file_enforces_the_constraints(database: Database, wrong: str) -> None:
-    """A row that refers to nothing, an unknown status and a text for a number are refused."""
+    """A dangling foreign key, an unknown status and a text in a numeric column are rejected."""
     with pytest.raises(IntegrityError):
         await execute(database, text(wrong))
 
 
 async def test_a_match_takes_its_rows_with_it(database: Database) -> None:
-    """Removing a match removes its seats, its log and its deals."""
+    """Deleting a match deletes its seats, its log and its deals."""
     match_id = await created_match(database)
     await append(database, match_id, 0, None)
     async with database.write() as transaction:
@@ -228,7 +228,7 @@ async def test_a_match_takes_its_rows_with_it(database: Database) -> None:
 
 
 async def test_values_are_kept_by_key(database: Database) -> None:
-    """A value is replaced by the next one with its key, and all are forgotten together."""
+    """A value replaces an earlier one with the same key, and `clear` deletes all values."""
     async with database.write() as transaction:
         for key, value in (("one", "1"), ("two", "2"), ("one", "3")):
             await key_values.save(transaction, key, value)
@@ -243,12 +243,12 @@ async def want(
     kind: MessageKind = MessageKind.TABLE,
     guild_id: GuildId | None = None,
 ) -> None:
-    """Ask for messages."""
+    """Request messages about these subjects."""
     await outbox.want(transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects])
 
 
 async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> None:
-    """No more rows are read than asked for, however many are due, and none of busy subjects."""
+    """`due` returns at most `limit` messages, and no messages of busy subjects."""
     async with database.write() as transaction:
         await want(transaction, *range(1, 301))
         await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
@@ -264,7 +264,7 @@ async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> 
 
 
 async def test_a_purge_removes_what_belongs_to_the_server(database: Database) -> None:
-    """Where a match of one server and a challenge of another share an id, each server's messages are its own."""
+    """Purging a server keeps another server's messages, even if a match and a challenge share an id."""
     ours, theirs = GUILD, GuildId(5)
     match_id = await created_match(database, guild_id=ours)
     challenge_id = await create_challenge(database, None, guild_id=theirs)
@@ -283,7 +283,7 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
 
 
 async def test_the_servers_of_some_shards_are_known(database: Database) -> None:
-    """Those with a match, a challenge or settings, and none of other shards."""
+    """`known` returns the servers of these shards that have a match, a challenge or settings."""
     on_second = [GuildId(number << ID_BITS) for number in (1, 3, 5)]
     on_first = [GuildId(number << ID_BITS) for number in (2, 4, 6)]
     for with_match, with_challenge, with_settings in (on_first, on_second):
@@ -297,7 +297,7 @@ async def test_the_servers_of_some_shards_are_known(database: Database) -> None:
 
 
 class _Counting:
-    """A transaction that counts the rows it reads."""
+    """A transaction that counts the rows that it reads."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
@@ -310,7 +310,7 @@ class _Counting:
 
 
 async def test_only_the_standstills_of_a_server_are_read(database: Database) -> None:
-    """However many there were on other shards and in other servers, and however many shards there were then."""
+    """`standstills` reads no rows of other servers or shards, even if the number of shards has changed."""
     guild, hour = GuildId((7 << ID_BITS) + 5), timedelta(hours=1)
     spans = [(AT + number * hour, AT + (number + 0.5) * hour) for number in range(9)]
     async with database.write() as transaction:
@@ -332,7 +332,7 @@ async def test_only_the_standstills_of_a_server_are_read(database: Database) -> 
 
 
 async def test_standstills_that_meet_are_one(database: Database) -> None:
-    """A trouble that lasts has one row, however many heartbeats report it; those of other shards are not touched."""
+    """Consecutive standstills of a shard are merged into one row. Other shards are not affected."""
     minute = timedelta(minutes=1)
     async with database.write() as transaction:
         for number in range(5):
@@ -348,7 +348,7 @@ async def test_standstills_that_meet_are_one(database: Database) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("query", [clocks.waiting_for, matches.running_of])
 async def test_what_is_over_costs_a_turn_nothing(database: Database, query: Query) -> None:
-    """SQLite does as much to find what somebody plays now, however much they have played before."""
+    """The cost of finding a person's running matches does not grow with their finished matches."""
 
     async def steps() -> int:
         async with database.write() as transaction, steps_of(transaction) as counted:
@@ -367,12 +367,12 @@ async def test_what_is_over_costs_a_turn_nothing(database: Database, query: Quer
             over = await matches.create(transaction, terms, Category.POINTS, players, AT)
             assert over is not None
             await matches.finish(transaction, over, [result, result], AT)
-    # A few for the height of the indexes.
+    # Allow for the greater depth of the indexes.
     assert await steps() < before + 50
 
 
 def test_every_query_is_called() -> None:
-    """A query that is new in the store needs a call in `CALLS`."""
+    """Every query of the store has a call in `CALLS` or `OF_POSTGRESQL`."""
     called = [query for query, _, _ in (*CALLS, *OF_POSTGRESQL)]
     assert len(queries()) > 60
     assert [query for query in queries() if query not in called] == []
@@ -380,17 +380,17 @@ def test_every_query_is_called() -> None:
 
 
 class _UndoneError(Exception):
-    """Rolls a transaction back."""
+    """Raised to roll a transaction back."""
 
 
 @pytest.mark.nightly
 @pytest.mark.postgresql
 async def test_every_query_runs_on_postgresql(database: Database) -> None:
-    """Each is understood, and what it writes fits its columns."""
+    """PostgreSQL accepts every query, and all written values fit their columns."""
     for query, args, options in (*CALLS, *OF_POSTGRESQL):
         with suppress(_UndoneError):
             async with database.write() as transaction:
-                # What a query writes may refer to rows that there are none of.
+                # The query may write references to rows that do not exist.
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
                 await query(transaction, *args, **options)
                 raise _UndoneError

@@ -1,4 +1,4 @@
-"""No query of play reads a whole table, however many matches there are."""
+"""Tests of SQLite's query plans: queries use indexes."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ READS_WHOLE_TABLES: Final = {
     "people.forget": {"stale_message"},
     "standings.page": {"found"},
 }
-"""The queries that do, or read a whole index: they run once a minute or less often, or what they read stays small."""
+"""Queries that may scan these tables or indexes: they run at most once a minute, or the scanned rows stay few."""
 
 
 @pytest.mark.parametrize("module", sorted({module_of(query) for query, _, _ in CALLS}))
 async def test_queries_use_indexes(database: Database, module: str) -> None:
-    """SQLite finds what each statement needs by an index; it reads whole tables only where that is known."""
+    """Every statement uses indexes, except for the scans in `READS_WHOLE_TABLES`."""
     scanned = defaultdict[str, set[str]](set)
     for query, args, options in CALLS:
         if module_of(query) != module:
@@ -54,7 +54,7 @@ async def test_queries_use_indexes(database: Database, module: str) -> None:
             assert executed
             for one in executed:
                 scanned[name_of(query)] |= await _scanned(transaction, *one)
-            # What the query wrote may refer to rows that there are none of.
+            # The query may have written references to rows that do not exist.
             await transaction.rollback()
     assert {
         name: more for name, found in scanned.items() if (more := found - READS_WHOLE_TABLES.get(name, set()))
@@ -62,7 +62,7 @@ async def test_queries_use_indexes(database: Database, module: str) -> None:
 
 
 async def test_every_foreign_key_has_an_index(database: Database) -> None:
-    """The columns of each, in the file itself, are the first of an index that holds all rows."""
+    """The columns of every foreign key are the first columns of an index that is not partial."""
     async with database.read() as transaction:
         for table in tables.metadata.sorted_tables:
             keys = defaultdict[int, list[str]](list)
@@ -80,14 +80,14 @@ async def test_every_foreign_key_has_an_index(database: Database) -> None:
 
 
 async def test_what_a_delete_entails_uses_indexes(database: Database) -> None:
-    """The plan of a delete leaves out what its foreign keys do, so that is looked at by itself."""
+    """The actions of foreign keys use indexes. The plan of a delete omits them, so they are planned separately."""
     async with database.write() as transaction:
         scanned = {statement: await _scanned(transaction, statement, (1,)) for statement in consequences()}
     assert {statement: found for statement, found in scanned.items() if found} == {}
 
 
 async def _scanned(transaction: Transaction, statement: str, parameters: Sequence[Any]) -> set[str]:
-    """Return the tables that SQLite would read from one end to the other, or all rows of which a column is empty."""
+    """Return the tables that SQLite would scan, or of which it would read all rows with a null in a column."""
     plan = await transaction.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", tuple(parameters))
     found = set[str]()
     for row in plan:

@@ -1,4 +1,4 @@
-"""Rows go in small portions, each with all that refers to it."""
+"""Tests of the removal of rows in small batches."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ AT = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 async def add(database: Database, table: Table, *rows: dict[str, Any]) -> None:
-    """Save rows."""
     async with database.write() as transaction:
         await transaction.execute(insert(table), [*rows])
 
 
 def match(number: int) -> dict[str, Any]:
-    """Return the columns of a match that is over."""
+    """Return the columns of a finished match."""
     return {
         "id": number, "guild_id": 1, "channel_id": number, "rules": "classic", "channel_deleted": False, "version": 0,
         "status": "finished", "revision": 0, "started_at": AT, "moved_at": AT,
@@ -41,7 +40,7 @@ def challenge(number: int, match_id: int | None = None) -> dict[str, Any]:
 
 
 async def fill(database: Database) -> None:
-    """Save two matches with a log, a chain with words and challenges that led to them."""
+    """Save two matches, each with seats, a log, a chain with words, and a challenge."""
     await add(database, tables.match, match(1), match(2))
     for number in (1, 2):
         seats = [{"match_id": number, "seat": seat, "person_id": seat} for seat in (0, 1)]
@@ -55,14 +54,14 @@ async def fill(database: Database) -> None:
 
 
 async def rows(database: Database, table: Table) -> int:
-    """Return how many rows a table has."""
+    """Return the number of rows in a table."""
     return len(await fetch(database, select(*table.primary_key.columns)))
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("most", nightly_after(2, [1, 30, 7, 1000]))
 async def test_no_more_rows_go_than_are_asked_for(database: Database, most: int) -> None:
-    """Each call removes `most` rows until none is left; what refers to rows goes before them, or no longer refers."""
+    """Each call removes up to `most` rows. Referring rows are removed first, or their reference is set to null."""
     await fill(database)
     removed = list[int]()
     while True:
@@ -70,7 +69,7 @@ async def test_no_more_rows_go_than_are_asked_for(database: Database, most: int)
             removed.append(await remove_some(transaction, tables.match, tables.match.c.id == 1, most=most))
         if not removed[-1]:
             break
-        # A row that refers to nothing would not be saved, so a match is the last to go.
+        # Foreign keys are enforced, so the match itself is removed last.
         assert await rows(database, tables.match) == 2 - (sum(removed) == 26)
     assert max(removed) <= most
     assert sum(removed) == 1 + 2 + 20 + 1 + 1 + 1
@@ -81,7 +80,7 @@ async def test_no_more_rows_go_than_are_asked_for(database: Database, most: int)
 
 @pytest.mark.sqlite
 async def test_what_is_counted_is_what_is_changed(database: Database) -> None:
-    """SQLite itself, which counts cascades too, changes as many rows as the call says."""
+    """The returned number equals the number of rows that SQLite changes, including cascades."""
     await fill(database)
     with writes_of(database) as writes:
         async with database.write() as transaction:
@@ -91,7 +90,7 @@ async def test_what_is_counted_is_what_is_changed(database: Database) -> None:
 
 @pytest.mark.both_databases
 async def test_few_rows_are_left_in_part(database: Database) -> None:
-    """With `parents` only so many rows are begun with: the other match still has everything."""
+    """With `parents=1`, only one match is partly removed, and the other one is still complete."""
     await fill(database)
     leftovers = Leftovers(tables.match, (tables.match.c.guild_id == 1,), parents=1)
     async with database.write() as transaction:
@@ -107,7 +106,7 @@ async def test_few_rows_are_left_in_part(database: Database) -> None:
 
 @pytest.mark.both_databases
 async def test_rows_with_several_columns_in_their_key_go_in_portions(database: Database) -> None:
-    """The first ones go, and those of others stay."""
+    """Rows of a table with a composite key are removed in batches, and rows that do not match stay."""
     await fill(database)
     action = tables.action.c
     async with database.write() as transaction:
@@ -119,7 +118,7 @@ async def test_rows_with_several_columns_in_their_key_go_in_portions(database: D
 
 
 async def test_nothing_is_left_of_nothing(database: Database) -> None:
-    """An empty table has no leftovers."""
+    """A table without matching rows has no leftovers."""
     await execute(database, insert(tables.board).values(guild_id=1, era=0, category="points", ruleset="", period="all"))
     async with database.read() as transaction:
         assert not await any_left(transaction, Leftovers(tables.board, (tables.IS_OBSOLETE,)))

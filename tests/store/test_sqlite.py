@@ -1,4 +1,4 @@
-"""The file: its address, its lock, and copies of it while it is in use."""
+"""Tests of the SQLite file: its lock, its permissions, backups, erased traces and the write-ahead log."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ async def main():
 
 asyncio.run(main())
 """
-"""A bot in another process: it writes once, and then holds the database until it is killed."""
+"""A bot for another process. It saves one value, and then keeps the database open until it is killed."""
 
 
 def write(path: Path, content: str) -> None:
-    """Write a file that is not a database."""
+    """Write a file with repeated content that is not a database."""
     path.write_text(content * 200)
     path.chmod(0o600)
 
 
 def read(path: Path) -> str:
-    """Return what such a file holds."""
+    """Return the content that `write` repeated."""
     content = path.read_text()
     return content[: len(content) // 200]
 
 
 async def read_kept(url: str) -> str | None:
-    """Open a database, read what the holder saved, and close it."""
+    """Open a database, return the value of the key "kept", and close it."""
     database = await open_database(url)
     async with database.read() as transaction:
         found = await key_values.load(transaction, "kept")
@@ -71,14 +71,14 @@ async def read_kept(url: str) -> str | None:
 
 
 async def save(database: Database, key: str, value: str) -> None:
-    """Save a value in a transaction of its own."""
+    """Save a value in its own transaction."""
     async with database.write() as transaction:
         await key_values.save(transaction, key, value)
 
 
 @contextmanager
 def held_by_another(url: str) -> Generator[None]:
-    """Let another process hold a database, and kill it at the end."""
+    """Keep a database open in another process during the block, and kill that process at the end."""
     with subprocess.Popen([sys.executable, "-c", HOLDER, url], stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "ready\n"
@@ -87,14 +87,14 @@ def held_by_another(url: str) -> Generator[None]:
 
 
 async def test_a_second_bot_on_the_same_file_is_refused(path: Path, database: Database) -> None:
-    """While one bot runs on a file, another is refused, in the same process too."""
+    """While a bot uses a file, opening it again is refused, even in the same process."""
     with pytest.raises(DatabaseError, match="another bot is running"):
         await open_database(f"sqlite:///{path}")
     await database.ping()
 
 
 async def test_a_second_bot_by_another_name_is_refused(path: Path, database: Database) -> None:
-    """A link to the file, or another path to it, is the same file."""
+    """The lock also applies if the file is opened through a link or another path."""
     path.with_name("link.db").symlink_to(path)
     for name in ("link.db", f"../{path.parent.name}/{path.name}"):
         with pytest.raises(DatabaseError, match="another bot is running"):
@@ -102,7 +102,7 @@ async def test_a_second_bot_by_another_name_is_refused(path: Path, database: Dat
 
 
 async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
-    """The file, SQLite's side files, the lock and every copy can be read by the user who runs the bot only."""
+    """The file, SQLite's side files, the lock and every copy have mode 0600."""
     await save(database, "kept", "here")
     await asyncio.to_thread(backup, f"sqlite:///{path}", path.with_name("copy.db"))
     modes = {one.name.removeprefix(path.name): one.stat().st_mode & 0o777 for one in path.parent.iterdir()}
@@ -111,7 +111,7 @@ async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
 
 @pytest.mark.thorough
 async def test_the_lock_dies_with_its_process(path: Path) -> None:
-    """A bot in another process keeps this one out until it is killed. Then the file opens with all that was saved."""
+    """A bot in another process locks the file until it is killed. Then the file opens with all saved values."""
     url = f"sqlite:///{path}"
     with held_by_another(url), pytest.raises(DatabaseError, match="another bot is running"):
         await open_database(url)
@@ -121,13 +121,13 @@ async def test_the_lock_dies_with_its_process(path: Path) -> None:
 
 
 async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    """A path that cannot be used is refused in one line that names it."""
+    """A path in a missing folder is refused with an error that names it."""
     with pytest.raises(DatabaseError, match=r"cannot use .*nowhere.*No such file"):
         await open_database(f"sqlite:///{tmp_path}/nowhere/deadwood.db")
 
 
 async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) -> None:
-    """A file that is not a database is refused, stays as it was byte for byte, and its lock is released."""
+    """A file that is not a database is refused and not changed, and its lock is released."""
     write(path, "dear diary")
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"cannot use .*not a database"):
@@ -139,7 +139,7 @@ async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) ->
 
 
 async def test_a_backup_of_a_busy_database_is_whole(path: Path, database: Database) -> None:
-    """A copy made during writes is one committed state: complete, undamaged, and a database that a bot can open."""
+    """A backup made during writes holds one committed state, is undamaged, and can be opened by a bot."""
 
     async def write_on() -> None:
         number = 0
@@ -165,7 +165,7 @@ async def test_a_backup_of_a_busy_database_is_whole(path: Path, database: Databa
 
 
 def test_a_backup_never_overwrites(path: Path, tmp_path: Path) -> None:
-    """An existing target, a missing source and a missing folder are refused, and nothing is left behind."""
+    """A backup to an existing target, from a missing source or to a missing folder is refused."""
     with pytest.raises(DatabaseError, match="there is no database"):
         backup(f"sqlite:///{path}", tmp_path / "copy.db")
     path.touch()
@@ -179,9 +179,9 @@ def test_a_backup_never_overwrites(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> None:
-    """Of many rows that were moved from page to page, changed and deleted, none is found in the file's bytes.
+    """After `erase_traces`, the file contains no bytes of deleted rows, even if they were moved between pages.
 
-    SQLite itself leaves some: in the middle of pages, as bounds between pages, and in the samples of its statistics.
+    SQLite itself leaves such bytes inside pages, as bounds between pages, and in the samples of its statistics.
     """
     random = Random(1)
     people = [random.randrange(2**60, 2**62) for _ in range(1000)]
@@ -210,16 +210,16 @@ async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> N
 
 
 def test_every_connection_clears_what_it_deletes(path: Path) -> None:
-    """Whatever SQLite was built with, what a row leaves in its place is overwritten."""
+    """Every connection has `secure_delete` on, whatever SQLite's build options are."""
     engine = create_blocking_engine(path)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA secure_delete").scalar() == 1
     engine.dispose()
-    assert "PRAGMA secure_delete=ON" in PRAGMAS, "Debian's SQLite does so by itself"
+    assert "PRAGMA secure_delete=ON" in PRAGMAS, "it is only the default of Debian's SQLite"
 
 
 def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """STRICT tables need version 3.37; an older library is refused by name."""
+    """A SQLite library older than 3.37, the first version with STRICT tables, is refused."""
     require_version()
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (OLDEST_SQLITE[0], OLDEST_SQLITE[1] - 1, 5))
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.36.5")
@@ -228,7 +228,7 @@ def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_small_tables_leave_no_statistics(path: Path) -> None:
-    """Of a few rows SQLite would conclude that tables need no index; of many it may remember what they are like."""
+    """Closing deletes the statistics of small tables, which would keep SQLite from using indexes. Others stay."""
     for keys, remembered in ((range(3), False), (range(3, FEWEST_ROWS), True)):
         database = await open_database(f"sqlite:///{path}")
         async with database.write() as transaction:
@@ -242,14 +242,14 @@ async def test_small_tables_leave_no_statistics(path: Path) -> None:
 
 
 async def write_much(database: Database, size: int) -> None:
-    """Let the write-ahead log grow by at least so many bytes."""
+    """Make the write-ahead log grow by at least `size` bytes."""
     for number in range(1 + size // 1_000_000):
         await save(database, "much", f"{number}" * 1_000_000)
 
 
 @pytest.mark.thorough
 async def test_the_log_shrinks_once_nobody_reads(path: Path, database: Database) -> None:
-    """While another program reads, it grows with each write; it says how large it is, and goes back afterwards."""
+    """The log grows while another program reads, and shrinks afterwards. `log_size` is the size of its file."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM key_value").fetchall()
@@ -262,7 +262,7 @@ async def test_the_log_shrinks_once_nobody_reads(path: Path, database: Database)
 
 
 async def test_a_log_that_is_gone_has_no_size(path: Path, database: Database) -> None:
-    """It is measured whatever has become of it."""
+    """`log_size` is 0 if the log file is missing."""
     path.with_name(f"{path.name}-wal").rename(path.with_name("elsewhere"))
     assert database.log_size == 0
     path.with_name("elsewhere").rename(path.with_name(f"{path.name}-wal"))

@@ -1,4 +1,4 @@
-"""Stretches of a board are joined without losing anybody."""
+"""Tests of merging the chunks of a board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GUILD, PERSON = GuildId(1), PersonId(7)
 
 @pytest.mark.parametrize("keys", [(10, 20), (20, 10)])
 async def test_stretches_that_begin_with_one_person_are_joined_in_order(database: Database, keys: list[int]) -> None:
-    """From keys they had at different times; whichever stretch is older, all people are in what is before both."""
+    """If a forgotten person starts two chunks, both are merged into the previous chunk, and no people are lost."""
     async with database.write() as transaction:
         board_id = await standings.add_board(transaction, GUILD, 0, Category.POINTS, "", "all")
         for key in keys:

@@ -1,4 +1,4 @@
-"""Migration 0020: matches in which time stood still, or that are paused, get their way out."""
+"""Tests of migration 0020, which schedules matches with a stopped clock or a pause for a check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_the_timekeeper_looks_at_matches_that_nobody_could_leave(tmp_path: Path) -> None:
-    """Matches with stopped time and those with a proposal to continue are due; that proposal counts from now."""
+    """Running matches with a stopped clock or a proposal to continue are due, and such a proposal counts from now."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
     update(path, str(scripts))

@@ -1,4 +1,4 @@
-"""From version 1 to the present one: rows keep their values, and have what newer code looks for."""
+"""Tests of the migrations from version 1 to the latest one."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ INSERT INTO setting VALUES ('commands', 'x');
 
 @pytest.fixture
 async def old(path: Path) -> AsyncIterator[Database]:
-    """Make a file as version 1 left it, with data, open it with the present code, and close it."""
+    """Create a database of version 1 with data, open it with the current program, and close it after the test."""
     scripts = path.with_name("first")
     shutil.copytree(
         STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]_*", "00[1-9]?_*")
@@ -80,7 +80,7 @@ async def old(path: Path) -> AsyncIterator[Database]:
 
 
 async def test_challenges_have_guests(old: Database) -> None:
-    """An opponent is a guest: joined if the challenge was accepted, else named. Open challenges have none."""
+    """An opponent becomes a guest: joined if the challenge was accepted, else named. Open challenges have no guests."""
     async with old.read() as transaction:
         rows = [await challenges.load(transaction, ChallengeId(number)) for number in range(1, 5)]
         by_interaction = await challenges.by_interaction(transaction, InteractionId(601))
@@ -96,7 +96,7 @@ async def test_challenges_have_guests(old: Database) -> None:
 
 
 async def test_matches_have_their_category_and_ruleset(path: Path, old: Database) -> None:
-    """Every match was for points, under the name of its preset. What was drawn still counts as drawn."""
+    """Every match gets the points category and its preset as ruleset. Draws still count as draws."""
     app = Application(old, clock=lambda: AT)
     while await app.filling.fill_some():
         pass
@@ -119,7 +119,7 @@ async def test_matches_have_their_category_and_ruleset(path: Path, old: Database
 
 
 async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
-    """Settings, logs, deals and messages stay, a server offers everything, and no id that was used comes back."""
+    """Settings, logs and messages stay, and the ids of deleted rows are not reused."""
     async with old.write() as transaction:
         guild = await guilds.load(transaction, GUILD)
         assert guild.settings == GuildSettings("low", 60, (ChannelId(1), ChannelId(2)))

@@ -1,4 +1,4 @@
-"""Migration 0017: what was agreed on before stays without a chain, and is played as it was agreed."""
+"""Tests of migration 0017, which adds verifiable deals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 async def test_an_invitation_from_before_is_played_without_the_protocol(tmp_path: Path) -> None:
-    """It takes no words, its match has no events, and the rematch of that is verifiable."""
+    """The match of an earlier challenge is not verifiable and its record has no events, but its rematch has a chain."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
     update(path, str(scripts))

@@ -1,4 +1,4 @@
-"""From version 4 to version 5, on a file that the program left before: every row keeps its values under new names."""
+"""Tests of the migrations from version 4 to the latest one, on a real database file of version 4."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.store.test_queries import AT
 pytestmark = pytest.mark.sqlite
 
 BEFORE = Path(__file__).parents[1] / "databases" / "0004.db"
-"""A file that version 4 left: four people, five matches, eight challenges, and one message that was not deleted yet."""
+"""A file from version 4 with four people, five matches, eight challenges and one message that must still be deleted."""
 
 GUILD = GuildId(1400000000000000010)
 NORTH = PersonId(1400000000000000001)
@@ -50,10 +50,10 @@ RENAMED = {
         "trouble": "problem",
     },
 }
-"""By table of version 4: the columns that have another name now."""
+"""Renamed columns, by table of version 4."""
 
 TABLES = {"setting": "key_value", "notice": "outbox_message"}
-"""The tables that have another name now."""
+"""Renamed tables."""
 
 ADDED = {
     "guest": {"pinged": 1},
@@ -79,19 +79,19 @@ ADDED = {
         **dict.fromkeys(("place", "mu_before", "sigma_before", "mu_after", "sigma_after")),
     },
 }
-"""By table of version 4: the columns that it lacked, with what they hold for its rows."""
+"""Columns that were added after version 4, with their values in old rows, by table of version 4."""
 
 DROPPED = {"guild": {"reset_at"}}
-"""By table of version 4: the columns that are no more."""
+"""Columns that were dropped after version 4, by table of version 4."""
 
 MADE = {"match": {"era", "number"}, "notice": {"guild_id"}}
-"""By table: the columns that the migrations filled from others."""
+"""Columns that the migrations computed from others, by table of version 4."""
 
 UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
 
 
 def rows(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
-    """Return the rows of a table by the names of their columns."""
+    """Return the rows of a table as dictionaries."""
     with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
         found = [dict(row) for row in connection.execute(f"SELECT * FROM {table} WHERE {where}")]
@@ -99,13 +99,13 @@ def rows(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
 
 
 def renamed(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
-    """Return the rows of a table of version 4 by the names that the columns have now."""
+    """Return the rows of a table of version 4 with the current column names."""
     names = RENAMED.get(table, {})
     return [{names.get(name, name): value for name, value in row.items()} for row in rows(path, table, where)]
 
 
 def turns(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return what a row says of its turn: it began with the last move, and the timekeeper looks at running matches."""
+    """Return the expected clock columns of a row: its turn began with the last move, and running matches are due."""
     match table:
         case "match":
             running = row["status"] == "running"
@@ -117,13 +117,13 @@ def turns(table: str, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def by_names(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows in an order that does not depend on the order of their columns."""
+    """Sort rows independently of the order of their columns."""
     return sorted(found, key=lambda row: [str(row[name]) for name in sorted(row)])
 
 
 @pytest.fixture
 def before(path: Path) -> Path:
-    """Copy the file of version 4, which must never change."""
+    """Return a copy of the file of version 4."""
     shutil.copy(BEFORE, path)
     path.chmod(0o600)
     return path
@@ -131,7 +131,7 @@ def before(path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the file of version 4, and bring the copy up to date, for tests that only read it."""
+    """Return a migrated copy of the file of version 4, for tests that only read it."""
     path = Path(shutil.copy(BEFORE, tmp_path_factory.mktemp("migrated") / "deadwood.db"))
     update(path)
     return path
@@ -139,7 +139,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("table", [*UNCHANGED, *RENAMED])
 def test_rows_keep_their_values(migrated: Path, table: str) -> None:
-    """Every row of every table is there with its values; of the outbox all but the messages that were replaced."""
+    """Every row keeps its values, except outbox rows of replaced messages, which are moved to another table."""
     where = "kind <> 'leftover'" if table == "notice" else "true"
     expected = renamed(BEFORE, table, where)
     assert expected
@@ -150,12 +150,12 @@ def test_rows_keep_their_values(migrated: Path, table: str) -> None:
 
 
 def without(columns: dict[str, set[str]], table: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of a table without some columns."""
+    """Return a row of a table without the given columns."""
     return {name: value for name, value in row.items() if name not in columns.get(table, ())}
 
 
 def test_finished_matches_are_numbered(migrated: Path) -> None:
-    """Those of each server from 1 on, in the order of their ends, and nothing else has a number."""
+    """A server's finished matches are numbered from 1 in the order of their ends. Others have no number."""
     matches = sorted(rows(migrated, "match"), key=lambda row: row["ended_at"] or 0)
     finished = [row for row in matches if row["status"] == "finished"]
     assert [(row["number"], row["era"]) for row in finished] == [(1, 0)]
@@ -163,14 +163,14 @@ def test_finished_matches_are_numbered(migrated: Path) -> None:
 
 
 def test_every_table_is_looked_at(before: Path) -> None:
-    """The test above leaves out no table."""
+    """`UNCHANGED` and `RENAMED` together list all tables of version 4."""
     with closing(sqlite3.connect(before)) as connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     assert names - {"alembic_version", "sqlite_sequence"} == {*UNCHANGED, *RENAMED}
 
 
 def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
-    """A leftover becomes a stale message of the server of its match, else of its challenge; one without a post goes."""
+    """A replaced message that was posted becomes a stale message of the server of its match, or else its challenge."""
     with closing(sqlite3.connect(before)) as connection, connection:
         connection.executescript("""
             INSERT INTO challenge
@@ -196,14 +196,14 @@ def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
 
 @pytest.fixture
 async def upgraded(before: Path) -> AsyncIterator[Database]:
-    """Open a copy of the file of version 4 as the program would, and close it."""
+    """Open a copy of the file of version 4 like the program, and close it after the test."""
     database = await open_database(f"sqlite:///{before}")
     yield database
     await database.close()
 
 
 async def test_the_queries_read_them(upgraded: Database) -> None:
-    """Challenges, matches, people and messages mean what they meant."""
+    """The queries read migrated challenges, matches, people and messages correctly."""
     async with upgraded.read() as transaction:
         lobby = await challenges.load(transaction, ChallengeId(7))
         assert lobby is not None
@@ -231,7 +231,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
 
 @pytest.mark.thorough
 async def test_no_id_comes_back(before: Path) -> None:
-    """The next match, challenge and message have ids that version 4 never gave, also where the last ones are gone."""
+    """New matches, challenges and messages never get an id that version 4 used, even if the last rows were deleted."""
     with closing(sqlite3.connect(before)) as connection, connection:
         connection.executescript("DELETE FROM notice WHERE id > 50; DELETE FROM challenge WHERE id > 4;")
         last = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
@@ -252,7 +252,7 @@ async def test_no_id_comes_back(before: Path) -> None:
 
 
 def test_the_file_is_sound_and_the_copy_is_as_it_was(before: Path) -> None:
-    """After the migration no check finds anything, and the copy beside the file still is of version 4."""
+    """A migrated file passes SQLite's checks, and the copy from before the update still has version 4's rows."""
     update(before)
     with closing(sqlite3.connect(before)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []

@@ -1,4 +1,4 @@
-"""Migration 0015: awards of seasons are as they were, and none of them has a match."""
+"""Tests of migration 0015, which adds matches to season awards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_awards_stay(tmp_path: Path) -> None:
-    """Each with its place, and the champions of before keep their titles."""
+    """Existing awards keep all their values and have no match."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
     update(path, str(scripts))

@@ -1,4 +1,4 @@
-"""A connection beside those of the bot."""
+"""A connection to PostgreSQL that is independent of the bot."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from tests.helpers.postgres import connected
 
 @pytest.fixture
 async def host(url: str) -> AsyncIterator[Any]:
-    """Return a connection of somebody who looks after the server."""
+    """Return an administrator's connection to the server."""
     async with connected(url) as connection:
         yield connection

@@ -1,4 +1,4 @@
-"""What follows from errors of PostgreSQL: one code of each class, for readers, writers and commits."""
+"""Tests of the bot's reaction to PostgreSQL's errors, with one code of each class, in reads, writes and commits."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from tests.store.test_consequences import ERRORS
 pytestmark = pytest.mark.postgresql
 
 CODES: Final = [code if len(code) > 2 else f"{code}000" for code in SQLSTATES if code not in ("00", "01", "02")]
-"""Codes that a server can raise: one of each class, and those that mean something of their own."""
+"""Codes that a server can raise: one of each class, and all codes with an entry of their own."""
 OF: Final = {one: [code for code in CODES if meaning_of_sqlstate(code).consequence is one] for one in Consequence}
 CASES: Final = [
     pytest.param(one, codes, id=f"{one.name.lower()}-{codes[0]}")
     for one, every in OF.items()
-    # What is damaged stays so: each of these codes needs a database of its own.
+    # Damage is permanent, so each of these codes needs a new database.
     for codes in ([[code] for code in every] if one is Consequence.BROKEN else [every])
 ]
-"""The consequences with the codes that have them."""
+"""Each reaction with its codes."""
 all_codes: Final = pytest.mark.parametrize(("consequence", "codes"), CASES)
 
 
 def raising(code: str) -> str:
-    """Return a statement with which the server raises an error with a code."""
+    """Return a statement that makes the server raise an error with this code."""
     return f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$"
 
 
 async def fail(database: Database, code: str, *, reading: bool) -> None:
-    """Let the server raise an error with a code, for a reader or a writer."""
+    """Make the server raise an error with this code in a read or a write."""
     async with database.read() if reading else database.write() as transaction:
         await transaction.execute(text(raising(code)))
 
 
 @pytest.fixture
 async def database(url: str) -> AsyncIterator[Database]:
-    """Open the database that the host looks after, and close it."""
+    """Open the database that `host` is connected to, and close it after the test."""
     database = await open_database(url)
     yield database
     await database.close()
@@ -55,7 +55,7 @@ async def database(url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def late(host: Any) -> AsyncIterator[str]:
-    """Make a table whose rows are errors: the server raises the code that a transaction puts into it at its commit."""
+    """Create a table that makes commits fail: the server raises the error code in an inserted row at the commit."""
     await host.execute("""
         CREATE SCHEMA late; CREATE TABLE late.error (code text);
         CREATE FUNCTION late.fail() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -68,7 +68,7 @@ async def late(host: Any) -> AsyncIterator[str]:
 
 
 async def fail_late(database: Database, table: str, code: str) -> None:
-    """Let the server raise an error with a code at the commit."""
+    """Make the server raise an error with this code at the commit."""
     async with database.write() as transaction:
         await transaction.execute(text(f"INSERT INTO {table} VALUES ('{code}')"))
 
@@ -77,7 +77,7 @@ EXPECTED: Final[dict[Consequence, type[Exception]]] = {one: error or DBAPIError 
 
 
 async def raised(call: Awaitable[None]) -> type[BaseException]:
-    """Return the class of what a call raises; of the driver's errors the class that they share."""
+    """Return the class of the exception that a call raises, or `DBAPIError` for all errors of the driver."""
     with pytest.raises(Exception) as caught:  # noqa: PT011 - that is the question
         await call
     return DBAPIError if isinstance(caught.value, DBAPIError) else caught.type
@@ -85,7 +85,7 @@ async def raised(call: Awaitable[None]) -> type[BaseException]:
 
 @all_codes
 async def test_a_reader(database: Database, consequence: Consequence, codes: list[str]) -> None:
-    """A conflict is trouble that passes, since nobody repeats a read; everything else is what the table says."""
+    """A read raises the error of the table. Reads are not retried, so a conflict is `DatabaseUnavailableError`."""
     expected = DatabaseUnavailableError if consequence is Consequence.CONFLICT else EXPECTED[consequence]
     found = {code: await raised(fail(database, code, reading=True)) for code in codes}
     assert found == dict.fromkeys(codes, expected)
@@ -93,14 +93,14 @@ async def test_a_reader(database: Database, consequence: Consequence, codes: lis
 
 @all_codes
 async def test_a_writer(database: Database, consequence: Consequence, codes: list[str]) -> None:
-    """It raises what the table says."""
+    """A write raises the error of the table."""
     found = {code: await raised(fail(database, code, reading=False)) for code in codes}
     assert found == dict.fromkeys(codes, EXPECTED[consequence])
 
 
 @all_codes
 async def test_a_commit(database: Database, late: str, consequence: Consequence, codes: list[str]) -> None:
-    """As for a writer, except that trouble leaves open whether it was saved."""
+    """A commit raises the error of a write, except that temporary trouble is `OutcomeUnknownError`."""
     is_open = consequence in (Consequence.UNAVAILABLE, Consequence.LOCKED)
     found = {code: await raised(fail_late(database, late, code)) for code in codes}
     assert found == dict.fromkeys(codes, OutcomeUnknownError if is_open else EXPECTED[consequence])
@@ -111,7 +111,7 @@ async def test_a_commit(database: Database, late: str, consequence: Consequence,
 async def test_a_unit_of_work(
     database: Database, late: str, caller: str, consequence: Consequence, codes: list[str]
 ) -> None:
-    """People are refused, after several attempts if it is a conflict; only a fault is raised as it is."""
+    """A unit of work raises a refusal, after several attempts for a conflict. A fault is raised unchanged."""
     units, attempts = Application(database).people._units, Counter[str]()  # pyright: ignore[reportPrivateUsage]
 
     @shielded

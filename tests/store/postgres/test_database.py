@@ -1,4 +1,4 @@
-"""PostgreSQL: several processes share a database, and of two that change the same, one is made again."""
+"""Tests of PostgreSQL databases that several processes share: conflicts, migrations, erasures and lost connections."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from tests.store.test_migrate import later_scripts
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 WAITS: Final = "SELECT wait_event FROM pg_stat_activity WHERE datname = current_database()"
-"""What the connections wait for: https://www.postgresql.org/docs/current/monitoring-stats.html."""
+"""Query for the events that connections wait for: https://www.postgresql.org/docs/current/monitoring-stats.html."""
 PROCESSES: Final = 4
-"""Databases of one address in one process stand for as many processes."""
+"""Number of simulated processes: databases that are opened with the same URL."""
 LATEST: Final = "9999"
-"""The revision of a later version."""
+"""The revision of a later version of the program."""
 
 Update = Callable[..., Coroutine[Any, Any, Database]]
 
 
 @pytest.fixture
 async def databases(url: str) -> AsyncIterator[list[Database]]:
-    """Open the same database several times."""
+    """Open the same database several times, and close it after the test."""
     async with AsyncExitStack() as stack:
         opened = [await open_database(url) for _ in range(PROCESSES)]
         for one in opened:
@@ -56,7 +56,7 @@ async def databases(url: str) -> AsyncIterator[list[Database]]:
 
 
 async def test_traces_are_erased_beside_readers(databases: list[Database], host: Any) -> None:
-    """Nobody who is forgotten waits for a dump, which reads for minutes. A vacuum that wants to shrink a table does."""
+    """Erasing does not wait for readers such as a long dump. A vacuum that truncates a table would wait."""
     first, second, *_ = databases
     lessons = [{"person_id": number, "step": 1} for number in range(10_000)]
     async with first.write() as transaction:
@@ -65,7 +65,7 @@ async def test_traces_are_erased_beside_readers(databases: list[Database], host:
         await transaction.execute(delete(tables.lesson))
     async with second.read() as reading:
         await reading.execute(select(tables.lesson).limit(1))
-        # A vacuum would wait for five seconds: VACUUM_TRUNCATE_LOCK_TIMEOUT.
+        # A truncating vacuum would wait for five seconds: VACUUM_TRUNCATE_LOCK_TIMEOUT.
         erasing, waits = asyncio.create_task(first.erase_traces()), set[str | None]()
         while not erasing.done():
             waits |= {row["wait_event"] for row in await host.fetch(WAITS)}
@@ -74,12 +74,12 @@ async def test_traces_are_erased_beside_readers(databases: list[Database], host:
 
 
 async def test_traces_are_erased_in_every_table(databases: list[Database], host: Any) -> None:
-    """Each is vacuumed, and its samples are taken again."""
+    """Erasing vacuums and analyzes every table."""
     await databases[0].erase_traces()
     query = "SELECT relname FROM pg_stat_user_tables WHERE vacuum_count > 0 AND analyze_count > 0"
     erased = set[str]()
     async with asyncio.timeout(MAX_WAIT):
-        # The server counts a moment later.
+        # The server updates these counters with a delay.
         while not erased >= set(tables.metadata.tables):
             erased = {row["relname"] for row in await host.fetch(query)}
 
@@ -87,7 +87,7 @@ async def test_traces_are_erased_in_every_table(databases: list[Database], host:
 async def test_an_erasure_does_not_wait_for_a_lock_without_end(
     databases: list[Database], host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """*Forget me* and the housekeeping wait for it. It fails soon, and works once the lock is gone."""
+    """Erasing fails soon while a table is locked, because people and housekeeping wait for it. Later it works."""
     monkeypatch.setitem(engines.SESSION, "lock_timeout", "200ms")
     async with host.transaction():
         await host.execute("LOCK TABLE lesson IN ACCESS EXCLUSIVE MODE")
@@ -97,7 +97,7 @@ async def test_an_erasure_does_not_wait_for_a_lock_without_end(
 
 
 async def test_of_two_that_change_the_same_one_is_made_again(databases: list[Database]) -> None:
-    """The second to write is told so, and nothing of it is saved."""
+    """If two transactions change the same row, the second one fails with a conflict and saves nothing."""
     first, second, *_ = databases
     await write_count(first)
 
@@ -113,7 +113,7 @@ async def test_of_two_that_change_the_same_one_is_made_again(databases: list[Dat
 
 
 async def test_shielded_functions_all_count(databases: list[Database]) -> None:
-    """Whatever overtakes them, each of many at once is done in the end, once."""
+    """Simultaneous calls of a shielded function all succeed, and each takes effect exactly once."""
 
     @shielded
     async def write(database: Database) -> None:
@@ -125,7 +125,7 @@ async def test_shielded_functions_all_count(databases: list[Database]) -> None:
 
 @pytest.mark.nightly
 async def test_as_many_write_at_a_time_as_may(databases: list[Database]) -> None:
-    """Writers that change different things wait for nobody."""
+    """`WRITERS` transactions that change different rows can be open at the same time."""
     database, *_ = databases
     async with AsyncExitStack() as stack, asyncio.timeout(60):
         for number in range(WRITERS):
@@ -141,7 +141,7 @@ async def test_a_reader_cannot_write(databases: list[Database]) -> None:
 
 
 async def test_a_connection_that_is_lost_before_the_end_saves_nothing(databases: list[Database]) -> None:
-    """The transaction is made again on another connection."""
+    """A transaction whose connection is lost before its commit raises a conflict and saves nothing."""
     first, second, *_ = databases
 
     async def be_cut_off() -> None:
@@ -159,7 +159,7 @@ async def test_a_connection_that_is_lost_before_the_end_saves_nothing(databases:
 
 
 async def test_after_a_restart_of_the_server_nobody_is_refused(databases: list[Database]) -> None:
-    """The connections of before are not used any more."""
+    """After a server restart, reads and writes succeed, because old connections are replaced."""
     first, second, *_ = databases
     await write_count(first)
     for lane in Lane:
@@ -168,7 +168,7 @@ async def test_after_a_restart_of_the_server_nobody_is_refused(databases: list[D
     async with second.write() as other:
         of_first = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         ended = (await other.execute(text(f"SELECT pid, pg_terminate_backend(pid) {of_first}"))).all()
-    # Once its process is gone, the other end of a connection can be told so.
+    # A client can notice the end of its connection only after the server's process is gone.
     await eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid, _ in ended))
     # The event loop reads the server's last words first, and the end of the connection a turn later.
     for _ in range(10):
@@ -183,7 +183,7 @@ async def test_after_a_restart_of_the_server_nobody_is_refused(databases: list[D
 @pytest.mark.nightly
 @pytest.mark.parametrize("options", ["sslmode=disable", "sslmode=prefer&target_session_attrs=any"])
 async def test_addresses_as_hosts_of_databases_write_them(url: str, options: str) -> None:
-    """The options are those of PostgreSQL's own programs, and the kind may be written shorter."""
+    """URLs may start with `postgres://` and have the options of PostgreSQL's own programs."""
     database = await open_database(f"{url.replace('postgresql://', 'postgres://')}?{options}")
     await write_count(database)
     await database.close()
@@ -192,13 +192,13 @@ async def test_addresses_as_hosts_of_databases_write_them(url: str, options: str
 @pytest.mark.nightly
 @pytest.mark.parametrize("options", ["speed=fast", "sslmode", "port=1", "options=-c%20speed%3Dfast"])
 async def test_an_option_that_would_not_count_is_refused(url: str, options: str) -> None:
-    """The database is not opened without it."""
+    """An unknown, incomplete, duplicate or rejected option prevents the opening."""
     with pytest.raises(DatabaseError, match=r"speed|sslmode|port"):
         await open_database(f"{url}?{options}")
 
 
 async def test_a_server_that_cannot_be_reached_is_trouble_that_may_pass(databases: list[Database], url: str) -> None:
-    """Opening says so in a line, without the password."""
+    """If the server cannot be reached, opening raises `DatabaseUnavailableError` without the password."""
     with pytest.raises(DatabaseUnavailableError) as caught:
         await open_database("postgresql://somebody:secret@127.0.0.1:1/deadwood")
     assert "no connection (" in str(caught.value)
@@ -207,16 +207,17 @@ async def test_a_server_that_cannot_be_reached_is_trouble_that_may_pass(database
 
 @pytest.mark.nightly
 async def test_a_database_that_does_not_exist_is_refused(url: str) -> None:
-    """The reason names it."""
+    """Opening a database that does not exist is refused with an error that names it."""
     with pytest.raises(DatabaseError, match="nowhere"):
         await open_database(f"{url}_nowhere")
 
 
 @pytest.fixture
 async def update(url: str, host: Any, tmp_path: Path) -> AsyncIterator[Update]:
-    """Return what opens the database as a process of a later version does, whose migration may end with a statement.
+    """Return a function that opens the database with a later version of the program.
 
-    What it made is removed after the test: others use the database again.
+    Its argument is the last statement of the later version's migration. The changes are removed after the test, because
+    other tests reuse the database.
     """
     numbers = itertools.count()
     async with AsyncExitStack() as at_end:
@@ -234,7 +235,7 @@ async def update(url: str, host: Any, tmp_path: Path) -> AsyncIterator[Update]:
 
 @pytest.mark.nightly
 async def test_an_update_brings_the_tables_up_to_date(url: str, update: Update, host: Any) -> None:
-    """Rows stay, and from then on the old version does not touch what the later one made."""
+    """An update migrates the tables and keeps the rows. Afterwards the old version refuses to open the database."""
     old = await open_database(url)
     await write_count(old)
     await old.close()
@@ -250,7 +251,7 @@ async def test_an_update_brings_the_tables_up_to_date(url: str, update: Update, 
 
 
 async def test_an_update_is_refused_while_an_older_version_runs(url: str, update: Update, host: Any) -> None:
-    """It goes on undisturbed, and once it has ended the update begins."""
+    """An update is refused, and changes nothing, while an older version is running. Then it succeeds."""
     old = await open_database(url)
     for _ in range(2):
         with pytest.raises(DatabaseUnavailableError, match=r"an older version is running on .*: stop it"):
@@ -264,7 +265,7 @@ async def test_an_update_is_refused_while_an_older_version_runs(url: str, update
 
 
 async def test_an_update_that_fails_changes_nothing(url: str, update: Update, host: Any) -> None:
-    """It is one transaction: when its last statement fails, its first ones are undone too, and the old version runs."""
+    """If the last statement of an update fails, everything is rolled back, and the old version still works."""
     before = await host.fetchval("SELECT version_num FROM alembic_version")
     with pytest.raises(DatabaseError, match=r'cannot use .*"nowhere" does not exist'):
         await update('op.execute("DROP TABLE nowhere")')
@@ -276,7 +277,7 @@ async def test_an_update_that_fails_changes_nothing(url: str, update: Update, ho
 
 
 async def test_of_several_processes_one_updates(update: Update, host: Any) -> None:
-    """The others wait for it, and find the tables up to date."""
+    """If two processes update at the same time, one runs the migrations and the other waits for it."""
     first, second = await asyncio.gather(update(), update())
     await write_count(first)
     assert await read_count(second) == 1
@@ -285,7 +286,7 @@ async def test_of_several_processes_one_updates(update: Update, host: Any) -> No
 
 @pytest.mark.nightly
 async def test_the_tables_are_those_of_the_metadata(url: str) -> None:
-    """Nothing is missing, and nothing is more."""
+    """A new database has exactly the tables of the metadata."""
     database = cast(PostgresDatabase, await open_database(url))
 
     def differences(connection: Connection) -> list[object]:
@@ -297,7 +298,7 @@ async def test_the_tables_are_those_of_the_metadata(url: str) -> None:
 
 
 async def test_after_the_close_nothing_is_left_open(url: str, host: Any) -> None:
-    """All connections of a process are gone, and it cannot be used any more."""
+    """After the close, all connections are gone, and using the database raises an error."""
     there = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
     before = {row["pid"] for row in await host.fetch(there)}
     database = await open_database(url)
@@ -307,21 +308,21 @@ async def test_after_the_close_nothing_is_left_open(url: str, host: Any) -> None
     await database.close()
     with pytest.raises(DatabaseError, match="closed"):
         await read_count(database)
-    # The server takes a moment to notice that a connection was closed.
+    # The server notices a closed connection with a delay.
     async with asyncio.timeout(60):
         while {row["pid"] for row in await host.fetch(there)} - before:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.05)
 
 
 async def fail(database: Database, code: str) -> None:
-    """Let the server raise an error with a code, and details on other lines."""
+    """Make the server raise an error with this code and with details on further lines."""
     error = f"RAISE EXCEPTION 'invalid page' USING ERRCODE = '{code}', DETAIL = 'more', HINT = 'and more'"
     async with database.write() as transaction:
         await transaction.execute(text(f"DO $$ BEGIN {error}; END $$"))
 
 
 async def test_damage_is_told_in_one_line(databases: list[Database]) -> None:
-    """It names the database and what the server found, and says what to do; no statement is in it."""
+    """The error for damage is one line with the server's message and the remedy, and without the statement."""
     database, *_ = databases
     waiting = asyncio.create_task(database.health.wait_for_damage())
     with pytest.raises(DatabaseDamagedError):
@@ -332,7 +333,7 @@ async def test_damage_is_told_in_one_line(databases: list[Database]) -> None:
 
 
 async def test_trouble_is_logged_once_and_ends(databases: list[Database]) -> None:
-    """Writers are refused as long as the disk is full, readers are not."""
+    """While the disk is full, writes fail and reads work. The trouble and its end are logged once each."""
     database, *_ = databases
     with capture_logs() as lines:
         for _ in range(2):

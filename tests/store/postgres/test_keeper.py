@@ -1,4 +1,4 @@
-"""What a process keeps at PostgreSQL: its locks, and what it hears, come back with the connection."""
+"""Tests of the connection that holds a process's locks and listens for announcements."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ Connect = Callable[[], Coroutine[Any, Any, Keeper]]
 
 @pytest.fixture(autouse=True)
 def look_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody look after a connection in time: what is lost comes back because the loss is noticed."""
+    """Disable periodic health checks, so that a lost connection is restored only because its end is noticed."""
     monkeypatch.setattr(module, "LOOKED_AFTER", 600.0)
 
 
 @pytest.fixture
 async def connect(url: str) -> AsyncIterator[Connect]:
-    """Return what connects as another process."""
+    """Return a function that connects like another process."""
     async with AsyncExitStack() as at_end:
 
         async def connect() -> Keeper:
@@ -46,21 +46,21 @@ async def connect(url: str) -> AsyncIterator[Connect]:
 
 
 async def process_of(keeper: Keeper) -> int:
-    """Return the number of the server's process for a connection."""
+    """Return the id of the server process for a connection."""
     row = await keeper.execute(text("SELECT pg_backend_pid()"))
     assert row is not None
     return row[0]
 
 
 async def cut_off(keeper: Keeper, by: Keeper) -> int:
-    """Let the server end the connection of a process, as another one asks it to. Return the server's process."""
+    """Terminate the connection of `keeper` through `by`. Return the id of the terminated server process."""
     process = await process_of(keeper)
     await by.execute(text("SELECT pg_terminate_backend(:process)"), process=process)
     return process
 
 
 async def is_locked(host: Any) -> None:
-    """Wait until a statement waits for the lock of the host."""
+    """Wait until a statement is waiting for a lock."""
     query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
     async with asyncio.timeout(60):
         while not await host.fetchval(query):
@@ -69,7 +69,7 @@ async def is_locked(host: Any) -> None:
 
 @asynccontextmanager
 async def waiting(keeper: Keeper, host: Any) -> AsyncGenerator[asyncio.Task[Any]]:
-    """Keep a connection in use by a statement, which ends with the block."""
+    """Keep a connection busy with a statement until the end of the block."""
     lock = lock_of("busy")
     await host.execute("SELECT pg_advisory_lock($1)", lock)
     task = asyncio.create_task(keeper.execute(text(f"SELECT pg_advisory_xact_lock({lock})")))
@@ -80,7 +80,7 @@ async def waiting(keeper: Keeper, host: Any) -> AsyncGenerator[asyncio.Task[Any]
 
 
 async def connected_again(keeper: Keeper, before: int) -> None:
-    """Wait until a process has another connection than before."""
+    """Wait until a connection has another server process than `before`."""
     async with asyncio.timeout(60):
         while True:
             with suppress(Exception):
@@ -91,7 +91,7 @@ async def connected_again(keeper: Keeper, before: int) -> None:
 
 @pytest.mark.parametrize("listens", [False, True])
 async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, host: Any, *, listens: bool) -> None:
-    """Others cannot take them but in between; whether it listens or only waits for something."""
+    """A lost connection is restored with its locks, and continues to listen if it listened before."""
     keeper, other = await connect(), await connect()
     heard = list[Announcement | None]()
     if listens:
@@ -106,14 +106,14 @@ async def test_a_lost_connection_comes_back_with_its_locks(connect: Connect, hos
     await keeper.let_go("alone")
     assert await other.hold("alone")
     if listens:
-        # It may have missed something, and goes on hearing.
+        # It reports that it may have missed announcements, and receives new ones.
         await eventually(lambda: heard == [None])
         await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
         await eventually(lambda: heard[1:] == [Announcement(News.MESSAGES, 3)])
 
 
 async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any) -> None:
-    """The process knows that it does not hold it any more, and may ask for it again."""
+    """A lock that another process took during a loss is no longer held, and can be taken again later."""
     keeper, other = await connect(), await connect()
     assert await keeper.hold("alone")
     waiting = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_of("alone")))
@@ -126,7 +126,7 @@ async def test_what_another_took_meanwhile_is_theirs(connect: Connect, host: Any
 
 
 async def test_a_process_whose_database_was_taken_changes_nothing_more(connect: Connect, url: str, host: Any) -> None:
-    """Who has it alone by now may move it, or bring its tables up to date."""
+    """A process that lost the database to another process's exclusive use cannot write any more."""
     database, other = await open_database(url), await connect()
     try:
         await write_count(database)
@@ -145,7 +145,7 @@ async def test_a_process_whose_database_was_taken_changes_nothing_more(connect: 
 async def test_nothing_is_written_while_somebody_else_may_have_the_database(
     url: str, host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connections that write may be back before the one with the lock, and before it is known who took it."""
+    """Writes fail while the lock on the database may be lost, even if their own connections work."""
     database = await open_database(url)
     try:
         keeper = database.others
@@ -170,7 +170,7 @@ async def test_nothing_is_written_while_somebody_else_may_have_the_database(
 
 
 async def test_whoever_writes_just_then_waits_for_the_connection(url: str, host: Any) -> None:
-    """A server that restarts in no time refuses nobody."""
+    """A write during a short loss of the lock connection waits until it is restored."""
     database = await open_database(url)
     try:
         await write_count(database)
@@ -184,7 +184,7 @@ async def test_whoever_writes_just_then_waits_for_the_connection(url: str, host:
 
 
 async def test_a_statement_that_nobody_waits_for_any_more_costs_no_lock(connect: Connect, host: Any) -> None:
-    """The connection is the same as before."""
+    """Cancelling a statement keeps the connection and its locks."""
     keeper, other = await connect(), await connect()
     assert await keeper.hold("alone")
     before = await process_of(keeper)
@@ -196,11 +196,11 @@ async def test_a_statement_that_nobody_waits_for_any_more_costs_no_lock(connect:
 
 
 async def test_a_lock_that_nobody_waits_for_any_more_is_let_go(connect: Connect, host: Any) -> None:
-    """It is granted after the one who asked was cancelled."""
+    """A lock that is granted after its caller was cancelled is released again."""
     keeper, other = await connect(), await connect()
     async with waiting(keeper, host):
         task = asyncio.create_task(keeper.hold("alone"))
-        # Each look is a turn of the loop, or several.
+        # Waiting also gives the task time to send its statement.
         await is_locked(host)
         task.cancel()
     async with asyncio.timeout(60):
@@ -209,7 +209,7 @@ async def test_a_lock_that_nobody_waits_for_any_more_is_let_go(connect: Connect,
 
 
 async def test_a_process_listens_while_its_connection_is_in_use(connect: Connect, host: Any) -> None:
-    """It waits for the end of the statement, and hears everything then."""
+    """Listening on a busy connection waits for the current statement, and then receives announcements."""
     keeper, heard = await connect(), list[Announcement | None]()
     async with waiting(keeper, host):
         listening = asyncio.create_task(keeper.listen(heard.append))
@@ -222,7 +222,7 @@ async def test_a_process_listens_while_its_connection_is_in_use(connect: Connect
 async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever held it is done and hears nothing of that; the other locks come back."""
+    """If releasing a lock fails, no error is raised, the lock is released, and all other locks are held again."""
     keeper, other = await connect(), await connect()
     assert await keeper.hold("kept")
     assert await keeper.hold("done")
@@ -241,7 +241,7 @@ async def test_a_lock_that_cannot_be_let_go_ends_with_the_connection(
 
 
 async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long another process brings the tables up to date: that is no reason to end."""
+    """Opening waits without a timeout while another process migrates the tables."""
     monkeypatch.setattr(database_module, "ASKED_AGAIN_AFTER", 0.05)
     await host.execute("SELECT pg_advisory_lock($1)", lock_of(UPDATE))
     asked, hold = 0, Keeper.hold
@@ -261,7 +261,7 @@ async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pyt
 
 
 async def test_what_nobody_holds_is_known_to_all(connect: Connect, url: str) -> None:
-    """Whoever holds a lock, alone or with others, whatever its number is, and also where a transaction asks."""
+    """`unheld` returns the same free locks to all processes, for exclusive and shared locks, and in a transaction."""
     keeper, other = await connect(), await connect()
     alone, together = {f"alone {number}" for number in range(8)}, {"together"}
     assert {lock_of(lock) > 0 for lock in alone} == {True, False}
@@ -283,7 +283,7 @@ async def test_what_nobody_holds_is_known_to_all(connect: Connect, url: str) -> 
 
 
 async def test_a_process_learns_at_once_that_it_lost_its_locks(connect: Connect) -> None:
-    """Others may take them from then on."""
+    """`on_loss` is called as soon as a process loses its locks."""
     keeper, other = await connect(), await connect()
     lost = asyncio.Event()
     keeper.on_loss = lost.set
@@ -293,7 +293,7 @@ async def test_a_process_learns_at_once_that_it_lost_its_locks(connect: Connect)
 
 
 async def test_a_pooler_is_noticed(url: str) -> None:
-    """The process that it names is not the one of the server."""
+    """`keeps_locks` is False behind a connection pooler, which reports another process id than the server."""
     async with Proxy.running() as direct, Proxy.running(pools=True) as pooler:
         for proxy in (direct, pooler):
             keeper = await Keeper.connect(make_url(proxy.address_of(url)))

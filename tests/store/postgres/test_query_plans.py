@@ -1,4 +1,4 @@
-"""No query of play reads a whole table of PostgreSQL, however many matches there are."""
+"""Tests of PostgreSQL's query plans: queries use indexes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ALSO_READS: Final = {
     "removal.any_left": {"challenge", "holiday", "offer_ping", "standstill"},
     "removal.remove_left": {"challenge", "holiday", "offer_ping", "standstill"},
 }
-"""What PostgreSQL reads whole besides what SQLite does: that is small, or rarely read, or wanted to the last row."""
+"""Scans that only PostgreSQL makes: of small tables, in rare queries, or in queries that need every row."""
 SMALL: Final = {"lease"}
 """Tables that never have more than a few rows."""
 
 ROWS: Final = 5000
-"""How many rows each table has: enough for an index to be worth while."""
+"""Number of rows in each table, enough to make an index worthwhile."""
 RARELY: Final = {
     "closed_at": "NULL",
     "computer_due_at": "i",
@@ -40,7 +40,7 @@ RARELY: Final = {
     "time_due_at": "i",
     "wanted_revision": "i + 1",
 }
-"""What few rows have: that which partial indexes are for."""
+"""SQL values that few rows have. They are the rows in partial indexes."""
 USUALLY: Final = {"closed_at": "i", "paused_at": "NULL", "wanted_revision": "i"}
 STATUS: Final = {"match": ("running", "finished"), "challenge": ("pending", "accepted")}
 PARTIAL: Final = {
@@ -52,13 +52,13 @@ PARTIAL: Final = {
 
 
 class _UndoneError(Exception):
-    """Rolls a transaction back."""
+    """Raised to roll a transaction back."""
 
 
 @pytest.mark.thorough
 @pytest.mark.postgresql
 async def test_queries_use_indexes(database: Database) -> None:
-    """What each statement needs is found by an index, once the server knows what the tables hold."""
+    """Every statement uses indexes when the tables are large, except for the known scans."""
     statements = await _statements(database)
     read = dict[str, set[str]]()
     with suppress(_UndoneError):
@@ -76,7 +76,7 @@ async def test_queries_use_indexes(database: Database) -> None:
 
 
 async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...]]]:
-    """Return the statements that each query runs, with its name and their parameters."""
+    """Return the name, statement and parameters of every statement that the queries run."""
     found = list[tuple[str, str, tuple[Any, ...]]]()
     for query, args, options in (*CALLS, *OF_POSTGRESQL):
         executed = list[tuple[str, Any]]()
@@ -91,10 +91,10 @@ async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...
 
 
 async def _fill(transaction: Transaction) -> None:
-    """Give every table many rows, and let the server look at them."""
+    """Fill every table with many rows, and analyze the tables."""
     every = tables.metadata.sorted_tables
     await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
-    # What is written then is in files of its own, which go with the transaction.
+    # After TRUNCATE, rows are written to new files, which a rollback deletes.
     names = ", ".join(f'"{one.name}"' for one in every)
     await transaction.exec_driver_sql(f"TRUNCATE {names}")
     for one in every:
@@ -105,7 +105,7 @@ async def _fill(transaction: Transaction) -> None:
 
 
 def _value(table: Table, column: Column[Any]) -> str:
-    """Return what a column of row number `i` has, in SQL."""
+    """Return the SQL expression for the value of a column in row number `i`."""
     if column.name == "status":
         rarely, usually = (f"'{status}'" for status in STATUS[table.name])
     else:
@@ -122,7 +122,7 @@ def _usual(column: Column[Any]) -> str:
 
 
 def _read_whole(node: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the tables that a plan reads from one end to the other, if not by an index of the few rows that matter."""
+    """Yield the tables that a plan scans, unless it scans a partial index."""
     kind, index = node["Node Type"], node.get("Index Name", "")
     if kind == "Seq Scan" or (index and index not in PARTIAL and "Index Cond" not in node):
         yield node.get("Relation Name", index)
