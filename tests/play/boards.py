@@ -1,4 +1,4 @@
-"""Boards as a whole, which the leaderboard shows page by page."""
+"""Complete leaderboards, which the application returns page by page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.helpers.table import GUILD, NORTH
 async def ranked(
     app: Application, guild_id: GuildId = GUILD, *, recent: bool = False, order: Order = Order.WINS, **filters: Any
 ) -> list[Ranked]:
-    """Return everybody on a board of a server, with their places."""
+    """Return all rows of a server's leaderboard, with ranks."""
     rows: list[Ranked] = []
     period = RECENT if recent else ALL_TIME
     while True:
@@ -28,5 +28,5 @@ async def ranked(
 async def standings(
     app: Application, guild_id: GuildId = GUILD, *, recent: bool = False, order: Order = Order.WINS, **filters: Any
 ) -> tuple[Standing, ...]:
-    """Return everybody on a board of a server, the best first."""
+    """Return everyone on a server's leaderboard, best first."""
     return tuple(one.standing for one in await ranked(app, guild_id, recent=recent, order=order, **filters))

@@ -1,4 +1,4 @@
-"""Matches that are over, saved without playing them."""
+"""Save finished matches without playing them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ async def save_finished_match(
     channel_id: ChannelId | None = None,
     guild_id: GuildId = GUILD,
 ) -> None:
-    """Save a match that ended now: the winner won two deals, one by gin, and the loser one, by an undercut.
+    """Save a match that ended now: the winner won two deals, one by gin, and the loser won one by an undercut.
 
-    Only one that is saved as not void is rated.
+    The match is rated only if `void` is false.
     """
     terms = Terms(kind, guild_id, channel_id or ChannelId(interaction()), ruleset, Rules())
     results = [
@@ -56,6 +56,6 @@ async def save_finished_match(
 
 
 async def save_a_deal(database: Database, match_id: MatchId) -> None:
-    """Save that a deal of a match was finished, so that its result counts."""
+    """Save a finished deal of a match, so that the match's result counts."""
     async with database.write() as transaction:
         await matches.add_deal(transaction, match_id, 1, VOID, 1, datetime.now(UTC))

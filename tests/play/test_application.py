@@ -1,4 +1,4 @@
-"""The application: whether its database can be used."""
+"""The application's health check of its database."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.helpers.databases import opened
 
 @pytest.mark.both_databases
 async def test_a_database_that_does_not_answer_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That is said in time, although the question still waits for a connection; it is answered once there is one."""
+    """The check fails in time even while its query waits for a connection, and succeeds once a connection is free."""
     monkeypatch.setattr(application, "ANSWERS_WITHIN", 0.2)
     async with opened(tmp_path / "deadwood.db") as database:
         app = Application(database)
@@ -35,7 +35,7 @@ async def test_a_database_that_does_not_answer_cannot_be_used(tmp_path: Path, mo
 
 @pytest.mark.both_databases
 async def test_a_caller_that_is_cancelled_cancels_no_other(tmp_path: Path) -> None:
-    """Two that wait for the same answer: one is cancelled, and the other is told that there is none."""
+    """If one of two callers that share a check is cancelled, the other still gets its error."""
     async with opened(tmp_path / "deadwood.db") as database, AsyncExitStack() as stack:
         app = Application(database)
         for _ in range(CONNECTIONS[Lane.BACKGROUND]):

@@ -1,4 +1,4 @@
-"""Counts for whoever watches the bot."""
+"""Counts for the operator's metrics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.both_databases
 async def test_the_backlog_is_what_waits_for_the_courier(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Its age is that of the oldest attempt that is overdue, and once all is delivered there is none."""
+    """The backlog's age is the age of the oldest overdue attempt; after delivery the backlog is empty."""
     await players.begin()
     clock.pass_by(timedelta(minutes=7))
     backlog = await app.census.backlog()
@@ -32,7 +32,7 @@ async def test_the_backlog_is_what_waits_for_the_courier(
 async def test_messages_that_failed_repeatedly_are_counted_apart(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """They are not due until the next attempt, and so never look old."""
+    """Messages that failed repeatedly are counted separately, and are not overdue before their next attempt."""
     await players.begin()
     clock.pass_by(timedelta(minutes=10))
     failing: list[int] = []
@@ -47,7 +47,7 @@ async def test_messages_that_failed_repeatedly_are_counted_apart(
 
 
 async def test_what_the_courier_leaves_alone_is_no_backlog(app: Application, players: Players, clock: Clock) -> None:
-    """Messages of a server that removed the bot wait until it is back, without being late."""
+    """Messages for a server that removed the bot are not in the backlog until the bot is back."""
     await players.begin()
     await app.guilds.left(GUILD)
     clock.pass_by(timedelta(days=1))
@@ -58,7 +58,7 @@ async def test_what_the_courier_leaves_alone_is_no_backlog(app: Application, pla
 
 
 async def test_open_matches_are_counted(app: Application, players: Players) -> None:
-    """Each that goes on counts once."""
+    """Each open match counts once."""
     assert await app.census.open_matches() == 0
     await players.begin()
     assert await app.census.open_matches() == 1

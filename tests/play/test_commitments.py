@@ -1,4 +1,4 @@
-"""Commitments are posted once, before the invitation is; they stay, and chains that nobody needs go."""
+"""Commitments are posted once, before their invitation, and stay; unused chains are deleted."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ COMMITMENT, CHALLENGE = MessageKind.COMMITMENT, MessageKind.CHALLENGE
 
 
 async def chains_left(database: Database) -> int:
-    """Return how many chains there are."""
     return len(await fetch(database, select(tables.chain.c.id)))
 
 
 async def test_a_commitment_is_posted_once_and_silently(app: Application, courier: FakeCourier) -> None:
-    """It comes before its challenge, notifies nobody, is never edited, and stays when the challenge is withdrawn."""
+    """A commitment is posted before its challenge without a ping, is never edited, and stays after a withdrawal."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
     (commitment,) = courier.of(COMMITMENT, CHANNEL)
@@ -42,7 +41,7 @@ async def test_a_commitment_is_posted_once_and_silently(app: Application, courie
 async def test_a_challenge_does_not_wait_long_for_its_commitment(
     app: Application, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If that cannot be posted the challenge is, and whoever accepts it plays by the text for that."""
+    """If the commitment cannot be posted, the challenge is posted without it, and the match counts as unposted."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     (commitment,) = await courier.due()
     assert commitment.kind is COMMITMENT
@@ -57,7 +56,7 @@ async def test_a_challenge_does_not_wait_long_for_its_commitment(
 
 @pytest.mark.thorough
 async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
-    """Words that are given from then on are later than it. Once the match is over nobody needs it."""
+    """A commitment can be posted during the match; words given after it are not early. A finished match gets none."""
     running = await Players(app).begin()
     assert ("post", COMMITMENT) in await courier.deliver()
     given = await app.words.give(NORTH.id, running.id, "later", interaction())
@@ -71,7 +70,7 @@ async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application
 
 @pytest.mark.thorough
 async def test_chains_of_invitations_go_with_them(app: Application, database: Database, clock: Clock) -> None:
-    """Declined, withdrawn and expired ones, drafts that are dropped, and rematches that nobody agrees to any more."""
+    """A chain is deleted when its invitation is declined, withdrawn or dropped, or expires; a match's chain stays."""
     declined = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     await app.challenges.decline(SOUTH.id, declined.id)
     withdrawn = await app.challenges.issue(NORTH, [], place(), interaction())
@@ -97,7 +96,7 @@ async def test_chains_of_invitations_go_with_them(app: Application, database: Da
 
 
 async def test_a_draft_is_committed_to_when_it_is_sent(app: Application, courier: FakeCourier) -> None:
-    """Its words are kept until then."""
+    """A draft's commitment is posted when the draft is sent, and its words are kept until then."""
     draft = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), draft=True, words="for later")
     assert await courier.deliver() == []
     await app.drafts.send(NORTH.id, draft.id)
@@ -109,7 +108,7 @@ async def test_a_draft_is_committed_to_when_it_is_sent(app: Application, courier
 
 @pytest.mark.thorough
 async def test_the_same_command_commits_once(app: Application, database: Database) -> None:
-    """A challenge that a repeated interaction would make again keeps its chain."""
+    """A repeated interaction does not create a second chain."""
     asked = interaction()
     for _ in range(2):
         await app.challenges.issue(NORTH, [], place(), asked)

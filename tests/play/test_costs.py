@@ -1,4 +1,4 @@
-"""What a move costs the database does not depend on how many other matches there are."""
+"""The database work of a move does not depend on the number of other matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SERVERS: Final = 5
 
 @contextmanager
 def counted_steps() -> Generator[count[int]]:
-    """Count the steps that SQLite's virtual machine takes on the connections that are made meanwhile."""
+    """Count the steps that SQLite's virtual machine takes on connections opened in this context."""
     steps = count()
 
     def step() -> int:
@@ -38,7 +38,7 @@ def counted_steps() -> Generator[count[int]]:
         await driver.set_progress_handler(step, 1)
 
     def watch(connection: Any, _: object) -> None:
-        # Tables are brought up to date on a plain connection.
+        # Migrations run on a plain connection.
         if not isinstance(connection, sqlite3.Connection):
             connection.run_async(count_on)
 
@@ -50,7 +50,7 @@ def counted_steps() -> Generator[count[int]]:
 
 
 async def steps_of_moves(folder: Path, matches: int) -> int:
-    """Return how many steps some moves take, with the messages that follow, where so many matches are open."""
+    """Return the SQLite steps of `MOVES` moves and their messages in a database with `matches` open matches."""
     url = new_database(folder / f"{matches}.db", Kind.SQLITE)
     await fill(url, SERVERS, matches, played=1)
     with counted_steps() as steps:
@@ -73,7 +73,7 @@ async def steps_of_moves(folder: Path, matches: int) -> int:
 
 @pytest.mark.thorough
 async def test_moves_cost_the_same_among_many_matches(tmp_path: Path) -> None:
-    """SQLite takes as many steps for a move and its messages among a thousand matches as among a few."""
+    """A move and its messages take at most 10% more SQLite steps among a thousand matches than among ten."""
     few, many = await steps_of_moves(tmp_path, 10), await steps_of_moves(tmp_path, 1_000)
     assert few > 1_000
     assert many <= 1.1 * few, (few, many)

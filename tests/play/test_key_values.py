@@ -1,4 +1,4 @@
-"""What the program remembers between runs."""
+"""Values that the program keeps between runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.play.application import Application
 
 
 async def test_values_are_kept(app: Application) -> None:
-    """A value is returned as it was last saved, until all are forgotten."""
+    """A key returns its last saved value until all values are cleared."""
     assert await app.key_values.get("commands") is None
     await app.key_values.set("commands", "1")
     await app.key_values.set("commands", "2")

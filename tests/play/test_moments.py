@@ -30,7 +30,7 @@ MINUTE = timedelta(minutes=1)
 async def test_what_a_clock_that_was_ahead_put_off_is_due_in_time(
     app: Application, players: Players, clock: Clock, restarted: bool
 ) -> None:
-    """A match is abandoned and a challenge closed as if it had happened when the clock was right again."""
+    """After a clock that was ahead is set back, a match is abandoned and a challenge expires on time."""
     match = await players.begin()
     if not restarted:
         await app.moments.repair()
@@ -55,7 +55,7 @@ async def test_what_a_clock_that_was_ahead_put_off_is_due_in_time(
 async def test_a_clock_that_jumps_during_a_repair_is_noticed_by_the_next(
     app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is saved meanwhile may be ahead, too."""
+    """If the clock jumps during a repair, the next repair also corrects the rows saved in between."""
     match = await players.begin()
     bring_back = app.moments._bring_back  # pyright: ignore[reportPrivateUsage]
 
@@ -76,7 +76,7 @@ async def test_a_clock_that_jumps_during_a_repair_is_noticed_by_the_next(
 
 
 async def test_a_clock_that_goes_right_changes_nothing(app: Application, players: Players, clock: Clock) -> None:
-    """What happened stays when it happened, however often that is looked after."""
+    """If the clock is right, repairs change nothing."""
     match = await players.begin()
     await app.moments.repair()
     moved_at = (await app.lookup.info(match.id)).moved_at
@@ -90,7 +90,7 @@ async def test_a_clock_that_goes_right_changes_nothing(app: Application, players
 async def test_a_start_writes_nothing_if_nothing_is_wrong(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
-    """Whatever is in the database, and if the clock is set back as well."""
+    """A start without future times writes nothing, even if the clock is a minute slow."""
     await live_a_day(app, players)
     clock.pass_by(DAY)
     with writes_of(database) as writes:
@@ -106,7 +106,7 @@ async def test_a_start_writes_nothing_if_nothing_is_wrong(
 async def test_what_is_wrong_is_repaired_in_portions(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many rows there are, each write changes few, and the last leaves nothing that is still to come."""
+    """Each write of a repair changes few rows, and in the end no time is in the future."""
     monkeypatch.setattr(moments, "MAX_AT_ONCE", 2)
     clock.pass_by(DAY)
     await live_a_day(app, players)
@@ -123,7 +123,7 @@ async def test_what_is_wrong_is_repaired_in_portions(
 
 
 async def live_a_day(app: Application, players: Players) -> None:
-    """Leave something in each table that holds a moment."""
+    """Create rows in each table that stores a time."""
     for number in range(5):
         match = await players.begin(channel_id=ChannelId(1000 + number))
         await players.move(match.id, "pass")
@@ -138,7 +138,7 @@ async def live_a_day(app: Application, players: Players) -> None:
 @pytest.mark.postgresql
 @pytest.mark.parametrize(("ahead", "told"), [(0, 0), (60, 1), (-60, 1)])
 async def test_a_clock_that_differs_from_the_databases_is_told(tmp_path: Path, ahead: int, told: int) -> None:
-    """Whichever of the two is wrong, since other hosts use the database."""
+    """A difference between the bot's clock and the database's is logged, whichever of them is wrong."""
     async with opened(tmp_path / "deadwood.db") as database:
         with capture_logs() as lines:
             await Application(database, clock=lambda: now() + timedelta(seconds=ahead)).moments.repair()

@@ -1,4 +1,4 @@
-"""Two processes change what belongs together at the same time: it is as if one had come after the other."""
+"""Races between two processes: the result is always as if one change had come after the other."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ BOTH_ORDERS: Final = pytest.mark.parametrize("first", nightly_after(1, ["one", "
 
 @pytest.fixture
 async def databases(url: str) -> AsyncIterator[tuple[Database, Database]]:
-    """Open a database twice, as two processes do."""
+    """Open the database twice, as two processes do."""
     async with AsyncExitStack() as at_end:
         one, other = await open_database(url), await open_database(url)
         for database in (one, other):
@@ -91,13 +91,13 @@ async def databases(url: str) -> AsyncIterator[tuple[Database, Database]]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Return the clock of both."""
+    """Return the clock that both applications share."""
     return Clock()
 
 
 @pytest.fixture
 def apps(databases: tuple[Database, Database], clock: Clock) -> tuple[Application, Application]:
-    """Build the application twice. Whoever acts first can win every deal at once."""
+    """Build two applications. The player who acts first can win every deal immediately."""
     one, other = (
         Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock) for database in databases
     )
@@ -105,7 +105,7 @@ def apps(databases: tuple[Database, Database], clock: Clock) -> tuple[Applicatio
 
 
 async def assert_forgotten(database: Database, person: Person) -> None:
-    """Assert that no row has the id of a person."""
+    """Assert that no row contains the person's id."""
     for table in tables.metadata.sorted_tables:
         rows = json.dumps(await fetch(database, select(table)), default=str)
         assert str(person.id) not in rows, table.name
@@ -118,13 +118,13 @@ async def test_nobody_who_is_forgotten_sits_at_the_rematch(
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Either it has not begun, or it is resigned."""
+    """If a rematch starts while a player is forgotten, it is refused or resigned."""
     one, other = apps
     players = Players(one)
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await one.endings.rematch(SOUTH.id, match.id)
-    # As an hour later, so that both do not change the same ping.
+    # As if an hour had passed, so that both do not change the same ping.
     await execute(databases[0], delete(tables.offer_ping))
     forget, agree = one.people.forget(SOUTH.id), other.endings.rematch(NORTH.id, match.id)
     if first == "one":
@@ -146,7 +146,7 @@ async def test_nobody_who_is_forgotten_gets_an_award(
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also if the season ends just then."""
+    """A person who is forgotten while the season ends gets no award."""
     one, other = apps
     await change_settings(one, seasons=Seasons.MONTHLY)
     await save_finished_match(databases[0], clock, NORTH, SOUTH)
@@ -168,7 +168,7 @@ async def test_nobody_who_is_forgotten_has_a_streak(
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also if those of older matches are found just then."""
+    """A person who is forgotten while streaks are backfilled has none."""
     one, other = apps
     players = Players(one)
     for _ in range(2):
@@ -189,7 +189,7 @@ async def test_nobody_who_is_forgotten_has_a_streak(
 async def test_the_default_rules_exist(
     apps: tuple[Application, Application], first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if they are removed while somebody makes them the default."""
+    """A ruleset that is removed while it becomes the default is not the default afterwards."""
     one, other = apps
     await one.rulebook.save(GUILD, "Ours", "classic target=50")
     remove, choose = one.rulebook.remove(GUILD, "Ours"), change_settings(other, rules="Ours")
@@ -208,7 +208,7 @@ async def test_the_default_rules_exist(
 async def test_nobody_has_more_challenges_pending_than_may_be(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if a draft is sent while another challenge is made."""
+    """If a draft is sent while another challenge is made, the limit on pending challenges holds."""
     one, other = apps
     for _ in range(MAX_PENDING - 1):
         await one.challenges.issue(NORTH, [], place(), interaction())
@@ -224,7 +224,7 @@ async def test_nobody_has_more_challenges_pending_than_may_be(
 async def test_a_match_does_not_move_to_a_channel_where_another_begins(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever wants it there is told which one is."""
+    """A match cannot move to a channel in which another match starts; the refusal names that match."""
     one, other = apps
     match = await Players(one).begin()
     await one.outbox.channel_deleted(CHANNEL)
@@ -239,7 +239,7 @@ async def test_a_match_does_not_move_to_a_channel_where_another_begins(
 async def test_a_paused_match_does_not_go_on_where_another_begins(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It stays paused."""
+    """A paused match stays paused if another match starts in its channel; the refusal names that match."""
     one, other = apps
     match = await Players(one).begin()
     for person in (NORTH, SOUTH):
@@ -255,7 +255,7 @@ async def test_a_paused_match_does_not_go_on_where_another_begins(
 async def test_what_another_row_excludes_for_good_is_tried_only_so_often(
     databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is no accident then, and whoever runs the bot finds it in the log."""
+    """A permanent unique-constraint violation is retried `ATTEMPTS` times, then logged."""
     monkeypatch.setattr(unit_of_work, "FIRST_PAUSE", 0)
     units, tries = Units(databases[0], Clock()), list[int]()
 
@@ -276,7 +276,7 @@ async def test_what_another_row_excludes_for_good_is_tried_only_so_often(
 async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     apps: tuple[Application, Application], databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also by two at once."""
+    """Two simultaneous rematch offers do not exceed the limit on pings."""
     one, other = apps
     players = Players(one)
     first, second = await players.begin(), await players.begin(channel_id=ELSEWHERE)
@@ -294,7 +294,7 @@ async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
 async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a process takes for granted ends after a while."""
+    """A name that another process overwrote is saved again after the cache expires."""
     one, other = apps
     match = await Players(one).begin()
     for app, name in ((one, "Polaris"), (other, "North")):
@@ -306,14 +306,14 @@ async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
 
 @pytest.fixture
 def is_waiting(url: str) -> Callable[[], bool]:
-    """Return what tells whether a transaction waits for another one."""
+    """Return a function that returns True if a transaction is waiting for a lock."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     return lambda: bool(Onlooker(url).rows(waiting))
 
 
 @pytest.fixture
 def deadlocks(databases: tuple[Database, Database]) -> list[str]:
-    """Note the deadlocks that the server finds, after a second, and ends."""
+    """Record the deadlocks that PostgreSQL detects and resolves."""
     found = list[str]()
     for database in databases:
         health: Any = database.health
@@ -338,7 +338,7 @@ async def test_a_move_and_what_became_of_messages_do_not_wait_for_each_other(
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also if an answer updated a hand before the table was edited."""
+    """A move and a delivery report do not deadlock, even if an answer updated a hand before the table was edited."""
     app, _ = apps
     players = Players(app)
     await players.reach(NORTH, SOUTH)
@@ -363,7 +363,7 @@ async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Both change the seats, and the match."""
+    """A move and a proposal do not deadlock, although both change the seats and the match."""
     one, other = apps
     challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), clock="10m+20s")
     _, match = await one.challenges.accept(SOUTH, challenge.id)
@@ -382,7 +382,7 @@ async def test_of_two_who_challenge_each_other_one_learns_of_the_other(
     monkeypatch: pytest.MonkeyPatch,
     known: tuple[Person, ...],
 ) -> None:
-    """Neither waits for ever, and only one challenge is sent, whoever of them the database knew before."""
+    """Of two people who challenge each other, one gets an error with the other's challenge, without a deadlock."""
     one, other = apps
     for person in known:
         await one.people.met(person)
@@ -404,7 +404,7 @@ async def test_a_challenge_meets_a_rematch_that_is_offered_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
     first: str,
 ) -> None:
-    """Whoever is second learns of the other's offer, and makes none."""
+    """Of a challenge and a rematch offer made simultaneously, the second is refused, without a deadlock."""
     one, other = apps
     players = Players(one)
     match = await players.begin("classic target=10")
@@ -422,7 +422,7 @@ async def test_a_challenge_meets_a_rematch_that_is_offered_meanwhile(
 
 
 async def outcome(work: Coroutine[Any, Any, Any]) -> Any:
-    """Return what some work returns, or the refusal it ends with."""
+    """Return the result, or the `AlreadyOffered` refusal."""
     try:
         return await work
     except AlreadyOffered as refusal:
@@ -435,7 +435,7 @@ async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An offer to somebody is counted, and changes a match that forgetting them resigns."""
+    """Forgetting a person does not deadlock with a proposal in their match, which changes the match that it resigns."""
     one, other = apps
     match = await Players(one).begin()
     forget, propose = one.people.forget(NORTH.id), other.pauses.pause(SOUTH.id, match.id)
@@ -457,7 +457,7 @@ async def test_a_vacant_seat_is_decided_once(
     meanwhile: str,
     first: str,
 ) -> None:
-    """The last player agrees while another process changes the match: a computer plays on, or the match has ended."""
+    """If the last player agrees while another process changes the match, a computer takes over or the match ends."""
     one, other = apps
     players = Players(one, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
@@ -496,7 +496,7 @@ async def test_a_vacant_seat_is_decided_once(
 
 
 async def _unless_late(change: Callable[[], Coroutine[Any, Any, object]]) -> None:
-    """Change a match, unless another process was first."""
+    """Run the change, and ignore refusals because another process was first."""
     with suppress(MatchOver, NotSeated, NotVacant, Vacant):
         await change()
 
@@ -505,7 +505,7 @@ async def _unless_late(change: Callable[[], Coroutine[Any, Any, object]]) -> Non
 async def test_a_name_is_saved_although_another_process_was_first(
     apps: tuple[Application, Application], databases: tuple[Database, Database], url: str
 ) -> None:
-    """The second attempt does not take it for saved."""
+    """After a conflict with another process, the retry saves the name."""
     one, _ = apps
     await one.people.met(NORTH)
     waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -525,9 +525,9 @@ async def test_what_the_database_lost_is_not_in_memory_either(
     url: str,
     hears: bool,
 ) -> None:
-    """After a failover to a replica without the last move, whatever another process does is what counts.
+    """After a failover to a replica without the last move, both processes follow the database, not their caches.
 
-    Either the moment of the move tells, or a process that hears the others notices that its connection was lost.
+    A process notices by the time of the last move, or because its connection for notifications was lost.
     """
     one, other = apps
     await one.leases.begin(ALL)
@@ -555,7 +555,7 @@ async def test_what_the_database_lost_is_not_in_memory_either(
 
 @asynccontextmanager
 async def _killed_at_commits(database: Database) -> AsyncGenerator[None]:
-    """Let the server end each connection that is about to commit moves."""
+    """Make PostgreSQL close each connection that is about to commit moves."""
     function = "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
     await execute(database, text(f"{function} PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$"))
     trigger = "CREATE CONSTRAINT TRIGGER dying AFTER INSERT ON action DEFERRABLE INITIALLY DEFERRED"
@@ -567,7 +567,7 @@ async def _killed_at_commits(database: Database) -> AsyncGenerator[None]:
 async def test_a_move_whose_commit_was_cut_off_may_have_counted(
     apps: tuple[Application, Application], databases: tuple[Database, Database]
 ) -> None:
-    """Nobody says that it did not, not even if nothing can be read either. This one did not, and can be made again."""
+    """If the connection is lost during a commit, the outcome is unknown. Here nothing was saved; a retry works."""
     one, other = apps
     players = Players(one)
     match = await players.begin()
@@ -582,7 +582,7 @@ async def test_a_move_whose_commit_was_cut_off_may_have_counted(
 async def test_a_move_that_was_saved_is_answered_although_the_commits_answer_was_lost(
     apps: tuple[Application, Application], databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The interaction tells. Nobody is told that it did not count."""
+    """If only the reply to a commit is lost, a saved move succeeds, because the interaction is in the database."""
     one, _ = apps
     players = Players(one)
     match = await players.begin()
@@ -606,7 +606,7 @@ async def test_a_move_that_was_saved_is_answered_although_the_commits_answer_was
 async def test_a_match_begins_with_its_commitment_or_without(
     apps: tuple[Application, Application], first: str, is_waiting: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whichever is saved first, that it was posted or that the challenge is accepted, the seeds say the same."""
+    """If a commitment is posted while its challenge is accepted, the match's fairness and its seeds agree."""
     one, other = apps
     challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     courier = FakeCourier(other)
@@ -630,7 +630,7 @@ async def test_words_and_a_move_both_count(
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Both are in the log, one after the other."""
+    """Words and a move saved simultaneously are both in the log."""
     one, other = apps
     match = await Players(one).begin()
     words, move = one.words.give(SOUTH.id, match.id, "meanwhile", interaction()), Players(other).move(match.id, "pass")
@@ -650,7 +650,7 @@ async def test_two_who_agree_to_a_rematch_at_once_have_one_chain(
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The second is told to try again by the database, and finds the chain of the first."""
+    """Two simultaneous agreements to a rematch create one chain: the second retries and finds it."""
     one, other = apps
     match = await Players(one).begin()
     await one.endings.resign(NORTH.id, match.id, interaction())
@@ -669,7 +669,7 @@ async def test_nobody_who_is_forgotten_leaves_words(
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Words for a table that they joined are there before, and removed, or refused."""
+    """Words given while the person is forgotten are either deleted or refused."""
     one, other = apps
     table = await one.challenges.issue(NORTH, [], place(), interaction(), rules="penalty")
     await one.challenges.accept(SOUTH, table.id)

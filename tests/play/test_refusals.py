@@ -1,4 +1,4 @@
-"""Refusals: what they carry is for the person who asked, never for a log."""
+"""Refusals carry data for the person who asked, and never print it in a log."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ REASONS = [one for _, one in inspect.getmembers(refusals, inspect.isclass) if is
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_a_refusal_prints_only_its_name(reason: type[Refusal]) -> None:
-    """However it is printed, it shows nothing that it carries, and it can be kept in a set."""
+    """A refusal prints as its name only, in every format, and is hashable."""
     one = reason.__new__(reason)
     assert repr(one) == str(one) == f"{one}" == reason.__name__
     assert len({one, reason.__new__(reason)}) == 2
 
 
 async def test_a_hand_in_a_refusal_is_not_printed(app: Application, players: Players) -> None:
-    """A refusal that carries a hand shows none of its cards."""
+    """A refusal that carries a hand prints none of its cards."""
     match = await players.begin()
     hand = await app.lookup.hand(SOUTH.id, match.id)
     assert repr(NotYourTurn(hand)) == "NotYourTurn"

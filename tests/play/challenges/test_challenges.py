@@ -1,4 +1,4 @@
-"""Challenges: who may make, accept, decline and withdraw which, and when they end."""
+"""Challenges: making, accepting, declining, withdrawing and expiry."""
 
 from __future__ import annotations
 
@@ -54,13 +54,12 @@ async def issue(
     rules: str | None = None,
     target: int | None = None,
 ) -> Challenge:
-    """Make a challenge."""
     named = [] if opponent is None else [opponent.id]
     return await app.challenges.issue(challenger, named, place(channel_id), interaction(), rules=rules, target=target)
 
 
 async def test_a_challenge_by_name(app: Application, clock: Clock) -> None:
-    """It names both, is pending for a day, and is offered to the named person only."""
+    """A challenge names both people, is pending for a day, and is shown to the named person only."""
     made = await issue(app, SOUTH)
     assert made.challenger == Player(NORTH.id, NORTH.name)
     assert made.opponent is not None
@@ -75,13 +74,13 @@ async def test_a_challenge_by_name(app: Application, clock: Clock) -> None:
 
 
 async def test_named_challenges_come_before_open_ones(app: Application) -> None:
-    """Challenges to a person by name are listed before those open to anyone."""
+    """Challenges to a person by name are listed before open ones."""
     anyone, named = await issue(app), await issue(app, SOUTH)
     assert await app.challenges.open_to(SOUTH.id, GUILD) == (named, anyone)
 
 
 async def test_accepting_begins_a_match(app: Application) -> None:
-    """The challenger gets the first seat, the rules are those of the challenge, and the challenge names the match."""
+    """Accepting starts a match with the challenge's rules and the challenger in the first seat."""
     made = await issue(app, SOUTH, rules="low", target=50)
     accepted, match = await app.challenges.accept(SOUTH, made.id)
     assert match is not None
@@ -96,7 +95,7 @@ async def test_accepting_begins_a_match(app: Application) -> None:
 
 
 async def test_a_match_can_begin_in_another_channel(app: Application, players: Players) -> None:
-    """If the channel is busy the challenge stays pending, and can be accepted for another channel."""
+    """If the channel is busy, the challenge stays pending and can be accepted in another channel."""
     running = await players.begin()
     made = await issue(app)
     with pytest.raises(ChannelBusy) as caught:
@@ -109,7 +108,7 @@ async def test_a_match_can_begin_in_another_channel(app: Application, players: P
 
 
 async def test_two_accept_an_open_challenge_at_once(app: Application) -> None:
-    """One match begins. The other person is told who got it."""
+    """If two accept an open challenge simultaneously, one match starts; the other person's error names the opponent."""
     made = await issue(app)
     results = await asyncio.gather(
         app.challenges.accept(SOUTH, made.id),
@@ -126,7 +125,7 @@ async def test_two_accept_an_open_challenge_at_once(app: Application) -> None:
 
 
 async def test_declining(app: Application) -> None:
-    """Only the named person may decline. Nobody can accept afterwards, and an open challenge cannot be declined."""
+    """Only the named person can decline. Then nobody can accept; an open challenge cannot be declined."""
     made, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.decline(EAST.id, made.id)
@@ -139,7 +138,7 @@ async def test_declining(app: Application) -> None:
 
 
 async def test_withdrawing(app: Application) -> None:
-    """Only the challenger may withdraw a challenge, once."""
+    """Only the challenger can withdraw a challenge, once."""
     made = await issue(app, SOUTH)
     with pytest.raises(NotForYou):
         await app.challenges.withdraw(SOUTH.id, made.id)
@@ -149,7 +148,7 @@ async def test_withdrawing(app: Application) -> None:
 
 
 async def test_who_cannot_accept(app: Application) -> None:
-    """A challenge to someone else, one's own, and one that does not exist are refused, each with its reason."""
+    """Accepting a challenge to somebody else, one's own, or an unknown one is refused, each with its own error."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.accept(EAST, named.id)
@@ -167,7 +166,7 @@ async def test_nobody_challenges_themselves(app: Application) -> None:
 
 
 async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> None:
-    """A second before the day is over it can be accepted, then it cannot, whether or not it was closed already."""
+    """A challenge expires after exactly a day, even before the housekeeping closes it."""
     first = await issue(app, SOUTH)
     clock.pass_by(timedelta(hours=1))
     second = await issue(app, SOUTH)
@@ -184,7 +183,7 @@ async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> 
 
 
 async def test_at_most_five_are_pending(app: Application) -> None:
-    """The sixth is refused with a list of the five, until one of them is closed. Others have limits of their own."""
+    """A sixth pending challenge is refused with the five; each person has their own limit."""
     made = [await issue(app) for _ in range(MAX_PENDING)]
     with pytest.raises(TooManyChallenges) as caught:
         await issue(app)
@@ -195,7 +194,7 @@ async def test_at_most_five_are_pending(app: Application) -> None:
 
 
 async def test_an_interaction_makes_one_challenge(app: Application) -> None:
-    """The same interaction sent again returns the same challenge, even once it is closed."""
+    """A repeated interaction returns the same challenge, even after it was closed."""
     recent = interaction()
     first = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
     again = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
@@ -206,7 +205,7 @@ async def test_an_interaction_makes_one_challenge(app: Application) -> None:
 
 
 async def test_people_choose_who_may_challenge_them(app: Application, players: Players) -> None:
-    """`nobody` refuses everyone, `played` those they never played with. Open challenges are not affected."""
+    """`nobody` refuses all challenges by name, `played` those from new people; open challenges are not affected."""
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, SOUTH)
@@ -222,7 +221,7 @@ async def test_people_choose_who_may_challenge_them(app: Application, players: P
 
 
 async def test_a_server_chooses_channels_and_default_rules(app: Application) -> None:
-    """Other channels are refused. A challenge that names no rules gets the server's rules and target."""
+    """Other channels are refused, and a challenge without rules gets the server's rules and target."""
     await change_settings(app, rules="low", target=60, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
         await issue(app)
@@ -240,7 +239,7 @@ async def test_a_server_chooses_channels_and_default_rules(app: Application) -> 
 
 @pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
 async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: str) -> None:
-    """An unknown preset, option or value is refused, as are options that contradict each other."""
+    """Unknown presets, options and values, and contradictory options, are refused."""
     with pytest.raises(UnknownRules) as caught:
         await issue(app, rules=rules)
     assert caught.value.reason
@@ -249,26 +248,26 @@ async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: 
 
 
 async def test_an_empty_text_means_the_default(app: Application) -> None:
-    """An empty text for the rules means the server's own."""
+    """Empty rules text selects the server's default."""
     assert (await issue(app, rules="")).ruleset == "classic"
 
 
 @pytest.mark.parametrize("target", [-1, 10_001])
 async def test_a_target_out_of_range_is_refused(app: Application, target: int) -> None:
-    """A target that the rules do not allow makes no challenge."""
+    """A target outside the allowed range is refused."""
     with pytest.raises(UnknownRules):
         await issue(app, target=target)
 
 
 async def test_accepting_does_not_turn_direct_messages_on(app: Application) -> None:
-    """Someone who chose to get no direct messages still gets none after accepting."""
+    """Accepting does not change the person's preference for direct messages."""
     await prefer(app, SOUTH, hand_by_dm=False)
     await app.challenges.accept(SOUTH, (await issue(app)).id)
     assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
 
 
 async def test_checking_who_may_accept(app: Application) -> None:
-    """The check refuses whatever accepting would refuse, and changes nothing."""
+    """`require_open_to` refuses the same cases as accepting, and changes nothing."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     await app.challenges.require_open_to(SOUTH.id, named.id)
     await app.challenges.require_open_to(EAST.id, anyone.id)
@@ -285,7 +284,7 @@ async def test_checking_who_may_accept(app: Application) -> None:
 
 
 async def test_no_match_begins_where_the_bot_was_removed(app: Application) -> None:
-    """The challenge stays pending until the bot is back."""
+    """While the bot is removed from the server, accepting is refused and the challenge stays pending."""
     made = await issue(app)
     await app.guilds.left(GUILD)
     with pytest.raises(Frozen):

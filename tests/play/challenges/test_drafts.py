@@ -1,4 +1,4 @@
-"""Drafts: only their challenger sees and changes them, and sending one has the limits of any challenge."""
+"""Drafts: only their challenger sees and changes them, and sending one is limited like any challenge."""
 
 from __future__ import annotations
 
@@ -34,18 +34,17 @@ THREAD = ChannelId(CHANNEL + 5)
 async def draft(
     app: Application, *named: Person, rules: str | None = None, where: Place | None = None, of: Person = NORTH
 ) -> Challenge:
-    """Make a draft."""
     ids = [person.id for person in named]
     return await app.challenges.issue(of, ids, where or place(), interaction(), rules=rules, draft=True)
 
 
 async def send_challenge(app: Application) -> Challenge:
-    """Make a challenge of North's that is sent at once."""
+    """Make a challenge by North and send it immediately."""
     return await app.challenges.issue(NORTH, [], place(), interaction())
 
 
 async def test_only_its_challenger_sees_a_draft(app: Application, courier: FakeCourier) -> None:
-    """Until it is sent nobody can accept it, and nothing is posted."""
+    """Before it is sent, a draft is not posted and only its challenger can see it; nobody can accept it."""
     made = await draft(app, SOUTH)
     assert made.status is ChallengeStatus.DRAFT
     assert await app.drafts.get(NORTH.id, made.id) == made
@@ -60,7 +59,7 @@ async def test_only_its_challenger_sees_a_draft(app: Application, courier: FakeC
 
 
 async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> None:
-    """After that it is a pending challenge, and no longer a draft."""
+    """A draft can be sent once and then is a pending challenge."""
     made = await draft(app, SOUTH)
     sent = await app.drafts.send(NORTH.id, made.id)
     assert sent.status is ChallengeStatus.PENDING
@@ -76,7 +75,7 @@ async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> N
 
 
 async def test_rules_and_options_can_be_changed(app: Application) -> None:
-    """Naming rules starts again from them; changing an option keeps the others. Invalid changes are refused."""
+    """Choosing rules resets all options; changing an option keeps the others. Invalid changes are refused."""
     made = await draft(app, SOUTH)
     changed = await app.drafts.change_option(NORTH.id, made.id, "target", "60")
     assert (changed.ruleset, changed.rules) == ("classic", Rules.parse("classic target=60"))
@@ -96,7 +95,7 @@ async def test_rules_and_options_can_be_changed(app: Application) -> None:
 
 
 async def test_rules_need_places_for_the_named(app: Application) -> None:
-    """With two people named, rules for two players are refused."""
+    """Rules with too few seats for the named people are refused."""
     made = await draft(app, SOUTH, EAST, rules="rotation")
     with pytest.raises(TooManyNamed) as caught:
         await app.drafts.use_rules(NORTH.id, made.id, "classic")
@@ -105,7 +104,7 @@ async def test_rules_need_places_for_the_named(app: Application) -> None:
 
 
 async def test_a_new_draft_replaces_the_last_one(app: Application) -> None:
-    """A person has one draft. Other people's drafts and challenges that were sent stay."""
+    """A person has one draft; a new one does not affect other people's drafts or sent challenges."""
     other, first = await draft(app, of=SOUTH), await draft(app)
     sent = await send_challenge(app)
     second = await draft(app)
@@ -119,7 +118,7 @@ async def test_a_new_draft_replaces_the_last_one(app: Application) -> None:
 
 
 async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> None:
-    """A draft expires after a day, whether or not it was removed already."""
+    """A draft expires after a day, even before it is deleted."""
     made = await draft(app)
     clock.pass_by(timedelta(days=1))
     with pytest.raises(NoChallenge):
@@ -132,7 +131,7 @@ async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> No
 
 
 async def test_a_challenge_is_as_old_as_its_message(app: Application, clock: Clock) -> None:
-    """The hours in which its options were chosen count neither for its age nor for when it closes."""
+    """A challenge's age and expiry count from when it was sent, not from when it was drafted."""
     made = await draft(app)
     clock.pass_by(timedelta(hours=20))
     sent = await app.drafts.send(NORTH.id, made.id)
@@ -141,7 +140,7 @@ async def test_a_challenge_is_as_old_as_its_message(app: Application, clock: Clo
 
 @pytest.mark.thorough
 async def test_sending_respects_the_limit_of_pending_challenges(app: Application) -> None:
-    """While five challenges are pending a draft cannot be sent, but it is kept."""
+    """With five pending challenges, a draft cannot be sent but is kept."""
     made = await draft(app)
     pending = [await send_challenge(app) for _ in range(MAX_PENDING)]
     with pytest.raises(TooManyChallenges) as caught:
@@ -153,7 +152,7 @@ async def test_sending_respects_the_limit_of_pending_challenges(app: Application
 
 
 async def test_sending_respects_the_allowed_channels(app: Application) -> None:
-    """If the channel is no longer allowed, the draft is not sent."""
+    """A draft is not sent in a channel that is no longer allowed."""
     made = await draft(app)
     await change_settings(app, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:

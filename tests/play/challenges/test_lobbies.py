@@ -1,4 +1,4 @@
-"""Lobbies: places are taken, kept and given up, and only the challenger starts the match."""
+"""Lobbies: joining, inviting, leaving and starting."""
 
 from __future__ import annotations
 
@@ -52,13 +52,11 @@ FIFTH = Person(PersonId(2**62 + 5), "Fifth")
 
 
 async def issue(app: Application, rules: str, *named: Person) -> Challenge:
-    """Make a challenge by North."""
     names = [person.id for person in named]
     return await app.challenges.issue(NORTH, names, place(), interaction(), rules=rules)
 
 
 async def join(app: Application, challenge: Challenge, *people: Person) -> Challenge:
-    """Let people join one after another."""
     for person in people:
         challenge, match = await app.challenges.accept(person, challenge.id)
         assert match is None
@@ -66,7 +64,7 @@ async def join(app: Application, challenge: Challenge, *people: Person) -> Chall
 
 
 def ids(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
-    """Return the ids of the players and of the named, and the number of free places."""
+    """Return the ids of the players, the ids of the named people, and the number of free seats."""
     return [one.id for one in challenge.players], [one.id for one in challenge.named], challenge.free
 
 
@@ -75,7 +73,7 @@ def ids(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
     thorough_after(1, [("penalty", 2, 4), ("rotation", 3, 3), ("winner_stays", 3, 3), ("partners", 4, 4)]),
 )
 async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules: str, least: int, most: int) -> None:
-    """With one player too few the match cannot start, and with all places taken nobody can join."""
+    """A lobby has as many seats as its format: too few players cannot start, and nobody can join a full one."""
     made = await issue(app, rules)
     assert (made.seats[0], made.seats[-1], made.is_lobby, made.free) == (least, most, True, most - 1)
     others = [SOUTH, EAST, WEST]
@@ -97,7 +95,7 @@ async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules:
 
 
 async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Clock) -> None:
-    """It does not start by itself, nor can others start it. It expires like any challenge."""
+    """A full lobby does not start automatically, only its challenger can start it, and it expires."""
     made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     assert await app.guilds.running(GUILD) == ()
     for person in (SOUTH, WEST):
@@ -111,7 +109,7 @@ async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Cl
 
 
 async def test_a_named_place_is_kept_until_it_is_declined(app: Application) -> None:
-    """Others get the remaining places only. A place that was declined is open to anyone."""
+    """A named person's seat is reserved until they decline; then it is open to anyone."""
     made = await join(app, await issue(app, "partners", SOUTH, EAST), WEST)
     assert ids(made) == ([NORTH.id, WEST.id], [SOUTH.id, EAST.id], 0)
     with pytest.raises(NoPlaceLeft):
@@ -128,7 +126,7 @@ async def test_a_named_place_is_kept_until_it_is_declined(app: Application) -> N
 
 
 async def test_leaving_before_the_start(app: Application) -> None:
-    """Anyone who joined may leave, and the place is open to anyone. The challenger withdraws instead."""
+    """Anyone who joined can leave, which frees the seat; the challenger withdraws instead."""
     made = await join(app, await issue(app, "penalty", SOUTH), SOUTH, EAST)
     assert [one.id for one in await app.challenges.joined(SOUTH.id)] == [made.id]
     for person, refusal in ((NORTH, NotForYou), (SOUTH, AlreadyIn)):
@@ -149,7 +147,7 @@ async def test_leaving_before_the_start(app: Application) -> None:
 
 
 async def test_the_match_starts_without_those_who_did_not_answer(app: Application) -> None:
-    """With enough players the match starts without the named, who then have nothing to answer."""
+    """With enough players the match starts without the named people, who can no longer accept."""
     made = await join(app, await issue(app, "penalty", SOUTH, WEST), EAST)
     started, match = await app.lobbies.start(NORTH.id, made.id)
     assert ids(started) == ([NORTH.id, EAST.id], [], 2)
@@ -160,7 +158,7 @@ async def test_the_match_starts_without_those_who_did_not_answer(app: Applicatio
 
 
 async def test_withdrawing_closes_a_lobby(app: Application) -> None:
-    """Only the challenger may withdraw it. Afterwards nobody can join or be named."""
+    """Only the challenger can withdraw a lobby, and then nobody can join or be named."""
     made = await join(app, await issue(app, "partners"), SOUTH)
     with pytest.raises(NotForYou):
         await app.challenges.withdraw(SOUTH.id, made.id)
@@ -172,7 +170,7 @@ async def test_withdrawing_closes_a_lobby(app: Application) -> None:
 
 
 async def test_naming_people_later(app: Application) -> None:
-    """The challenger may keep free places for people, as many as there are. Naming someone twice changes nothing."""
+    """The challenger can reserve free seats for people later; naming someone twice has no effect."""
     made = await join(app, await issue(app, "partners", SOUTH), EAST)
     with pytest.raises(NotForYou):
         await app.lobbies.invite(EAST.id, made.id, [WEST.id])
@@ -188,7 +186,7 @@ async def test_naming_people_later(app: Application) -> None:
 
 
 async def test_people_who_take_no_challenges_cannot_be_named(app: Application) -> None:
-    """If one of several people may not be named, the whole request is refused, at first and later."""
+    """If one named person takes no challenges, the whole challenge or invitation is refused."""
     await prefer(app, EAST, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, "rotation", SOUTH, EAST)
@@ -200,7 +198,7 @@ async def test_people_who_take_no_challenges_cannot_be_named(app: Application) -
 
 
 async def test_no_more_people_can_be_named_than_have_places(app: Application) -> None:
-    """A duel has one opponent. Naming someone twice counts once, and nobody can name themselves."""
+    """No more people can be named than there are seats; duplicates count once, and nobody can name themselves."""
     with pytest.raises(TooManyNamed) as caught:
         await issue(app, "classic", SOUTH, EAST)
     assert caught.value.most == 1
@@ -215,7 +213,7 @@ async def test_no_more_people_can_be_named_than_have_places(app: Application) ->
 
 @pytest.mark.thorough
 async def test_changing_teams_goes_through_three_pairings(app: Application, players: Players) -> None:
-    """The challenger partners each of the others in turn, and the match is seated like that."""
+    """Changing teams cycles through the challenger's three possible partners, and the match is seated accordingly."""
     made = await join(app, await issue(app, "partners"), SOUTH, EAST)
     with pytest.raises(NotEnoughPlayers):
         await app.lobbies.change_teams(NORTH.id, made.id)
@@ -244,7 +242,7 @@ async def test_changing_teams_goes_through_three_pairings(app: Application, play
 
 @pytest.mark.parametrize("turns", [0, 3])
 async def test_two_take_the_last_place_at_once(app: Application, turns: int) -> None:
-    """One gets it, and the other is told that no place is left."""
+    """Of several people who take the last seat simultaneously, one gets it and the others get `NoPlaceLeft`."""
     made = await join(app, await issue(app, "rotation"), SOUTH)
 
     async def late(person: Person) -> object:
@@ -261,7 +259,7 @@ async def test_two_take_the_last_place_at_once(app: Application, turns: int) -> 
 
 
 async def test_leaving_and_starting_at_once(app: Application) -> None:
-    """Either the match starts with everybody, or there are not enough players. No seat is empty."""
+    """Leaving and starting simultaneously either starts with everyone or is refused for too few players."""
     made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     results = await asyncio.gather(
         app.lobbies.leave(EAST.id, made.id), app.lobbies.start(NORTH.id, made.id), return_exceptions=True
@@ -284,7 +282,7 @@ async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> 
 
 
 async def test_lobbies_that_can_be_joined(app: Application) -> None:
-    """Challenges by name come first, then those with a free place. Full ones and one's own are left out."""
+    """Challenges by name are listed first, then lobbies with a free seat, without full ones and one's own."""
     free, kept = await issue(app, "penalty", SOUTH), await issue(app, "rotation", SOUTH, EAST)
     assert [one.id for one in await app.challenges.open_to(EAST.id, GUILD)] == [kept.id, free.id]
     assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [free.id]
@@ -295,7 +293,7 @@ async def test_lobbies_that_can_be_joined(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, courier: FakeCourier) -> None:
-    """Several changes between two deliveries are one edit, to the newest state."""
+    """Several changes between two deliveries make one edit."""
     made = await issue(app, "partners", SOUTH)
     await courier.deliver()
     made = await join(app, made, EAST)
@@ -309,7 +307,7 @@ async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, couri
 
 @pytest.mark.nightly
 async def test_people_named_later_are_notified(app: Application, courier: FakeCourier) -> None:
-    """An edit notifies nobody, so the message is posted again, once for each new name."""
+    """The message is posted again for people named later, because an edit would not notify them."""
     made = await issue(app, "partners", SOUTH)
     await courier.deliver()
     made = await app.lobbies.invite(NORTH.id, made.id, [WEST.id, SOUTH.id])
@@ -322,7 +320,7 @@ async def test_people_named_later_are_notified(app: Application, courier: FakeCo
 
 @pytest.mark.nightly
 async def test_forgotten_people_leave_lobbies(app: Application, courier: FakeCourier) -> None:
-    """Their places are open to anyone, and their own lobbies are removed."""
+    """A forgotten person's seats in lobbies become free, and their own lobbies are deleted."""
     named, joined = await issue(app, "penalty", SOUTH), await join(app, await issue(app, "penalty"), SOUTH, EAST)
     over = await join(app, await issue(app, "penalty"), SOUTH)
     await app.lobbies.start(NORTH.id, over.id)
@@ -343,7 +341,7 @@ async def test_forgotten_people_leave_lobbies(app: Application, courier: FakeCou
 
 
 async def test_a_lobby_does_not_start_where_the_bot_was_removed(app: Application) -> None:
-    """The lobby stays as it is, and can start once the bot is back."""
+    """While the bot is removed from the server, a lobby cannot start; it can when the bot is back."""
     made = await join(app, await issue(app, "penalty"), SOUTH)
     await app.guilds.left(GUILD)
     with pytest.raises(Frozen):
@@ -356,7 +354,7 @@ async def test_a_lobby_does_not_start_where_the_bot_was_removed(app: Application
 
 
 async def test_a_lobby_can_be_for_exactly_three(app: Application) -> None:
-    """Where two to four may play it has two more places then, and starts with no fewer and no more."""
+    """A lobby can be for exactly three players if the rules allow two to four."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), rules="penalty", exact_players=3)
     assert (made.free, [*made.seats]) == (1, [3])
     named = [SOUTH.id, EAST.id, WEST.id]
@@ -373,7 +371,7 @@ async def test_a_lobby_can_be_for_exactly_three(app: Application) -> None:
 
 
 async def test_rules_for_another_number_are_refused(app: Application) -> None:
-    """The refusal names rules that would do. A draft whose rules change forgets a number that they are not for."""
+    """Rules for another number of players are refused with fitting ones; a draft drops a number that does not fit."""
     with pytest.raises(WrongNumber) as caught:
         await app.challenges.issue(NORTH, (), place(), interaction(), rules="classic", exact_players=3)
     assert caught.value.fitting == ("penalty", "rotation", "strict_rotation", "winner_stays")
@@ -383,7 +381,7 @@ async def test_rules_for_another_number_are_refused(app: Application) -> None:
 
 
 async def test_computers_fill_the_places(app: Application) -> None:
-    """The challenger gives them free places and takes them out again; with one the match is casual."""
+    """The challenger can give free seats to computers and take them back; the match is then casual."""
     challenge = await issue(app, "partners", SOUTH)
     with pytest.raises(NotForYou):
         await app.lobbies.add_computer(SOUTH.id, challenge.id, Level.EXPERT)
@@ -404,7 +402,7 @@ async def test_computers_fill_the_places(app: Application) -> None:
 
 
 async def test_a_table_of_computers_starts_when_the_challenger_wants(app: Application, players: Players) -> None:
-    """Nobody else needs to join, and the match does not count in the standings."""
+    """A table of computers can start without other people and does not count."""
     challenge = await issue(app, "penalty")
     challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, Level.NOVICE)
     _, match = await app.lobbies.start(NORTH.id, challenge.id)
@@ -413,7 +411,7 @@ async def test_a_table_of_computers_starts_when_the_challenger_wants(app: Applic
 
 
 async def test_a_casual_match_counts_in_no_standing(app: Application, players: Players) -> None:
-    """Anyone may make one, and a rematch of it is casual, too."""
+    """A casual match does not count, and neither does its rematch."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), casual=True, target=10)
     _, match = await app.challenges.accept(SOUTH, made.id)
     assert match is not None

@@ -1,4 +1,4 @@
-"""What the housekeeping removes of challenges, and what it costs while there is nothing to do."""
+"""The housekeeping removes old challenges in batches, and writes nothing if there is nothing to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.helpers.writes import writes_of
 
 
 async def rows(database: Database, *names: str) -> list[int]:
-    """Return how many rows some tables have."""
+    """Return the number of rows in each table."""
     queries = [select(func.count()).select_from(tables.metadata.tables[name]) for name in names]
     return [(await fetch(database, query))[0][0] for query in queries]
 
@@ -34,7 +34,7 @@ async def rows(database: Database, *names: str) -> list[int]:
 async def test_closed_challenges_are_removed_after_a_month(
     app: Application, database: Database, players: Players, clock: Clock, courier: FakeCourier
 ) -> None:
-    """However they were closed, with their guests and messages; a match that one led to stays, and so do open ones."""
+    """Closed challenges are deleted after a month with their guests and messages; open ones and matches stay."""
     match = await players.begin("classic target=10")
     declined = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
     await app.challenges.decline(SOUTH.id, declined.id)
@@ -67,7 +67,7 @@ async def test_closed_challenges_are_removed_after_a_month(
 async def test_nothing_is_written_while_there_is_nothing_to_do(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
-    """Whoever plays waits for no write of the housekeeping that would change nothing."""
+    """The housekeeping writes nothing if there is nothing to do."""
     await players.begin()
     await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
     await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), draft=True)
@@ -86,7 +86,7 @@ async def test_nothing_is_written_while_there_is_nothing_to_do(
 async def test_many_challenges_expire_in_portions(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each transaction changes few rows, however many challenges there are, and so does each that removes them."""
+    """Challenges expire and are deleted in transactions of limited size."""
     most = MAX_ROWS_OF_ONE
     for module in ("bot.store.challenges", "bot.play.loading.leftovers"):
         monkeypatch.setattr(f"{module}.MAX_ROWS", most)
@@ -108,6 +108,6 @@ async def test_many_challenges_expire_in_portions(
 
 
 def test_a_challenge_has_few_rows() -> None:
-    """Itself, its guests, its chain, and the words of the challenger and the guests."""
+    """One challenge, with its guests, chain and words, fits into the limit for a transaction."""
     assert 1 + MAX_SEATS + 1 + 1 + MAX_SEATS <= MAX_ROWS_OF_ONE
     assert MAX_EXPIRED_AT_ONCE * MAX_ROWS_OF_ONE <= MAX_ROWS

@@ -1,4 +1,4 @@
-"""Quiet hours in people's own time zones."""
+"""Quiet hours in each person's time zone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ PARIS = QuietHours("Europe/Paris", 22 * 60, 8 * 60)
 
 
 def utc(day: int, hour: int, minute: int = 0, month: int = 11) -> datetime:
-    """Return a moment of 2026."""
     return datetime(2026, month, day, hour, minute, tzinfo=UTC)
 
 
 def test_a_night_goes_past_midnight() -> None:
-    """From the evening's hour to the morning's, in local time; the last minute is loud again."""
+    """Quiet hours may span midnight in local time; they include their start and exclude their end."""
     night = utc(21, 21), utc(22, 7)
     assert quiet_at(utc(21, 20, 59), PARIS) is None
     assert quiet_at(utc(21, 21), PARIS) == night
@@ -27,7 +26,7 @@ def test_a_night_goes_past_midnight() -> None:
 
 
 def test_hours_of_one_day() -> None:
-    """Those that do not go past midnight lie in one day."""
+    """Quiet hours that do not span midnight are within one day."""
     noon = QuietHours("Asia/Kolkata", 12 * 60 + 30, 14 * 60)
     assert quiet_at(utc(21, 7), noon) == (utc(21, 7), utc(21, 8, 30))
     assert quiet_at(utc(21, 8, 30), noon) is None
@@ -37,7 +36,7 @@ def test_hours_of_one_day() -> None:
     ("day", "month", "hours"), [(28, 3, 9), (24, 10, 11), (21, 11, 10)], ids=["spring", "autumn", "winter"]
 )
 def test_summer_time_makes_a_night_shorter_or_longer(day: int, month: int, hours: int) -> None:
-    """The hours are those of the clock on the wall, however long the night is."""
+    """Quiet hours follow local time when daylight saving time starts or ends."""
     found = quiet_at(datetime(2026, month, day, 23, tzinfo=UTC), PARIS)
     assert found is not None
     begins, ends = found
@@ -55,5 +54,5 @@ def test_summer_time_makes_a_night_shorter_or_longer(day: int, month: int, hours
     ],
 )
 def test_what_says_nothing_is_never_quiet(quiet: QuietHours) -> None:
-    """Nobody is quiet who chose nothing, or hours that are none."""
+    """Quiet hours that are unset, incomplete or empty are never quiet."""
     assert quiet_at(utc(21, 0, 30), quiet) is None

@@ -1,4 +1,4 @@
-"""Time that stands still in spans: what elapsed, and when it will have."""
+"""Elapsed time and deadlines with standstills."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 def at(minutes: int) -> datetime:
-    """Return the moment so many minutes after noon."""
+    """Return the time the given minutes after noon."""
     return NOON + timedelta(minutes=minutes)
 
 
 def span(begins: int, ends: int) -> Span:
-    """Return a span of minutes after noon."""
+    """Return a span between two minutes after noon."""
     return at(begins), at(ends)
 
 
@@ -26,14 +26,14 @@ SPANS = st.lists(st.tuples(st.integers(-30, 90), st.integers(-30, 90)).map(lambd
 
 
 def test_without_standstills_all_time_counts() -> None:
-    """What elapsed is the difference, and nothing if the clock was set back."""
+    """Without standstills the elapsed time is the difference, and zero if the clock was set back."""
     assert elapsed(at(0), at(10), ()) == timedelta(minutes=10)
     assert elapsed(at(10), at(0), ()) == timedelta()
     assert moment_after(at(0), timedelta(minutes=10), ()) == at(10)
 
 
 def test_spans_that_overlap_count_once() -> None:
-    """Only their parts between the two moments are left out."""
+    """Overlapping standstills count once, and only between the two times."""
     still = (span(5, 8), span(-3, 2), span(7, 9), span(20, 30))
     assert elapsed(at(0), at(10), still) == timedelta(minutes=10 - 2 - 4)
     assert moment_after(at(0), timedelta(minutes=4), still) == at(10)
@@ -41,7 +41,7 @@ def test_spans_that_overlap_count_once() -> None:
 
 
 def test_until_when_time_stands_still() -> None:
-    """That is the end of all spans that meet, and nothing while time runs."""
+    """Time stands still until the end of all adjoining spans, or not at all."""
     still = (span(0, 5), span(5, 9), span(20, 30))
     assert standing_until(at(2), still) == at(9)
     assert standing_until(at(9), still) is None
@@ -50,7 +50,7 @@ def test_until_when_time_stands_still() -> None:
 
 @given(SPANS, st.integers(0, 60))
 def test_both_ways_agree(still: list[Span], minutes: int) -> None:
-    """Minute by minute as many as were counted ran, and by the moment after a length that length has elapsed."""
+    """`elapsed` counts the minutes outside standstills, and `moment_after` is its inverse."""
     ran = sum(not any(begins <= at(minute) < ends for begins, ends in still) for minute in range(minutes))
     assert elapsed(at(0), at(minutes), still) == timedelta(minutes=ran)
     length = timedelta(minutes=minutes)

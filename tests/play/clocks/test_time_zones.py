@@ -1,4 +1,4 @@
-"""Time zones by their names."""
+"""Finding time zones by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.values.time_zones import WELL_KNOWN, find_time_zone, likely_time_zones,
 
 
 def test_the_zones_on_offer_exist() -> None:
-    """People find their own, and UTC comes first."""
+    """All offered zones exist, and UTC is first."""
     zones = time_zones()
     assert zones[0] == "UTC"
     assert {"Europe/Paris", "America/Argentina/Buenos_Aires", "Asia/Kolkata"} < {*zones}
@@ -18,7 +18,7 @@ def test_the_zones_on_offer_exist() -> None:
 
 
 def test_a_zone_is_found_however_it_is_typed() -> None:
-    """Case, accents, spaces and hyphens do not matter, and its city is enough; nothing else is taken for one."""
+    """A zone is found by its full name or its city, ignoring case, accents, spaces and hyphens."""
     assert find_time_zone(" america/new york ") == "America/New_York"
     assert find_time_zone("UTC") == "UTC"
     assert [find_time_zone(typed) for typed in ("paris", "New York")] == ["Europe/Paris", "America/New_York"]
@@ -43,7 +43,7 @@ def test_a_zone_is_found_however_it_is_typed() -> None:
 
 
 def test_two_names_for_one_zone_are_not_ambiguous() -> None:
-    """The name with more parts is taken, which is the one of today."""
+    """Of two names for a zone, the current one with more parts is chosen."""
     assert find_time_zone("Buenos Aires") == "America/Argentina/Buenos_Aires"
     assert find_time_zone("Louisville") == "America/Kentucky/Louisville"
     assert find_time_zone("Istanbul") in ("Asia/Istanbul", "Europe/Istanbul")
@@ -70,18 +70,18 @@ def test_two_names_for_one_zone_are_not_ambiguous() -> None:
     ],
 )
 def test_an_abbreviation_or_a_difference_to_utc_is_no_zone_but_fits_some(typed: str, expected: str) -> None:
-    """It does not say when the clocks change, so zones are offered: the well-known ones first."""
+    """Abbreviations and UTC offsets are not zones, because they do not include daylight saving; zones are suggested."""
     assert find_time_zone(typed) is None
     assert expected in time_zones_with(typed)[:25]
     assert likely_time_zones(typed)
 
 
 def test_well_known_zones_exist() -> None:
-    """None of them has been renamed."""
+    """The well-known zones exist and are distinct."""
     assert {*WELL_KNOWN} < {*time_zones()}
     assert len({*WELL_KNOWN}) == len(WELL_KNOWN)
 
 
 def test_a_zone_that_no_longer_exists_is_utc() -> None:
-    """What was stored under its name goes on in UTC."""
+    """An unknown zone is UTC."""
     assert zone_of("Mars/Olympus") == zone_of("../../etc/passwd") == ZoneInfo("UTC")

@@ -1,4 +1,4 @@
-"""The time of one turn: what is left, when somebody is reminded, and when it is used up."""
+"""The time of one turn: the remaining time, reminders, nudges and the deadline."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ NIGHT = QuietHours("UTC", 22 * 60, 8 * 60)
 
 
 def turn(clock: str, **values: Any) -> TurnTime:
-    """Return a turn that began at noon."""
     read = Clock.parse(clock)
     return TurnTime(read, NOON, read.full, (), stopped=False, preferences=DEFAULT_PREFERENCES, **values)
 
 
 def preferring(reminders: Reminders = Reminders.USUAL, quiet: QuietHours | None = None) -> Preferences:
-    """Return what somebody prefers."""
     return replace(DEFAULT_PREFERENCES, reminders=reminders, quiet=quiet or QuietHours())
 
 
 def reminded(time: TurnTime) -> list[timedelta]:
-    """Return after how long each reminder comes, one after the other."""
+    """Return the times of all reminders since the start of the turn."""
     found = list[timedelta]()
     while (at := next((at for event, at in time.agenda(NOON) if event is TimeEvent.REMINDER), None)) is not None:
         found.append(at - NOON)
@@ -42,12 +40,12 @@ def reminded(time: TurnTime) -> list[timedelta]:
     [("12h", [9]), ("1d", [18]), ("2d", [36]), ("3d", [54]), ("7d", [144]), ("14d", [312]), ("10m+20s", [])],
 )
 def test_one_reminder_when_a_quarter_is_left(clock: str, hours: list[int]) -> None:
-    """At least two hours before the end and at most a day; none with a live clock."""
+    """A reminder comes when a quarter is left, two hours to a day before the end; live clocks have none."""
     assert reminded(turn(clock)) == [hour * HOUR for hour in hours]
 
 
 def test_reminders_without_a_clock() -> None:
-    """After two days, then weekly, four at most; daily ones are four, too, and whoever wants none gets none."""
+    """Without a clock, the four reminders come after two days and then weekly, or daily, or never, as preferred."""
     time = turn("none")
     assert reminded(time) == [2 * DAY, 9 * DAY, 16 * DAY, 23 * DAY]
     assert reminded(replace(time, preferences=preferring(Reminders.DAILY))) == [DAY, 2 * DAY, 3 * DAY, 4 * DAY]
@@ -55,7 +53,7 @@ def test_reminders_without_a_clock() -> None:
 
 
 def test_daily_reminders_with_a_clock() -> None:
-    """Each day, and once before the end."""
+    """Daily reminders come each day and once before the end."""
     daily = preferring(Reminders.DAILY)
     assert reminded(replace(turn("3d"), preferences=daily)) == [DAY, 2 * DAY, 54 * HOUR]
     assert reminded(replace(turn("1d"), preferences=daily)) == [18 * HOUR]
@@ -63,7 +61,7 @@ def test_daily_reminders_with_a_clock() -> None:
 
 
 def test_a_reminder_comes_before_quiet_hours() -> None:
-    """One that is due at six in the morning comes at ten in the evening, or at eight if the turn began after that."""
+    """A reminder due in quiet hours comes before them, or after them if the turn began in them."""
     time = replace(turn("1d"), preferences=preferring(quiet=NIGHT))
     assert reminded(time) == [10 * HOUR]
     late = replace(time, since=NOON + 11 * HOUR)
@@ -75,7 +73,7 @@ def test_a_reminder_comes_before_quiet_hours() -> None:
 
 
 def test_standstills_put_everything_off() -> None:
-    """A reminder and the end come as much later as time stands still, ahead or in the past."""
+    """Standstills delay the reminder and the end."""
     time = replace(turn("2d"), still=((NOON + HOUR, NOON + 3 * HOUR), (NOON + 40 * HOUR, NOON + 50 * HOUR)))
     assert reminded(time) == [38 * HOUR]
     assert time.next_due(NOON) == NOON + 38 * HOUR
@@ -88,7 +86,7 @@ def test_standstills_put_everything_off() -> None:
 
 
 def test_a_clock_that_flags_waits_a_little() -> None:
-    """Only then is nobody about to move who pressed in time. Without a flag the others are told at once."""
+    """With a flag, time is used up only after `GRACE`, for moves made in time; without a flag, immediately."""
     for clock, grace in (("2d", timedelta()), ("2d flag", GRACE), ("10m+20s flag", GRACE)):
         time = replace(turn(clock), reminders=1)
         end = NOON + Clock.parse(clock).full
@@ -99,7 +97,7 @@ def test_a_clock_that_flags_waits_a_little() -> None:
 
 
 def test_a_time_that_is_stopped_waits_for_nothing() -> None:
-    """Nothing becomes due, and nothing is used up."""
+    """A stopped clock has no due events."""
     time = replace(turn("2d"), stopped=True)
     assert time.next_due(NOON) is None
     assert time.left(NOON + 9 * DAY) == 2 * DAY
@@ -107,7 +105,7 @@ def test_a_time_that_is_stopped_waits_for_nothing() -> None:
 
 
 def test_a_nudge_is_due_once() -> None:
-    """At once, or after quiet hours; and again only after another day of waiting."""
+    """A nudge is delivered immediately or after quiet hours, and allowed again after another day."""
     time = turn("7d")
     assert not time.may_be_nudged(NOON + DAY - timedelta(seconds=1))
     assert time.may_be_nudged(NOON + DAY)
@@ -124,7 +122,7 @@ def test_a_nudge_is_due_once() -> None:
 
 
 def test_nobody_is_nudged_or_reminded_in_a_holiday() -> None:
-    """A nudge waits for its end, and for that of quiet hours; a reminder does not come before them if that is in it."""
+    """A nudge waits until a holiday and quiet hours are over. A reminder is not moved into a holiday."""
     away = (NOON + 30 * HOUR, NOON + 36 * HOUR)
     time = replace(turn("7d"), still=(away,))
     assert time.may_be_nudged(NOON + 29 * HOUR)

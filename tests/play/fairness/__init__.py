@@ -1,1 +1,1 @@
-"""Words of players, and the check of what was promised."""
+"""Tests of the words that players give and of verifying deals."""

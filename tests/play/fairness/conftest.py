@@ -1,4 +1,4 @@
-"""Services whose shuffles are real."""
+"""Fixtures with real shuffles."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.helpers.messages import FakeCourier
 
 @pytest.fixture
 def app(database: Database, clock: Clock) -> Application:
-    """Build the application, with the shuffles of people's matches."""
+    """Build the application with the shuffler of real matches."""
     return Application(database, clock=clock)
 
 
 @pytest.fixture
 def fair(app: Application, courier: FakeCourier) -> FairPlay:
-    """Let North and South play verifiable matches."""
+    """Make North and South ready to play verifiable matches."""
     return FairPlay(app, courier)

@@ -1,4 +1,4 @@
-"""After a restore nothing goes on whose seeds may be known."""
+"""After a restore from a backup, everything whose seeds may be known is ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.helpers.table import EAST, NORTH, WEST, Players, interaction, place
 
 @pytest.mark.thorough
 async def test_what_was_committed_to_is_ended(app: Application, fair: FairPlay, database: Database) -> None:
-    """Running matches, practice, open challenges, rematches that were proposed; nothing else."""
+    """Running matches, practice, open challenges and rematch offers with a commitment are ended; others continue."""
     over = await fair.begin()
     await app.endings.resign(NORTH.id, over.id, interaction())
     await app.endings.rematch(NORTH.id, over.id)

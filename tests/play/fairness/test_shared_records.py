@@ -1,4 +1,4 @@
-"""A record is the same wherever it is taken, both checkers accept it, and it has nothing of a deal in play."""
+"""A match's record is the same everywhere, both checkers accept it, and it has nothing of a deal in play."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from tests.helpers.table import EAST, NORTH, SOUTH, WEST, interaction
 
 
 async def exported_match(app: Application, person_id: PersonId, match_id: MatchId) -> dict[str, Any]:
-    """Return a match as a person's export has it."""
     exported = await app.exports.export(person_id)
     return next(match for match in exported["matches"] if match["id"] == match_id)
 
 
 async def shared_text(fair: FairPlay, match_id: MatchId) -> str:
-    """Return the record of a match, which must be the same in every export and in what *Verify* attaches."""
+    """Return the match's record, and check that it is the same in every export and in the verification."""
     verified = (await fair.app.verification.deal(match_id)).record
     for person in fair.people:
         assert (await exported_match(fair.app, person.id, match_id))["record"] == verified
@@ -36,7 +35,7 @@ async def shared_text(fair: FairPlay, match_id: MatchId) -> str:
 
 
 def script_answer(text: str) -> str:
-    """Return what the script says about a record."""
+    """Return the script's answer about a record."""
     return verify.check(text, None, [])[0]
 
 
@@ -46,12 +45,11 @@ def revealed(record: Record) -> list[int]:
 
 
 def dealt(record: Record) -> list[tuple[int, int]]:
-    """Return the number and board of each deal in a record."""
     return [(action.number, action.board) for action in record.actions if isinstance(action, Shuffle)]
 
 
 async def secrets_of(database: Database, match_id: MatchId) -> list[str]:
-    """Return the decks and server seeds that the log of a match uses and nobody may know yet."""
+    """Return the decks and server seeds in a match's log that are still secret."""
     async with database.read() as transaction:
         log = await matches.actions(transaction, match_id)
         chain = await chains.secrets(transaction, match_id)
@@ -61,12 +59,12 @@ async def secrets_of(database: Database, match_id: MatchId) -> list[str]:
     sealed = {f"event={event}" for event in range(out + 1, used + 1)}
     decks = [text.partition("deck=")[2].split()[0] for text in log if "deck=" in text and sealed & {*text.split()}]
     assert decks
-    # A later seed gives all earlier ones away.
+    # Each earlier seed can be computed from a later one.
     return [*decks, *(chain.seed(event).hex() for event in range(out + 1, used + 2))]
 
 
 async def test_an_export_has_the_seeds_that_are_public(fair: FairPlay) -> None:
-    """While the second deal is in play, the record has the whole first one and the reveals that followed it."""
+    """While deal 2 is in play, the record has the whole of deal 1 and its revealed seeds."""
     match = await fair.begin("classic target=500")
     await fair.play_deal(match.id)
     text = await shared_text(fair, match.id)
@@ -78,7 +76,7 @@ async def test_an_export_has_the_seeds_that_are_public(fair: FairPlay) -> None:
 
 
 async def test_a_seed_is_in_the_record_once_its_deal_is_over(fair: FairPlay) -> None:
-    """Words that were changed in the deal in play appear with that deal, everywhere at once."""
+    """Words changed during a deal appear in the record once that deal is over."""
     match = await fair.begin("classic target=500")
     await fair.play_deal(match.id)
     await fair.app.words.give(NORTH.id, match.id, "later", interaction())
@@ -96,7 +94,7 @@ async def test_a_seed_is_in_the_record_once_its_deal_is_over(fair: FairPlay) -> 
 @pytest.mark.thorough
 @pytest.mark.parametrize("first", nightly_after(1, [1, 2]))
 async def test_a_round_is_recorded_once_both_boards_are_over(fair: FairPlay, first: int) -> None:
-    """Whichever board ends first, the record ends before its round, whose players still get the deal as they saw it."""
+    """A round is in the record once both boards have finished; until then, players export the deal as they saw it."""
     fair.people = (NORTH, SOUTH, EAST, WEST)
     match = await fair.begin("partners target=500")
     for complete in ([], [(1, 1), (1, 2)]):
@@ -123,12 +121,12 @@ async def test_a_round_is_recorded_once_both_boards_are_over(fair: FairPlay, fir
 async def test_no_secret_of_a_running_deal_is_told(
     fair: FairPlay, database: Database, rules: str, players: int
 ) -> None:
-    """Neither decks nor seeds of what is in play are in an export or an answer, and all that is told checks out."""
+    """No deck or seed of a deal in play is in an export or a verification, and the record is consistent."""
     fair.people = (NORTH, SOUTH, EAST, WEST)[:players]
     match = await fair.begin(f"{rules} target=1000")
     for _ in range(2):
         for _ in range(3):
-            # Now and then a deal is over after a move or two.
+            # A deal can be over after a move or two.
             if (await fair.app.lookup.table(match.id)).view.turn is not None:
                 await fair.move(match.id)
         in_play = (await fair.app.lookup.table(match.id)).view.number
@@ -148,7 +146,7 @@ async def test_no_secret_of_a_running_deal_is_told(
 
 @pytest.mark.thorough
 async def test_a_record_grows_only_at_its_end(fair: FairPlay) -> None:
-    """What was exported while a match ran is the beginning of its record once it is over, in the history too."""
+    """The record of a running match is a prefix of its final record."""
     match = await fair.begin("classic target=500")
     texts = list[str]()
     for _ in range(2):

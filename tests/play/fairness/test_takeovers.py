@@ -1,4 +1,4 @@
-"""Verifiable matches in which a computer takes over a seat: the cards check out, and the words stay the player's."""
+"""Verifiable matches in which a computer takes over a seat: they verify, and the seat keeps the player's words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLES = (("partners deals=2", 4), ("rotation deals=3", 3), ("winner_stays deals
 
 @pytest.fixture
 async def app(database: Database, clock: Clock) -> AsyncIterator[Application]:
-    """Run an application with real shuffles, in which computers move."""
+    """Run an application with real shuffles and moving computers."""
     app = Application(database, clock=clock, thinker=Mind())
     moving = asyncio.create_task(app.computers.run())
     yield app
@@ -49,12 +49,12 @@ async def app(database: Database, clock: Clock) -> AsyncIterator[Application]:
 
 @pytest.fixture
 def fair(app: Application, courier: FakeCourier) -> FairPlay:
-    """Let people play verifiable matches."""
+    """Make people ready to play verifiable matches."""
     return FairPlay(app, courier)
 
 
 async def taken_over(fair: FairPlay, clock: Clock, rules: str, seats: int) -> tuple[MatchInfo, Person]:
-    """Play a deal, and let a computer take over the seat of a player to act next. All players have given words."""
+    """Play a deal with words from everyone, then let a computer take over a seat; return the match and its leaver."""
     fair.people, app = (NORTH, SOUTH, EAST, WEST)[:seats], fair.app
     match = await fair.begin(rules)
     for person in fair.people:
@@ -87,7 +87,7 @@ async def play_out(fair: FairPlay, match_id: MatchId) -> None:
 
 
 def arguments(verified: VerifiedDeal) -> list[str]:
-    """Return the arguments with which people check a record by the script."""
+    """Return the script's arguments for a verification."""
     assert verified.promise.commitment
     words = [f"{one.seat}={one.text}" for one in verified.all_seeds]
     return ["--commit", verified.promise.commitment.hex(), *(part for text in words for part in ("--words", text))]
@@ -97,7 +97,7 @@ def arguments(verified: VerifiedDeal) -> list[str]:
 async def test_a_match_with_a_takeover_checks_out(
     fair: FairPlay, clock: Clock, tmp_path: Path, rules: str, seats: int
 ) -> None:
-    """Both checkers answer ok at its end, and the seat keeps the words of its player, which nobody can change."""
+    """A match with a takeover verifies with both checkers, and the leaver's words stay and cannot be changed."""
     match, lost = await taken_over(fair, clock, f"{rules} target=none", seats)
     seat = match.seat_left_by(lost.id)
     assert seat is not None
@@ -128,7 +128,7 @@ async def test_a_match_with_a_takeover_checks_out(
 
 
 async def test_the_exports_of_all_players_have_the_same_record(fair: FairPlay, clock: Clock) -> None:
-    """The leaver has it too, and their words."""
+    """All players, including the leaver, export the same record, and the leaver exports their own words."""
     match, lost = await taken_over(fair, clock, "rotation target=none deals=2", 3)
     await play_out(fair, match.id)
     exports = [await fair.app.exports.export(person.id) for person in fair.people]
@@ -139,7 +139,7 @@ async def test_the_exports_of_all_players_have_the_same_record(fair: FairPlay, c
 
 
 async def test_a_forgotten_leaver_leaves_words_that_nobody_has(fair: FairPlay, clock: Clock) -> None:
-    """The seed is known to be of words, not of a computer, so the record is consistent at best."""
+    """A forgotten leaver's seed still counts as words, but without their text the record is only consistent."""
     match, lost = await taken_over(fair, clock, "rotation target=500", 3)
     seat = match.seat_left_by(lost.id)
     await fair.app.people.forget(lost.id)

@@ -1,4 +1,4 @@
-"""Whole matches of every format can be checked; what is sealed stays so, and old matches say that they cannot."""
+"""Verification of matches in every format: finished deals verify, deals in play are sealed, old matches are refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FORMATS = (
 
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(1, FORMATS))
 async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, seats: int) -> None:
-    """Every event of it follows from the commitment and the message's id, and the record leads to the same result."""
+    """Every event of a finished match follows from the commitment and the message id, and the record has its result."""
     fair.people = (NORTH, SOUTH, EAST, WEST)[:seats]
     match = await fair.begin(f"{rules} target=none deals=2")
     assert match.fairness is Fairness.VERIFIABLE
@@ -47,7 +47,7 @@ async def test_a_match_that_is_over_checks_out(fair: FairPlay, rules: str, seats
 
 
 async def test_the_deal_in_play_is_sealed(fair: FairPlay) -> None:
-    """It has no cards and is not in the record; the cut is in the record, and sealed like the first deal."""
+    """The deal in play is sealed: its cards are not shown and the record does not have it."""
     match = await fair.begin("classic target=500")
     first = await fair.verified(match.id, Answer.CONSISTENT)
     assert (first.number, first.checked, first.audit.sealed, first.left_out) == (1, 0, (1,), 1)
@@ -68,7 +68,7 @@ async def test_the_deal_in_play_is_sealed(fair: FairPlay) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("first", nightly_after(1, [1, 2]))
 async def test_a_round_is_sealed_until_both_boards_are_over(fair: FairPlay, first: int) -> None:
-    """Whichever board ends first, its deal is neither praised nor in the record before the other one is over."""
+    """A round is sealed until both boards have finished, whichever ends first."""
     fair.people = (NORTH, SOUTH, EAST, WEST)
     match = await fair.begin("partners target=500")
     for played in (0, 3):
@@ -85,7 +85,7 @@ async def test_a_round_is_sealed_until_both_boards_are_over(fair: FairPlay, firs
 
 @pytest.mark.thorough
 async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> None:
-    """Each seat has its own: words, early ones, the message, and those that were changed."""
+    """Each deal shows the seeds that count for it: early words, words, the message id, and changed words."""
     challenge_id = await fair.invite("classic target=500", words="north wind")
     _, match = await fair.app.challenges.accept(SOUTH, challenge_id, words="süd ♠")
     assert match is not None
@@ -102,7 +102,7 @@ async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> N
 
 @pytest.mark.thorough
 async def test_forgotten_words_leave_a_consistent_record(fair: FairPlay) -> None:
-    """What was given can no longer be compared, and nothing holds it."""
+    """After a player is forgotten, their words are gone and the record is only consistent."""
     challenge_id = await fair.invite("classic target=500", words="north wind")
     _, match = await fair.app.challenges.accept(SOUTH, challenge_id)
     assert match is not None
@@ -116,7 +116,7 @@ async def test_forgotten_words_leave_a_consistent_record(fair: FairPlay) -> None
 
 
 async def test_a_match_that_began_too_soon_is_not_verifiable_by_its_players(app: Application, fair: FairPlay) -> None:
-    """Accepted before the commitment was posted, it is dealt from the seed text for that, and is consistent at best."""
+    """A match accepted before its commitment was posted uses the seed text for that case and is only consistent."""
     match = await Players(app).begin("classic target=500")
     assert match.fairness is Fairness.UNPOSTED
     await fair.courier.deliver()
@@ -127,7 +127,7 @@ async def test_a_match_that_began_too_soon_is_not_verifiable_by_its_players(app:
 
 
 async def test_a_match_from_before_cannot_be_verified(app: Application) -> None:
-    """It has neither seeds nor events, and says so."""
+    """A match from before deals were verifiable is refused."""
     match = await Players(app, verifiable=False).begin()
     assert match.fairness is Fairness.NONE
     with pytest.raises(NotVerifiable):
@@ -136,7 +136,7 @@ async def test_a_match_from_before_cannot_be_verified(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_all_seeds_are_out_after_an_early_end(fair: FairPlay) -> None:
-    """Whoever resigned or called a match off may be checked, too, and the broken-off deal with it."""
+    """After a resignation or cancellation all seeds are revealed, and the unfinished deal can be verified."""
     resigned = await fair.begin("classic target=500")
     await fair.app.endings.resign(NORTH.id, resigned.id, interaction())
     called_off = await fair.begin("classic target=500")
@@ -153,7 +153,7 @@ async def test_all_seeds_are_out_after_an_early_end(fair: FairPlay) -> None:
 
 @pytest.mark.thorough
 async def test_the_seeds_of_a_match_go_when_it_is_over(fair: FairPlay, database: Database) -> None:
-    """A running match has all its chain, one that is over only what stands in its log."""
+    """A running match has its whole chain; the chain of a finished match is deleted."""
     match = await fair.begin("classic target=500")
     async with database.read() as transaction:
         chain = await chains.secrets(transaction, match.id)
@@ -166,7 +166,7 @@ async def test_the_seeds_of_a_match_go_when_it_is_over(fair: FairPlay, database:
 
 @pytest.mark.thorough
 async def test_practice_is_verifiable(fair: FairPlay) -> None:
-    """Its commitment is posted to the player before it begins, and the seed of a computer is known."""
+    """The commitment of practice is posted to the player before it starts, and the computer's seed is public."""
     await Players(fair.app).reach(NORTH)
     chain_id = await fair.app.practice.commit(NORTH.id)
     assert chain_id is not None
@@ -189,7 +189,7 @@ async def test_practice_is_verifiable(fair: FairPlay) -> None:
 
 
 async def test_without_direct_messages_practice_has_nowhere_to_be_promised(fair: FairPlay) -> None:
-    """It begins all the same, and says that it is not verifiable by its player."""
+    """Without direct messages practice starts unposted."""
     assert await fair.app.practice.commit(NORTH.id) is None
     hand, _ = await fair.app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
     assert hand.match.fairness is Fairness.UNPOSTED
@@ -197,7 +197,7 @@ async def test_without_direct_messages_practice_has_nowhere_to_be_promised(fair:
 
 @pytest.mark.thorough
 async def test_a_rematch_has_a_chain_of_its_own(fair: FairPlay) -> None:
-    """It is committed to with the first proposal, and words of both count from its cut on."""
+    """A rematch has its own commitment, posted with the first proposal, and its own words."""
     match = await fair.begin()
     await fair.app.endings.resign(NORTH.id, match.id, interaction())
     await fair.app.endings.rematch(SOUTH.id, match.id, words="early bird")
@@ -215,7 +215,7 @@ async def test_a_rematch_has_a_chain_of_its_own(fair: FairPlay) -> None:
 async def test_a_chain_that_is_used_up_ends_the_match(
     fair: FairPlay, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is called off after its last deal, with all seeds out, its end says why, and nothing of the chain is kept."""
+    """A match whose chain is used up is called off after its last deal, with all seeds revealed."""
     monkeypatch.setattr("bot.engine.seeds.CHAIN_LENGTH", 3)
     match = await fair.begin("classic target=1000")
     await fair.play_deal(match.id)
@@ -230,7 +230,7 @@ async def test_a_chain_that_is_used_up_ends_the_match(
 
 
 async def test_a_match_whose_log_is_full_is_called_off(fair: FairPlay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends after a deal, before its record is too long to be read, and the end says why."""
+    """A match whose log is full is called off after a deal, and its summary says why."""
     match = await fair.begin("classic target=1000")
     begun = (await fair.app.lookup.info(match.id)).version
     monkeypatch.setattr("bot.engine.limits.MAX_ACTIONS", MAX_ROUND + begun + 3)
@@ -244,6 +244,6 @@ async def test_a_match_whose_log_is_full_is_called_off(fair: FairPlay, monkeypat
 
 
 def test_what_is_secret_is_not_shown() -> None:
-    """A chain does not print its values."""
+    """Printing a chain does not show its values."""
     chain = Chain.draw()
     assert not any(value.hex() in repr(chain) or repr(value) in repr(chain) for value in chain.checkpoints)

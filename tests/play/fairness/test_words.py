@@ -1,4 +1,4 @@
-"""Words: who may give them, from when they count, and that they make nobody's buttons old."""
+"""Players' words: who can give them, which deals they count for, and that they do not make buttons stale."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, 
 
 
 async def seeds(database: Database, match_id: MatchId) -> list[str]:
-    """Return the seeds in a match's log."""
+    """Return the seed actions in a match's log."""
     async with database.read() as transaction:
         texts = await matches.actions(transaction, match_id)
     return [text for text in texts if text.startswith("seed")]
 
 
 async def test_words_count_by_who_has_the_last_word(fair: FairPlay, database: Database) -> None:
-    """In deal 1 that is the first seat; what the other says counts one deal later. The log has only hashes."""
+    """The first seat's words count from the next deal, the other's from one later; the log has only hashes."""
     match = await fair.begin()
     mine = await fair.app.words.give(NORTH.id, match.id, " mine ", interaction())
     theirs = await fair.app.words.give(SOUTH.id, match.id, "theirs", interaction())
@@ -56,7 +56,7 @@ async def test_words_count_by_who_has_the_last_word(fair: FairPlay, database: Da
 
 
 async def test_one_interaction_changes_words_once(fair: FairPlay, database: Database) -> None:
-    """Asked again, it gets the same answer."""
+    """A repeated interaction changes words once and returns the same answer."""
     match, asked = await fair.begin(), interaction()
     first = await fair.app.words.give(NORTH.id, match.id, "once", asked)
     assert await fair.app.words.give(NORTH.id, match.id, "once", asked) == first
@@ -64,7 +64,7 @@ async def test_one_interaction_changes_words_once(fair: FairPlay, database: Data
 
 
 async def test_new_words_leave_buttons_as_they_are(fair: FairPlay, clock: Clock) -> None:
-    """A move by a button from before still counts, one by a button from before the last move does not."""
+    """New words do not make buttons stale, but moves do."""
     match = await fair.begin()
     before = await fair.app.lookup.hand(NORTH.id, match.id)
     mover = await Players(fair.app).to_act(match.id)
@@ -86,7 +86,7 @@ async def test_new_words_leave_buttons_as_they_are(fair: FairPlay, clock: Clock)
 
 @pytest.mark.thorough
 async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> None:
-    """Neither board's hands become old."""
+    """New words do not make buttons stale on either board."""
     fair.people = (NORTH, SOUTH, EAST, WEST)
     match = await fair.begin("partners")
     movers = [await Players(fair.app, fair.people).to_act(match.id, board) for board in (1, 2)]
@@ -98,7 +98,7 @@ async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> 
 
 
 async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
-    """No message changes, and a declined proposal is still told."""
+    """New words change no message and no proposal."""
     match = await fair.begin()
     await fair.app.endings.call_off(NORTH.id, match.id)
     await fair.app.endings.decline(SOUTH.id, match.id)
@@ -111,7 +111,7 @@ async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
 
 @pytest.mark.thorough
 async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
-    """Each change stands in the log, so after a few they wait for the next deal."""
+    """Words can be changed `MAX_CHANGES` times in a deal."""
     match = await fair.begin()
     for number in range(MAX_CHANGES):
         await fair.app.words.give(NORTH.id, match.id, f"words {number}", interaction())
@@ -141,7 +141,7 @@ async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
     ),
 )
 async def test_unfit_words_are_refused(fair: FairPlay, text: str, reason: WordsProblem) -> None:
-    """Wherever they are given, with the reason."""
+    """Invalid words are refused everywhere, with the reason."""
     match, challenge_id = await fair.begin(), await fair.invite()
     calls = (
         fair.app.words.give(NORTH.id, match.id, text, interaction()),
@@ -156,14 +156,14 @@ async def test_unfit_words_are_refused(fair: FairPlay, text: str, reason: WordsP
 
 
 async def test_any_script_may_be_used(fair: FairPlay) -> None:
-    """Words may be as long as is allowed, in emoji of several characters too."""
+    """Words can have the maximum length and any script, including multi-character emoji."""
     challenge_id = await fair.invite()
     for text in ("x" * MOST_WORDS, "👩‍👩‍👧 süd ♠ 北風"):
         assert (await fair.app.words.give_before(NORTH.id, challenge_id, text)).text == text
 
 
 async def test_words_before_a_match_are_replaced(fair: FairPlay, database: Database) -> None:
-    """Only those who have joined give any; whoever leaves takes theirs along."""
+    """Words before a match can be replaced by people who joined, and are deleted when they leave."""
     fair.people = (NORTH, SOUTH, EAST)
     challenge_id = await fair.invite("penalty", words="early")
     given = await fair.app.words.of_challenge(NORTH.id, challenge_id)
@@ -186,7 +186,7 @@ async def test_words_before_a_match_are_replaced(fair: FairPlay, database: Datab
 
 
 async def test_where_words_count_nothing_they_are_refused(app: Application, fair: FairPlay) -> None:
-    """In matches from before, in those of others, and in those that are over without a rematch in sight."""
+    """Words are refused for old or finished matches, matches of others, and challenges without a commitment."""
     old = await Players(app, (EAST, WEST), verifiable=False).begin()
     with pytest.raises(NotVerifiable):
         await app.words.give(EAST.id, old.id, "mine", interaction())

@@ -1,4 +1,4 @@
-"""Outages of servers: their time stands still, and everything else stays as it is."""
+"""Outages of servers stop the time of their matches and change nothing else."""
 
 from __future__ import annotations
 
@@ -30,19 +30,18 @@ HOUR, DAY, MINUTE, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(min
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> Times:
-    """Return a bot that has just connected."""
+    """Return the times of a bot whose shard has just connected."""
     await app.outages.beat([0], 1)
     return Times(app, database, clock)
 
 
 async def status(app: Application, match_id: MatchId) -> MatchStatus:
-    """Return the status of a match."""
     return (await app.lookup.info(match_id)).status
 
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["1d flag", "1m flag", "12h flag"]))
 async def test_nobody_loses_in_an_outage(app: Application, times: Times, limit: str) -> None:
-    """Time stops when the outage begins; afterwards the rest of it runs."""
+    """Time stops when the outage begins and continues after it."""
     match = await times.begin(limit)
     await times.pass_by(20 * SECOND)
     left = await times.left(match.id, NORTH)
@@ -62,7 +61,7 @@ async def test_nobody_loses_in_an_outage(app: Application, times: Times, limit: 
 
 @pytest.mark.nightly
 async def test_an_outage_of_another_server_stops_nothing(app: Application, times: Times) -> None:
-    """Only the server that is unavailable has its time stopped."""
+    """An outage stops the time of its own server only."""
     match = await times.begin("1d flag")
     await app.guilds.became_unavailable(OTHER_GUILD)
     await times.pass_by(DAY + MINUTE)
@@ -70,7 +69,7 @@ async def test_an_outage_of_another_server_stops_nothing(app: Application, times
 
 
 async def test_an_outage_that_is_reported_twice_began_the_first_time(app: Application, times: Times) -> None:
-    """A second report changes nothing, and neither does an end without a beginning."""
+    """A second report of an outage has no effect, and neither has an end without a beginning."""
     match = await times.begin("1d")
     await app.guilds.joined(GUILD)
     await times.pass_by(HOUR)
@@ -84,7 +83,7 @@ async def test_an_outage_that_is_reported_twice_began_the_first_time(app: Applic
 
 @pytest.mark.nightly
 async def test_the_time_is_said_to_stand_still(app: Application, times: Times) -> None:
-    """Table and hands give the time that is left, and no end; afterwards the end is later by the outage."""
+    """During an outage, table and hand show the remaining time but no end; afterwards the end has moved."""
     match = await times.begin("1d")
     await times.pass_by(HOUR)
     await app.guilds.became_unavailable(GUILD)
@@ -100,7 +99,7 @@ async def test_the_time_is_said_to_stand_still(app: Application, times: Times) -
 
 
 async def test_an_outage_is_quiet(app: Application, times: Times, courier: FakeCourier) -> None:
-    """It changes no message when it begins, lasts and ends; the reminder comes when that much time has run."""
+    """An outage changes no message and delays the reminder."""
     await Players(app).reach(NORTH, SOUTH)
     await times.begin("2d")
     await times.pass_by(DAY)
@@ -120,7 +119,7 @@ async def test_an_outage_is_quiet(app: Application, times: Times, courier: FakeC
 
 @pytest.mark.parametrize("used_up_before", nightly_after(1, [True, False]))
 async def test_nobody_is_claimed_or_nudged_in_an_outage(app: Application, times: Times, used_up_before: bool) -> None:
-    """Neither for time that ran out before it: the player could not move now."""
+    """During an outage nobody can be claimed against or nudged, even if their time ran out before it."""
     match = await times.begin("1d")
     await times.pass_by(DAY if used_up_before else HOUR)
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim is used_up_before
@@ -143,7 +142,7 @@ async def test_nobody_is_claimed_or_nudged_in_an_outage(app: Application, times:
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["10m+20s flag", "1d flag", "none"]))
 async def test_moves_count_in_an_outage(app: Application, times: Times, limit: str) -> None:
-    """By direct message people play on, and nobody's time runs, also that of turns which begin in the outage."""
+    """Players can move by direct message during an outage, and no time runs, not even for new turns."""
     match = await times.begin(limit)
     await app.guilds.became_unavailable(GUILD)
     await times.pass_by(2 * DAY)
@@ -168,7 +167,7 @@ async def test_moves_count_in_an_outage(app: Application, times: Times, limit: s
 
 @pytest.mark.nightly
 async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Application, times: Times) -> None:
-    """Its time begins to run when the server is available, and the timekeeper finds it then."""
+    """The time of a match that begins during an outage starts when the server is available again."""
     await app.guilds.became_unavailable(GUILD)
     match = await times.begin("12h flag", channel_id=ChannelId(CHANNEL + 1))
     await times.pass_by(9 * DAY)
@@ -182,7 +181,7 @@ async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Applicati
 
 @pytest.mark.nightly
 async def test_an_outage_outlives_the_process(app: Application, times: Times) -> None:
-    """Killed in the outage and started again after or before its end: the union of both is left out."""
+    """An outage continues across restarts; the time of the outage and of the downtime counts once."""
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
     await app.guilds.became_unavailable(GUILD)
@@ -197,7 +196,7 @@ async def test_an_outage_outlives_the_process(app: Application, times: Times) ->
     await again.app.guilds.joined(GUILD)
     await again.pass_by(HOUR)
     assert await again.left(match.id, NORTH) == 22 * HOUR
-    # And now the outage ends while nobody is there to hear of it.
+    # This outage ends while no process is running.
     await again.app.guilds.became_unavailable(GUILD)
     await again.pass_by(HOUR)
     times.clock.pass_by(9 * DAY)
@@ -212,7 +211,7 @@ async def test_an_outage_outlives_the_process(app: Application, times: Times) ->
 
 @pytest.mark.nightly
 async def test_an_outage_may_begin_and_end_within_one_of_the_shard(app: Application, times: Times) -> None:
-    """Two outages that overlap count once, however they do."""
+    """An outage and downtime that overlap count once."""
     match = await times.begin("2d flag")
     await times.pass_by(HOUR)
     await app.guilds.became_unavailable(GUILD)
@@ -233,7 +232,10 @@ async def test_an_outage_may_begin_and_end_within_one_of_the_shard(app: Applicat
 
 
 async def test_a_server_may_remove_the_bot_in_an_outage(app: Application, times: Times, clock: Clock) -> None:
-    """Time stands still until the bot is back and the server available, and the server is purged after thirty days."""
+    """After an outage and a removal of the bot, time starts again only when the bot is back and the server available.
+
+    A server that removed the bot during an outage is purged after thirty days.
+    """
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
     await app.guilds.became_unavailable(GUILD)
@@ -246,7 +248,7 @@ async def test_a_server_may_remove_the_bot_in_an_outage(app: Application, times:
     assert await times.left(match.id, NORTH) == 22 * HOUR
     await app.guilds.left(GUILD)
     await times.pass_by(HOUR)
-    # READY lists it again, without a GUILD_CREATE that follows.
+    # READY lists the server again, but no GUILD_CREATE follows.
     await app.guilds.joined_only({GUILD})
     await app.guilds.unavailable_only({GUILD})
     await times.pass_by(HOUR)
@@ -271,7 +273,7 @@ async def test_an_unavailable_server_keeps_everything(app: Application, times: T
 
 
 async def test_only_the_outages_of_own_shards_end(app: Application, times: Times) -> None:
-    """A shard that starts knows nothing about the servers of others."""
+    """A shard that starts ends only the outages of its own servers."""
     match = await times.begin("1d")
     own, other = (GUILD >> 22) % 2, 1 - (GUILD >> 22) % 2
     elsewhere = GuildId((((GUILD >> 22) + 1) << 22) + 7)
@@ -289,7 +291,7 @@ async def test_only_the_outages_of_own_shards_end(app: Application, times: Times
 
 @pytest.mark.nightly
 async def test_a_clock_that_was_ahead_stops_no_time_for_good(app: Application, times: Times, clock: Clock) -> None:
-    """An outage that seems to begin in the future began when the clock was set right."""
+    """An outage with a start in the future counts from the correction of the clock."""
     match = await times.begin("1d")
     clock.pass_by(DAY)
     await app.guilds.became_unavailable(GUILD)

@@ -1,4 +1,4 @@
-"""Servers: settings, leaderboards, and what happens when they remove the bot."""
+"""Servers: settings, leaderboards, and removal of the bot."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def names(app: Application, *, recent: bool = False) -> list[str]:
 
 @pytest.mark.thorough
 async def test_settings_are_kept(app: Application) -> None:
-    """A server has the defaults until its managers choose, and each server has settings of its own."""
+    """A server has the default settings until its managers change them, and each server has its own."""
     assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
     chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE), ("low", "partners"))
     where, offered = (CHANNEL, ELSEWHERE), ("low", "partners")
@@ -67,7 +67,7 @@ async def test_settings_are_kept(app: Application) -> None:
 
 
 async def test_settings_changed_at_once_are_all_kept(app: Application) -> None:
-    """Each change keeps what the others changed."""
+    """Simultaneous changes of different settings are all saved."""
     choices = [change_settings(app, rules="low"), change_settings(app, target=60)]
     await asyncio.gather(*choices, change_settings(app, channels=(CHANNEL,)))
     assert await app.guilds.settings(GUILD) == GuildSettings("low", 60, (CHANNEL,))
@@ -76,7 +76,7 @@ async def test_settings_changed_at_once_are_all_kept(app: Application) -> None:
 async def test_matches_won_come_first_then_share_then_points(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """Two won of three beat one of one. With as many won, the larger share leads, then more points."""
+    """The leaderboard sorts by matches won, then the percentage won, then points."""
     for _ in range(2):
         await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, SOUTH, NORTH, points=500)
@@ -88,7 +88,7 @@ async def test_matches_won_come_first_then_share_then_points(
 
 
 async def test_standings_add_up(app: Application, database: Database, clock: Clock) -> None:
-    """Deals, points, gins and undercuts are summed. A drawn match is neither won nor lost, but lowers the share."""
+    """Deals, points, gins and undercuts are summed. A drawn match is neither won nor lost, but lowers the share won."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, drawn=True)
     await save_finished_match(database, clock, EAST, WEST, points=1)
@@ -102,7 +102,7 @@ async def test_standings_add_up(app: Application, database: Database, clock: Clo
 
 @pytest.mark.nightly
 async def test_each_category_has_standings_of_its_own(app: Application, database: Database, clock: Clock) -> None:
-    """Points, teams and penalty points are kept apart, each with its rulesets. Fewest penalty points lead."""
+    """Points, teams and penalty points have separate leaderboards; the fewest penalty points lead."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, ruleset="Ours")
     await save_finished_match(database, clock, EAST, SOUTH, ruleset="low")
@@ -133,7 +133,7 @@ async def test_each_category_has_standings_of_its_own(app: Application, database
 
 @pytest.mark.thorough
 async def test_only_finished_matches_count(app: Application, players: Players) -> None:
-    """Running and cancelled matches count for nobody, nor do those of other servers."""
+    """Running and cancelled matches are on no leaderboard, and matches of other servers only on theirs."""
     match = await players.begin()
     await players.win(match.id)
     assert await names(app) == []
@@ -148,7 +148,7 @@ async def test_only_finished_matches_count(app: Application, players: Players) -
 async def test_a_match_without_a_finished_deal_counts_in_no_standing(
     app: Application, players: Players, clock: Clock
 ) -> None:
-    """Resigned or claimed before a deal is over, it is in no leaderboard, profile or chart; after one it counts."""
+    """A match that ends before a deal is finished counts in no leaderboard, profile or chart; after one it counts."""
     resigned = await players.begin()
     await app.endings.resign(NORTH.id, resigned.id, interaction())
     claimed = await players.begin()
@@ -170,7 +170,7 @@ async def test_a_match_without_a_finished_deal_counts_in_no_standing(
 
 
 async def test_a_reset_starts_the_leaderboard_again(app: Application, database: Database, clock: Clock) -> None:
-    """Matches that ended before the reset no longer count."""
+    """Matches that ended before a reset do not count."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(seconds=1))
     await app.leaderboards.reset(GUILD)
@@ -180,7 +180,7 @@ async def test_a_reset_starts_the_leaderboard_again(app: Application, database: 
 
 
 async def test_the_last_thirty_days(app: Application, database: Database, clock: Clock) -> None:
-    """The recent leaderboard leaves out matches older than thirty days."""
+    """The recent leaderboard excludes matches older than thirty days."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=30))
     assert await names(app, recent=True) == ["North", "South"]
@@ -191,7 +191,7 @@ async def test_the_last_thirty_days(app: Application, database: Database, clock:
 
 
 async def test_forgotten_people_are_in_no_standings(app: Application, database: Database, clock: Clock) -> None:
-    """Their opponents keep their results."""
+    """A forgotten person is on no leaderboard, but the opponent's result stays."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await app.people.forget(NORTH.id)
     (south,) = await standings(app, GUILD)
@@ -199,7 +199,7 @@ async def test_forgotten_people_are_in_no_standings(app: Application, database: 
 
 
 async def row_counts(database: Database) -> dict[str, int]:
-    """Return how many rows each table holds."""
+    """Return the number of rows in each table."""
     async with database.read() as transaction:
         return {
             name: int((await transaction.execute(select(func.count()).select_from(table))).scalar_one())
@@ -211,7 +211,7 @@ async def row_counts(database: Database) -> dict[str, int]:
 async def test_a_server_that_left_is_purged(
     app: Application, database: Database, players: Players, clock: Clock, courier: FakeCourier
 ) -> None:
-    """After thirty days matches, challenges, messages and settings of the server are removed. Others stay."""
+    """Thirty days after the bot was removed, the server's data is deleted; other servers keep theirs."""
     other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     alone = await row_counts(database)
     await change_settings(app, rules="classic", target=10, offered=("classic", "penalty"))
@@ -235,7 +235,7 @@ async def test_a_server_that_left_is_purged(
 
 
 async def test_a_server_that_comes_back_has_everything(app: Application, players: Players, clock: Clock) -> None:
-    """Within thirty days everything is kept, and the time stops. Other servers that left are still purged."""
+    """A server that adds the bot again within thirty days keeps everything; other servers are still purged."""
     await players.begin()
     await app.guilds.left(GUILD)
     await app.guilds.left(OTHER_GUILD)
@@ -248,7 +248,7 @@ async def test_a_server_that_comes_back_has_everything(app: Application, players
 
 @pytest.mark.nightly
 async def test_servers_that_left_unseen_are_purged(app: Application, players: Players, clock: Clock) -> None:
-    """A server that removed the bot while it was offline counts as left from the first time this is noticed."""
+    """If a server removed the bot while it was offline, the thirty days start when this is first noticed."""
     match = await players.begin()
     other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     for days in (20, 11):
@@ -265,7 +265,7 @@ async def test_servers_that_left_unseen_are_purged(app: Application, players: Pl
 
 
 async def test_no_id_of_a_purged_match_comes_back(app: Application, players: Players, clock: Clock) -> None:
-    """A new match has a new id, in the file and in the cache."""
+    """The id of a purged match is never used again."""
     old = await players.begin()
     await players.move(old.id, "pass")
     await app.guilds.left(GUILD)
@@ -276,7 +276,7 @@ async def test_no_id_of_a_purged_match_comes_back(app: Application, players: Pla
 
 
 async def test_unknown_servers_can_leave(app: Application, database: Database) -> None:
-    """A server where nobody ever played may leave and come back."""
+    """A server without any data can remove and add the bot."""
     await app.guilds.left(GUILD)
     for guild_id in (GUILD, OTHER_GUILD):
         await app.guilds.joined(guild_id)

@@ -1,4 +1,4 @@
-"""Purging a server: in small portions, between which others write, and whole at each moment."""
+"""A server is purged in small batches that let other writes through and leave consistent data."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from tests.helpers.writes import writes_of
 from tests.play.finished import save_finished_match
 
 MAX_ROWS = 100
-"""How many rows a transaction may remove in these tests, which is fewer than elsewhere."""
+"""Maximum number of rows that a transaction removes in these tests, lower than the default."""
 LONG = 250
-"""How many actions the longest match has."""
+"""Number of actions of the longest match."""
 STANDINGS = 150
-"""How many people the largest board has."""
+"""Number of people on the largest leaderboard."""
 
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no transaction remove more than `MAX_ROWS`."""
+    """Limit each transaction to `MAX_ROWS` removed rows."""
     for module in ("bot.play.guilds.guilds", "bot.play.loading.leftovers", "bot.store.challenges"):
         monkeypatch.setattr(f"{module}.MAX_ROWS", MAX_ROWS)
 
 
 async def counts(database: Database) -> dict[str, int]:
-    """Return how many rows each table holds that has any."""
+    """Return the number of rows in each table that is not empty."""
     found = {
         name: (await fetch(database, select(func.count()).select_from(table)))[0][0]
         for name, table in tables.metadata.tables.items()
@@ -50,7 +50,7 @@ async def counts(database: Database) -> dict[str, int]:
 
 
 async def fill(app: Application, database: Database, players: Players, clock: Clock) -> None:
-    """Let a server have much of everything: finished and running matches, one of them long, and challenges."""
+    """Give a server finished and running matches, one of them long, a large leaderboard, and challenges."""
     for number in range(3):
         winner, loser = (Person(PersonId(1000 + 2 * number + seat), f"Somebody {number}") for seat in (0, 1))
         await save_finished_match(database, clock, winner, loser, void=False)
@@ -81,7 +81,7 @@ async def fill(app: Application, database: Database, players: Players, clock: Cl
 async def test_no_transaction_removes_many_rows(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
-    """However many rows a match or a board has. At the end only the people are left, and what is of other servers."""
+    """No transaction removes more than `MAX_ROWS` rows, and only people and data of other servers remain."""
     await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     await app.challenges.issue(EAST, [SOUTH.id], place(ELSEWHERE, OTHER_GUILD), interaction())
     before = await counts(database)
@@ -101,7 +101,7 @@ async def test_no_transaction_removes_many_rows(
 async def test_others_write_between_the_portions(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A purge of many portions has not ended when somebody else's move is saved."""
+    """A move in another server is saved before a purge with many batches ends."""
     monkeypatch.setattr("bot.play.guilds.guilds.MAX_ROWS", 40)
     other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     for _ in range(4):
@@ -117,7 +117,7 @@ async def test_others_write_between_the_portions(
 
 
 async def known(database: Database) -> set[int]:
-    """Return the servers of which anything is kept."""
+    """Return the ids of all servers with any data."""
     found = set[int]()
     for table in tables.metadata.tables.values():
         if "guild_id" in table.c:
@@ -132,7 +132,7 @@ async def known(database: Database) -> set[int]:
 async def test_a_server_may_come_back_in_the_middle(
     app: Application, database: Database, players: Players, clock: Clock, portions: int
 ) -> None:
-    """What is left is whole: matches have their seats, challenges their guests, and the leaderboard was reset."""
+    """A purge that is interrupted because the bot is back leaves consistent data and an empty leaderboard."""
     await fill(app, database, players, clock)
     await app.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR + timedelta(seconds=1))
@@ -160,7 +160,7 @@ async def test_a_server_may_come_back_in_the_middle(
 async def test_a_match_in_part_can_be_reached_by_nobody(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
-    """While a long match is being removed, neither its players, its channel nor its server lead to it."""
+    """A match that is partly deleted cannot be reached through its players, its channel or its server."""
     await fill(app, database, players, clock)
     await app.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR + timedelta(seconds=1))
@@ -182,10 +182,10 @@ async def test_a_match_in_part_can_be_reached_by_nobody(
 
 
 async def until(happened: Callable[[], Awaitable[bool]], app: Application) -> None:
-    """Purge one portion after the other until something happened."""
+    """Purge one batch at a time until the condition is true."""
     for _ in range(100):
         with patch.object(batches, "MAX_BATCHES", 1):
             await app.guilds.purge()
         if await happened():
             return
-    raise AssertionError("that did not happen")
+    raise AssertionError("the condition never became true")

@@ -1,4 +1,4 @@
-"""Which rules a server offers, its house rules, and that agreed rules never change."""
+"""The presets that a server offers, its house rules, and the rules of existing matches, which never change."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Playe
 
 
 async def issue(app: Application, rules: str | None, target: int | None = None, guild_id: GuildId = GUILD) -> Challenge:
-    """Let North challenge anyone, and withdraw the challenge."""
+    """Let North make an open challenge, and withdraw it."""
     made = await app.challenges.issue(NORTH, [], place(guild_id=guild_id), interaction(), rules=rules, target=target)
     await app.challenges.withdraw(NORTH.id, made.id)
     return made
 
 
 async def test_every_preset_is_offered_at_first(app: Application) -> None:
-    """A server that chose nothing offers every preset, and no house rules."""
+    """A server offers every preset and no house rules by default."""
     offers = await app.rulebook.offered(GUILD)
     assert [(one.name, one.rules, one.house) for one in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
@@ -42,7 +42,7 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Other presets are refused with the names on offer, whatever their options. House rules are always offered."""
+    """Presets that the server does not offer are refused with the offered names; house rules are always offered."""
     await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
@@ -61,7 +61,7 @@ async def test_a_server_offers_what_it_chose(app: Application) -> None:
 
 
 async def test_contradictory_settings_are_refused(app: Application) -> None:
-    """A default that is not offered or does not exist, or an unknown preset on offer, changes nothing."""
+    """A default that is not offered or does not exist, or an unknown preset among those on offer, is refused."""
     with pytest.raises(NotOffered):
         await change_settings(app, rules="classic", offered=("low",))
     with pytest.raises(UnknownRules):
@@ -72,7 +72,7 @@ async def test_contradictory_settings_are_refused(app: Application) -> None:
 
 
 async def test_house_rules_are_named_and_played(app: Application) -> None:
-    """They are found by their name, options can differ from them, and the match carries the name."""
+    """House rules are found by name, ignoring case; options can follow the name, and the match carries it."""
     saved = await app.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
     assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
     assert await app.rulebook.house_rules(GUILD) == (saved,)
@@ -92,7 +92,7 @@ async def test_house_rules_are_named_and_played(app: Application) -> None:
 
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
-    """A name has at most 32 characters that mean nothing else, and does not look like a preset or a category."""
+    """A name has at most 32 characters without special meaning, and does not resemble a preset or a category."""
     wrong = ("", "x" * 33, "no_way", "-", "'s", "a=b", "target=50", "target＝50", "Two/Three", "\u3164\u3164")
     wrong += ("\uffa0 \u115f", "a:b", "@here", "<@1>", "a*b", "`a`", "[a](b)", "#games", "a\u202eb", "a\nb|c", "a~~b")
     taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points", "free.discard", "Classic!")
@@ -112,7 +112,7 @@ async def test_names_that_house_rules_cannot_have(app: Application) -> None:
     ),
 )
 async def test_names_of_any_alphabet_with_punctuation(app: Application, name: str) -> None:
-    """They are kept as written, found again, and options can follow them."""
+    """A name in any alphabet, with punctuation, is stored as written and found again, also before options."""
     saved = await app.rulebook.save(GUILD, name, "low")
     assert saved.name == name
     assert (await issue(app, f"{name} target=60")).ruleset == name
@@ -120,7 +120,7 @@ async def test_names_of_any_alphabet_with_punctuation(app: Application, name: st
 
 
 async def test_apostrophes_and_dashes_have_many_forms(app: Application) -> None:
-    """However a phone writes them, it is the same name, whose rules are replaced and found."""
+    """Names that differ only in the form of apostrophes and dashes are the same."""
     await app.rulebook.save(GUILD, "Mum's Friday-rules", "low")
     saved = await app.rulebook.save(GUILD, "Mum’s friday–rules", "even")
     assert await app.rulebook.house_rules(GUILD) == (saved,)
@@ -129,7 +129,7 @@ async def test_apostrophes_and_dashes_have_many_forms(app: Application) -> None:
 
 
 async def test_house_rules_must_be_playable(app: Application) -> None:
-    """Rules that the engine refuses are refused with its reason, and not saved. A name of 32 letters is allowed."""
+    """Rules that the engine refuses are not saved; the refusal has its reason. Names may have 32 letters."""
     with pytest.raises(UnknownRules) as caught:
         await app.rulebook.save(GUILD, "Ours", "classic target=none")
     assert "never ends" in caught.value.reason
@@ -139,7 +139,7 @@ async def test_house_rules_must_be_playable(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_at_most_25_house_rules(app: Application) -> None:
-    """One more is refused, but a saved one may be replaced, and removing one makes room."""
+    """The 26th house rules are refused, but replacing saved rules is allowed, and removing rules makes room."""
     for number in range(MAX_HOUSE_RULES):
         await app.rulebook.save(GUILD, f"Rules {number}", "classic")
     with pytest.raises(TooManyHouseRules) as caught:
@@ -153,7 +153,7 @@ async def test_at_most_25_house_rules(app: Application) -> None:
 
 @pytest.mark.nightly
 async def test_removed_house_rules_are_gone(app: Application, players: Players) -> None:
-    """They can no longer be chosen and are no default. A match with these rules goes on."""
+    """Removed house rules cannot be chosen and are not the default. A match with these rules continues."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")
     await change_settings(app, rules="ours", offered=("even",))
     match = await players.begin("Ours")
@@ -172,7 +172,7 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
 async def test_editing_a_preset_changes_no_match(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Matches, challenges and house rules keep every option as it was when it was chosen."""
+    """Changing a preset does not change existing matches, challenges and house rules."""
     running = await players.begin("low")
     await players.move(running.id, "take")
     over = await players.begin("classic target=10", channel_id=ChannelId(CHANNEL + 1))
@@ -204,7 +204,7 @@ async def test_editing_a_preset_changes_no_match(
     ],
 )
 def test_rules_stored_before_a_preset_changed_stay_as_they_were(stored: str) -> None:
-    """What the preset has set only since then has the value of before, and is told as a difference from the preset."""
+    """Rules stored before a preset changed keep their values, and are shown as differences from the preset."""
     rules = stored_rules(stored)
     assert rules == Rules.parse(stored, version=1)
     assert written(rules) == f"{rules.preset} opening=offer"
@@ -213,7 +213,7 @@ def test_rules_stored_before_a_preset_changed_stay_as_they_were(stored: str) -> 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_stored_rules_are_read_as_they_were_printed(name: str) -> None:
-    """Every preset, also with options set back to the defaults, is stored and read as the same rules."""
+    """Rules of every preset, also with options reset to defaults, round-trip through storage."""
     rules = Rules.parse(name)
     for one in (rules, replace(rules, target=55), replace(rules, gin_bonus=25, undercut_bonus=25)):
         assert stored_rules(str(one)) == one

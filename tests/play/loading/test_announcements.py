@@ -1,4 +1,4 @@
-"""What one process does that another one has to hear of: it hears of it at once, and not when it looks by itself."""
+"""A process announces changes to the others, which react immediately instead of at their next poll."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.helpers.waiting import eventually
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 SOON: Final = 60
-"""Seconds within which an announcement must be heard, on a slow machine too."""
+"""Timeout for an announcement on a slow machine, in seconds; shorter than the interval between polls."""
 
 
 @pytest.fixture
 async def databases(url: str) -> AsyncIterator[tuple[Database, Database]]:
-    """Open a database twice, as two processes do."""
+    """Open the database twice, as two processes do."""
     async with AsyncExitStack() as at_end:
         one, other = await open_database(url), await open_database(url)
         for database in (one, other):
@@ -40,13 +40,13 @@ async def databases(url: str) -> AsyncIterator[tuple[Database, Database]]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Return the clock of both."""
+    """Return the clock that both processes share."""
     return Clock()
 
 
 @pytest.fixture
 def app(databases: tuple[Database, Database], clock: Clock) -> Application:
-    """Build the application of a process that does not work for the server."""
+    """Build the application of a process without the server's shard."""
     app = Application(databases[0], clock=clock)
     app.share.grant({1: clock()}, 2)
     app.connected.change(Shards.parse("1/2"))
@@ -55,7 +55,7 @@ def app(databases: tuple[Database, Database], clock: Clock) -> Application:
 
 @pytest.fixture
 async def other(databases: tuple[Database, Database], clock: Clock) -> Units:
-    """Let another process listen, which works for the server."""
+    """Return the units of another process that has the server's shard and is listening."""
     assert shard_of(GUILD, 2) == 0
     units = Units(databases[1], clock)
     units.share.grant({0: clock()}, 2)
@@ -65,13 +65,13 @@ async def other(databases: tuple[Database, Database], clock: Clock) -> Units:
 
 
 async def heard(event: asyncio.Event) -> None:
-    """Wait until something is heard, but not until it would be found anyway."""
+    """Wait for the event, but not until the next poll, and clear it."""
     await asyncio.wait_for(event.wait(), SOON)
     event.clear()
 
 
 async def test_messages_and_times_are_announced(app: Application, other: Units, clock: Clock) -> None:
-    """Messages whenever there are some, times if they are due before anybody would look."""
+    """New messages are always announced, times only if they are due before the next poll."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), clock="2d")
     await heard(other.enqueued)
     _, match = await app.challenges.accept(SOUTH, challenge.id)
@@ -86,7 +86,7 @@ async def test_messages_and_times_are_announced(app: Application, other: Units, 
 async def test_who_was_forgotten_stays_silent_everywhere(
     app: Application, other: Units, databases: tuple[Database, Database], clock: Clock
 ) -> None:
-    """What is announced does not have their id."""
+    """All processes silence a forgotten person's offers, although the announcement does not have their id."""
     told = list[Announcement | None]()
     await databases[0].others.listen(told.append)
     await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
@@ -102,7 +102,7 @@ async def test_who_was_forgotten_stays_silent_everywhere(
 
 
 async def test_changes_of_shares_are_announced(other: Units, databases: tuple[Database, Database]) -> None:
-    """So that a process that is back gets its shards."""
+    """An announcement about leases reaches the other processes, so that a restarted process gets its shards."""
     async with databases[0].write() as transaction:
         await databases[0].others.announce(transaction, Announcement(News.LEASES))
     await heard(other.leases_announced)
@@ -111,7 +111,7 @@ async def test_changes_of_shares_are_announced(other: Units, databases: tuple[Da
 async def test_what_a_later_version_announces_makes_this_one_look_for_everything(
     other: Units, databases: tuple[Database, Database]
 ) -> None:
-    """It does not know what it is about."""
+    """An unknown announcement, from a later version, makes a process look for everything."""
     async with databases[0].write() as transaction:
         await transaction.execute(text("SELECT pg_notify('deadwood', 'gossip 1 0')"))
     for event in (other.enqueued, other.time_due, other.leases_announced):

@@ -9,7 +9,7 @@ from bot.values.shards import Shards
 
 
 async def test_time_runs_for_no_match_before_any_shard_is_connected() -> None:
-    """Whoever waits for the shards gets them once there are any."""
+    """`wait` returns the connected shards as soon as there are any."""
     connected = ConnectedShards()
     waiting = asyncio.create_task(connected.wait())
     await asyncio.sleep(0)

@@ -34,12 +34,11 @@ SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CH
 COMMITMENT = MessageKind.COMMITMENT
 
 FOUR = (NORTH, SOUTH, EAST, WEST)
-"""By seat: North faces South on the first board, East faces West on the second; North and East act first."""
+"""The four players by seat. Board 1 is North against South, board 2 East against West; North and East act first."""
 
 
 @pytest.fixture
 def four(app: Application) -> Players:
-    """Let four people be ready to play."""
     return Players(app, FOUR)
 
 
@@ -51,7 +50,7 @@ def shown_boards(courier: FakeCourier) -> list[int]:
 async def test_a_match_that_cannot_be_replayed_is_told_without_cards(
     app: Application, players: Players, database: Database
 ) -> None:
-    """Whoever changed the database reads which match it was and what is the matter, but nobody's hand."""
+    """The error about a match that cannot be replayed names the match and the problem, but no cards."""
     match = await players.begin("classic")
     await players.move(match.id, "take")
     action, values = tables.action.c, {"text": "0 draw"}
@@ -66,7 +65,7 @@ async def test_a_match_that_cannot_be_replayed_is_told_without_cards(
 
 @pytest.mark.thorough
 async def test_two_boards_begin_at_once(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Each has a table, everybody has a hand, and both who act first are notified."""
+    """Each of two boards has a table, everyone has a hand, and both players who act first are notified."""
     await four.reach(*FOUR)
     match = await four.begin("partners")
     invited = [("post", COMMITMENT), ("post", CHALLENGE)]
@@ -82,7 +81,7 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, courier
 
 @pytest.mark.thorough
 async def test_a_move_concerns_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
-    """The other board's messages are left alone, and buttons there that were shown before still work."""
+    """A move changes only its own board's messages, and buttons of the other board stay valid."""
     await four.reach(*FOUR)
     match = await four.begin("partners")
     await courier.deliver()
@@ -100,7 +99,7 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, co
 
 @pytest.mark.thorough
 async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Its showdown and table are posted, and nobody there can move. The next round begins when the other board ends."""
+    """A finished board's showdown and table are posted; its players wait until the other board ends the round."""
     await four.reach(*FOUR)
     match = await four.begin("partners target=1000")
     await courier.deliver()
@@ -135,7 +134,7 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
 
 @pytest.mark.thorough
 async def test_each_board_has_its_own_ping(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Two pings may be there at once. Each is removed when its own turn is over."""
+    """Each board has its own ping, which is removed when its turn is over."""
     for person in FOUR:
         await prefer(app, person, push=Push.CHANNEL)
     match = await four.begin("partners")
@@ -161,7 +160,7 @@ async def test_each_board_has_its_own_ping(app: Application, four: Players, cour
 async def test_refused_direct_messages_ping_on_either_board(
     app: Application, four: Players, courier: FakeCourier
 ) -> None:
-    """Whoever is to act on the second board is pinged once their direct messages are found closed."""
+    """A player on either board is pinged in the channel once a direct message to them was refused."""
     await four.reach(*FOUR)
     await four.begin("partners")
     await courier.deliver()
@@ -191,7 +190,7 @@ async def test_the_end_removes_both_tables(app: Application, four: Players, cour
 
 
 async def test_time_runs_for_each_board(app: Application, four: Players, clock: Clock) -> None:
-    """Seven days of silence on one board can be claimed there, whatever happens on the other."""
+    """Seven days without a move on one board can be claimed there, whatever happens on the other."""
     match = await four.begin("partners")
     clock.pass_by(timedelta(days=6))
     await Players(app).look_at_times()
@@ -212,7 +211,7 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
 async def test_the_time_of_a_seat_counts_before_that_of_the_match(
     app: Application, four: Players, clock: Clock, database: Database
 ) -> None:
-    """Matches from before there were clocks have a beginning of the turn of their own, which no move changes."""
+    """The start of a seat's turn takes precedence over the match's, which only matches from before clocks have."""
     match = await four.begin("partners")
     async with database.write() as transaction:
         old = update(tables.match).where(tables.match.c.id == match.id).values(turn_at=clock.now)
@@ -227,7 +226,7 @@ async def test_the_time_of_a_seat_counts_before_that_of_the_match(
 
 @pytest.mark.thorough
 async def test_a_finished_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
-    """Its players may claim against a silent opponent on the other board, but not against a silent partner."""
+    """Players of a finished board can claim against an absent opponent on the other board, not against a partner."""
     match = await four.begin("partners")
     await four.move(match.id, "take", "gin")
     clock.pass_by(NO_CLOCK_FOR)
@@ -245,7 +244,7 @@ async def test_a_finished_board_waits_for_opponents_only(app: Application, four:
 
 
 async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, clock: Clock) -> None:
-    """No view of any board says that somebody is to act, or offers a move."""
+    """No view of a cancelled match has a turn or offers a move."""
     match = await four.begin("partners")
     await four.move(match.id, "take")
     await app.endings.cancel(match.id, GUILD, MANAGER)
@@ -261,7 +260,7 @@ async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, cl
 async def test_few_ended_matches_stay_in_memory(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is read of the latest is there; an older one is replayed, as after a restart, and those running stay."""
+    """The cache keeps running matches and only the latest finished ones; older ones are replayed from the database."""
     monkeypatch.setattr(loaded_match, "CACHED_ENDED", 1)
     replayed = list[MatchId]()
 
@@ -285,7 +284,7 @@ async def test_few_ended_matches_stay_in_memory(
 async def test_what_was_just_played_stays_in_memory(
     app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also by a clock that is more exact than what the database keeps."""
+    """A match stays cached even if the clock is more precise than the times in the database."""
     match = await players.begin("classic")
     clock.pass_by(timedelta(microseconds=1234))
     await players.move(match.id, "pass")

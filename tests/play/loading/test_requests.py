@@ -1,4 +1,4 @@
-"""A process that stops saves what it does in the background, and no more of what people ask for."""
+"""A process that is stopping still saves background work, but not requests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from bot.store.database import Database
 
 @pytest.fixture
 def app(database: Database) -> Application:
-    """Build the application."""
     return Application(database)
 
 
 async def ask(app: Application, work: Callable[[], Awaitable[None]]) -> None:
-    """Do some work as a request does."""
+    """Run `work` as a request."""
 
     async def answer() -> None:
         app.requests.begin()
@@ -32,7 +31,7 @@ async def ask(app: Application, work: Callable[[], Awaitable[None]]) -> None:
 
 @pytest.mark.both_databases
 async def test_a_request_is_saved_until_requests_are_refused(app: Application) -> None:
-    """Afterwards only the background saves."""
+    """After `refuse`, requests fail and background work is still saved."""
     await ask(app, lambda: app.key_values.set("asked", "before"))
     app.requests.refuse()
     with pytest.raises(Stopping):
@@ -44,7 +43,7 @@ async def test_a_request_is_saved_until_requests_are_refused(app: Application) -
 
 @pytest.mark.both_databases
 async def test_a_request_that_has_begun_to_write_is_rolled_back(app: Application, database: Database) -> None:
-    """Requests may be refused while it waits for its turn."""
+    """A request that is writing when requests are refused is rolled back."""
     units = Units(database, now)
 
     async def write() -> None:

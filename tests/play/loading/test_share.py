@@ -1,4 +1,4 @@
-"""The share of the work that a process does."""
+"""The share of the work that this process does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ON_FIRST, ON_SECOND = GuildId(4 << ID_BITS), GuildId(5 << ID_BITS)
 
 
 def test_a_process_that_is_alone_does_everything() -> None:
-    """At first there are no others."""
+    """A process has all shards until it is granted a share."""
     share = Share(NOON)
     assert share.leads
     assert share.has(ON_FIRST)
@@ -30,7 +30,7 @@ def test_a_process_that_is_alone_does_everything() -> None:
 
 
 async def test_what_was_granted_is_done_and_nothing_else() -> None:
-    """A process with the second of two shards leads nothing, and does what is for its servers."""
+    """A process with the second of two shards does not lead, and works for that shard's servers only."""
     share = Share(NOON)
     share.grant({1: NOON}, 2)
     assert not share.leads
@@ -42,7 +42,7 @@ async def test_what_was_granted_is_done_and_nothing_else() -> None:
 
 
 def test_a_share_ends_unless_it_is_granted_again() -> None:
-    """A process that hung longer than its leases hold does nothing until it has them again."""
+    """A share ends with its leases, for example if the process hung, until it is granted again."""
     share = Share(NOON)
     share.grant({0: NOON}, 1, uptime() - 1)
     assert not share.has(None)
@@ -50,9 +50,9 @@ def test_a_share_ends_unless_it_is_granted_again() -> None:
     assert share.has(None)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there this clock has a name")
+@pytest.mark.skipif(sys.platform != "linux", reason="CLOCK_BOOTTIME exists on Linux only")
 def test_a_share_ends_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock that others go by goes on meanwhile."""
+    """The uptime clock includes time asleep, as the other processes' clocks do."""
     share, read = Share(NOON), time.clock_gettime
     share.grant({0: NOON}, 1, uptime() + 30)
     assert share.has(None)
@@ -65,7 +65,7 @@ def test_a_share_ends_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_what_is_under_way_is_broken_off_when_the_share_ends() -> None:
-    """From then on another process may do it, too."""
+    """Work is cancelled when the share ends, because another process may then do it."""
     share = Share(NOON)
     share.grant({0: NOON}, 1, uptime() + 0.01)
     async with asyncio.timeout(60):
@@ -75,7 +75,7 @@ async def test_what_is_under_way_is_broken_off_when_the_share_ends() -> None:
 
 
 async def test_what_is_under_way_goes_on_while_the_share_is_granted_again() -> None:
-    """It is broken off at once when its shard is not among those that are granted."""
+    """Work continues if its shard is granted again, and is cancelled if the new share does not include it."""
     share, over = Share(NOON), asyncio.Event()
     first_end = uptime() + 0.5
     share.grant({0: NOON, 1: NOON}, 2, first_end)
@@ -97,7 +97,7 @@ async def test_what_is_under_way_goes_on_while_the_share_is_granted_again() -> N
 
 
 async def test_what_is_under_way_ends_before_a_shard_is_given_back() -> None:
-    """Nothing new begins meanwhile."""
+    """`give_back` waits for running work to end, and no new work starts in the meantime."""
     share = Share(NOON)
     share.grant({0: NOON, 1: NOON}, 2)
     async with share.at_work_for(ON_SECOND) as is_own:
@@ -114,7 +114,7 @@ async def test_what_is_under_way_ends_before_a_shard_is_given_back() -> None:
 
 
 async def test_what_is_under_way_holds_a_shard_back_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is done for it meanwhile. It makes no difference that the leases are renewed."""
+    """`give_back` cancels work that takes too long, even if the leases are renewed."""
     share = Share(NOON)
     share.grant({0: NOON, 1: NOON}, 2, uptime() + 60)
 

@@ -1,4 +1,4 @@
-"""Shielded functions run to their end, whoever is cancelled, and again if another was first."""
+"""Shielded functions complete even if their caller is cancelled, and are retried after a conflict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from tests.store.test_database import TroubleError, read_count, write_count
 
 
 async def save_both(database: Database) -> None:
-    """Save two values in one transaction."""
     async with database.write() as transaction:
         await key_values.save(transaction, "first", "1")
         await asyncio.sleep(0)
@@ -28,20 +27,19 @@ async def save_both(database: Database) -> None:
 
 
 async def read_both(database: Database) -> tuple[str | None, str | None]:
-    """Read the two values."""
     async with database.read() as transaction:
         return await key_values.load(transaction, "first"), await key_values.load(transaction, "second")
 
 
 async def loop_turns(turns: int) -> None:
-    """Let the event loop go round a few times."""
+    """Let the event loop run the given number of iterations."""
     for _ in range(turns):
         await asyncio.sleep(0)
 
 
 @asynccontextmanager
 async def tasks_end() -> AsyncGenerator[None]:
-    """Wait at the end of the block for every task that was created in it."""
+    """At the end of the block, wait for all tasks created in it."""
     before = asyncio.all_tasks()
     yield
     while tasks := asyncio.all_tasks() - before:
@@ -50,11 +48,11 @@ async def tasks_end() -> AsyncGenerator[None]:
 
 @pytest.mark.parametrize("turns", nightly_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
 async def test_a_shielded_function_runs_to_its_end(database: Database, turns: int) -> None:
-    """Wherever a cancellation hits its caller, its transaction commits whole, unless it had not begun."""
+    """If its caller is cancelled at any time, a shielded function still commits, unless it had not started."""
     async with tasks_end():
         caller = asyncio.ensure_future(shielded(save_both)(database))
         await loop_turns(turns)
-        # It may have ended by itself in so many turns.
+        # The function may have ended after this many iterations.
         with pytest.raises(asyncio.CancelledError) if caller.cancel() else nullcontext():
             await caller
     assert await read_both(database) == (("1", "1") if turns else (None, None))
@@ -63,7 +61,7 @@ async def test_a_shielded_function_runs_to_its_end(database: Database, turns: in
 
 
 async def test_a_shielded_function_returns_and_raises(database: Database) -> None:
-    """Its caller gets its result or its exception, and it keeps its name and docstring."""
+    """A shielded function passes its result or exception to its caller, and keeps its name and docstring."""
 
     @shielded
     async def divide(one: int, by: int) -> float:
@@ -77,7 +75,7 @@ async def test_a_shielded_function_returns_and_raises(database: Database) -> Non
 
 
 async def test_a_shielded_function_that_fails_unseen_rolls_back(database: Database) -> None:
-    """When its caller is gone it is rolled back like any other, and disturbs nobody."""
+    """If a shielded function fails after its caller was cancelled, its transaction is rolled back."""
     begun = asyncio.Event()
 
     @shielded
@@ -100,7 +98,7 @@ async def test_a_shielded_function_that_fails_unseen_rolls_back(database: Databa
 
 @pytest.mark.parametrize("turns", nightly_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
 async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database, turns: int) -> None:
-    """Without a shield a cancelled block may end either way, never halfway, and the next one works."""
+    """An unshielded transaction that is cancelled is either saved or not, never partly, and the next one works."""
     caller = asyncio.create_task(save_both(database))
     await loop_turns(turns)
     caller.cancel()
@@ -112,7 +110,7 @@ async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database
 
 @pytest.mark.parametrize("turns", nightly_after(4, (0, 9, 18, 27, *sorted({*range(0, 40, 3)} - {0, 9, 18, 27}))))
 async def test_a_transaction_cancelled_before_its_end_rolls_back(database: Database, turns: int) -> None:
-    """Wherever a cancellation hits a block that has not reached its end, nothing of it is saved."""
+    """A transaction that is cancelled before its end saves nothing."""
 
     async def save_and_wait() -> None:
         async with database.write() as transaction:
@@ -132,7 +130,7 @@ async def test_a_transaction_cancelled_before_its_end_rolls_back(database: Datab
 
 
 async def test_a_transaction_cancelled_amid_its_rollback_rolls_back(database: Database) -> None:
-    """A second cancellation while the first is still rolling back does no harm either."""
+    """A second cancellation during a rollback has no effect."""
     begun = asyncio.Event()
 
     async def save_and_wait() -> None:
@@ -155,7 +153,7 @@ async def test_a_transaction_cancelled_amid_its_rollback_rolls_back(database: Da
 
 
 async def test_cancelled_readers_leave_their_connections_usable(database: Database) -> None:
-    """A hundred cancelled reads later, reads still get an answer."""
+    """Reads still work after a hundred reads were cancelled."""
     callers = [asyncio.create_task(read_count(database)) for _ in range(100)]
     for number, caller in enumerate(callers):
         if number % 7 == 0:
@@ -166,7 +164,7 @@ async def test_cancelled_readers_leave_their_connections_usable(database: Databa
 
 
 async def test_a_shielded_function_cancelled_itself_rolls_back(database: Database) -> None:
-    """Even when the loop cancels the task behind the shield, as it does on its way out, nothing is left halfway."""
+    """If the task behind the shield is cancelled, as at shutdown, the transaction is rolled back."""
     begun = asyncio.Event()
 
     @shielded
@@ -189,7 +187,7 @@ async def test_a_shielded_function_cancelled_itself_rolls_back(database: Databas
 
 @pytest.mark.parametrize(("error", "logged"), [(Unavailable(), 0), (DatabaseClosedError(), 0), (TroubleError(), 1)])
 async def test_a_failure_that_nobody_waits_for_is_logged_if_it_is_one(error: Exception, logged: int) -> None:
-    """A refusal, or that the process has closed the database by then, is none."""
+    """A failure after the caller was cancelled is logged, except for a refusal or a closed database."""
     begun, goes_on = asyncio.Event(), asyncio.Event()
 
     @shielded
@@ -209,7 +207,7 @@ async def test_a_failure_that_nobody_waits_for_is_logged_if_it_is_one(error: Exc
 
 
 async def test_a_shielded_function_that_was_overtaken_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until it comes first; if it never does, its caller is told that it cannot be done at the moment."""
+    """After a conflict a shielded function is retried, and fails with `Unavailable` after `ATTEMPTS` conflicts."""
     monkeypatch.setattr(unit_of_work, "FIRST_PAUSE", 0)
     conflicts = iter([ConflictError("one"), ConflictError("two")])
     tries = list[int]()

@@ -1,4 +1,4 @@
-"""How the cards of finished matches fell is counted once, whatever happens meanwhile."""
+"""The luck of each finished match is counted once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Saved = list[tuple[int, int, Luck]]
 
 
 async def saved(database: Database) -> Saved:
-    """Return what is saved, by match and seat."""
+    """Return the stored luck with match id and seat."""
     rows = await fetch(database, tables.luck.select().order_by(tables.luck.c.match_id, tables.luck.c.seat))
     return [(row[0], row[1], Luck(*row[2:])) for row in rows]
 
@@ -44,7 +44,7 @@ async def count_all(app: Application) -> None:
 
 
 async def evening(database: Database, clock: Clock, matches: int = 12) -> RandomMatches:
-    """Play matches of North and South by `classic`, of which some are resigned."""
+    """Play `classic` matches between North and South, some of which end by resignation."""
     playing = RandomMatches(database, clock, (NORTH, SOUTH), Random(4))
     await playing.meet()
     for _ in range(matches):
@@ -53,7 +53,7 @@ async def evening(database: Database, clock: Clock, matches: int = 12) -> Random
 
 
 async def expected(database: Database, clock: Clock, match_ids: Sequence[MatchId]) -> Saved:
-    """Return how the cards of matches fell by their logs."""
+    """Compute the luck of the matches from their logs."""
     found: Saved = []
     for match_id in match_ids:
         async with Units(database, clock).read() as unit:
@@ -64,7 +64,7 @@ async def expected(database: Database, clock: Clock, match_ids: Sequence[MatchId
 
 @pytest.mark.thorough
 async def test_matches_are_counted_as_their_logs_tell(app: Application, database: Database, clock: Clock) -> None:
-    """For each seat, once; a profile has the sums for its person."""
+    """Each seat's luck is stored once, as computed from the log; a profile has its person's total."""
     playing = await evening(database, clock)
     assert await saved(database) == []
     await count_all(app)
@@ -82,7 +82,7 @@ async def test_matches_are_counted_as_their_logs_tell(app: Application, database
 
 @pytest.mark.nightly
 async def test_matches_from_before_are_counted_as_well(app: Application, database: Database, clock: Clock) -> None:
-    """In a database of a version without this table every match is due."""
+    """After an update from a version without luck, every match is counted."""
     await evening(database, clock)
     await count_all(app)
     kept = await saved(database)
@@ -93,7 +93,7 @@ async def test_matches_from_before_are_counted_as_well(app: Application, databas
 
 
 async def test_what_does_not_count_is_left_out(app: Application, database: Database, clock: Clock) -> None:
-    """Casual matches, those by other rules, and those that are still played; a profile of another category has none."""
+    """Casual and running matches and other rules are not counted, and a profile in another category has no luck."""
     playing = RandomMatches(database, clock, (NORTH, SOUTH), Random(5), resigns=0)
     await playing.meet()
     await playing.play("classic target=10", kind=MatchKind.CASUAL)
@@ -113,7 +113,7 @@ async def test_what_does_not_count_is_left_out(app: Application, database: Datab
 
 
 async def test_a_reset_and_being_forgotten_are_heeded(app: Application, players: Players, database: Database) -> None:
-    """After a reset a profile begins anew. Whoever is forgotten leaves numbers of a seat that is nobody's."""
+    """A reset clears the luck in profiles. A forgotten person's luck stays, without the person."""
     await players.win((await players.begin("classic target=10")).id)
     await count_all(app)
     assert (await app.profiles.profile(NORTH, GUILD)).luck.deals == 1
@@ -134,14 +134,14 @@ async def test_a_reset_and_being_forgotten_are_heeded(app: Application, players:
 
 
 class _KilledError(Exception):
-    """Ends a transaction, as the end of its process would."""
+    """Aborts a transaction, as a crash would."""
 
 
 @pytest.mark.thorough
 async def test_whoever_dies_halfway_has_saved_nothing(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a match holds is saved together with that it is counted, so the next process counts all of it."""
+    """The luck and the mark that a match was counted are saved in one transaction, so a crash loses nothing."""
     playing = await evening(database, clock, 3)
     save, times = luck.save, 0
 
@@ -165,7 +165,7 @@ async def test_whoever_dies_halfway_has_saved_nothing(
 async def test_two_processes_count_a_match_once(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second one, which found the same matches to be due, saves nothing."""
+    """If two processes find the same matches due, the second saves nothing."""
     playing = await evening(database, clock, 4)
     late, first = await Gate(monkeypatch, luck, "due").hold_up(
         app.luck_counting.count_some(), Application(database).luck_counting.count_some()
@@ -177,7 +177,7 @@ async def test_two_processes_count_a_match_once(
 async def test_a_match_that_is_gone_or_cannot_be_replayed_stops_nothing(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has no numbers, and is not tried again."""
+    """A deleted or unreadable match is skipped and not tried again."""
     playing = await evening(database, clock, 3)
     broken, removed, sound = playing.played
     await execute(database, text(f"UPDATE action SET text = '0 x Kd' WHERE match_id = {broken} AND number = 3"))
@@ -191,7 +191,7 @@ async def test_a_match_that_is_gone_or_cannot_be_replayed_stops_nothing(
 async def test_the_leading_process_counts_by_itself(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It looks again and again, also after trouble with the database; a process that does not lead leaves it alone."""
+    """Only the leading process counts, at regular intervals, and continues after a database error."""
     playing = await evening(database, clock, 2)
     monkeypatch.setattr(counting, "LOOKS_AFTER", 0.01)
     tries, due = 0, luck.due
@@ -200,7 +200,7 @@ async def test_the_leading_process_counts_by_itself(
         nonlocal tries
         tries += 1
         if tries == 1:
-            raise DatabaseUnavailableError("away for a moment")
+            raise DatabaseUnavailableError("temporarily unavailable")
         return await due(*args)  # pyright: ignore[reportArgumentType]
 
     monkeypatch.setattr(luck, "due", fail_first)

@@ -1,4 +1,4 @@
-"""The decks that are tested: those of matches that are over, the newest first."""
+"""The statistical test of the decks of finished matches, newest first."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def save_matches(
     guild_id: GuildId = GUILD,
     fairness: str = "none",
 ) -> None:
-    """Save a match for every five decks, with a move after each deal, as far as this test needs them."""
+    """Save a match for every five decks, with a move after each deal and only the columns that this test needs."""
     async with database.write() as transaction:
         for first in range(0, len(decks), 5):
             match: dict[str, Any] = {
@@ -66,20 +66,20 @@ async def save_matches(
 
 
 def shuffled(shuffle: Shuffling, decks: int, seed: int = 1) -> Decks:
-    """Return decks, the same that `p_values` tests."""
+    """Return the decks that `p_values` tests with the same seed."""
     random = Random(seed)
     return [shuffle(random) for _ in range(decks)]
 
 
 async def found(app: Application, guild_id: GuildId | None) -> tuple[int, PValues | None]:
-    """Return how many decks were tested, and what the tests say."""
+    """Return the number of tested decks and the p-values."""
     report = await app.dealt_decks.test(guild_id)
     return report.decks, report.found
 
 
 @pytest.mark.thorough
 async def test_the_decks_of_a_server_and_of_all(app: Application, database: Database) -> None:
-    """Each is tested for itself, all together for all, and what goes on is nobody's business."""
+    """Decks are tested for each server and for all together; running matches are excluded."""
     await save_matches(database, shuffled(fair, 300))
     await save_matches(database, shuffled(one_on_top, 250, 2), guild_id=OTHER_GUILD)
     await save_matches(database, [DECK] * 400, status="running")
@@ -93,13 +93,13 @@ async def test_the_decks_of_a_server_and_of_all(app: Application, database: Data
 
 
 async def test_matches_that_were_called_off_count(app: Application, database: Database) -> None:
-    """A host could call off those whose cards it dislikes."""
+    """Called-off matches count, because a host could call off matches with cards that they dislike."""
     await save_matches(database, shuffled(fair, 300), status="cancelled")
     assert (await app.dealt_decks.test(GUILD)).decks == 300
 
 
 async def test_few_decks_say_nothing(app: Application, database: Database) -> None:
-    """With one more, they do."""
+    """Fewer than `FEWEST_DECKS` decks have no result."""
     await save_matches(database, shuffled(fair, FEWEST_DECKS - 1))
     assert await found(app, GUILD) == (FEWEST_DECKS - 1, None)
     await save_matches(database, shuffled(fair, 1, 7))
@@ -110,7 +110,7 @@ async def test_few_decks_say_nothing(app: Application, database: Database) -> No
 async def test_only_the_newest_are_tested(
     app: Application, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many there were before."""
+    """Only the newest decks are tested."""
     monkeypatch.setattr(dealt_decks, "MOST_DECKS", 240)
     monkeypatch.setattr(dealt_decks, "MATCHES_AT_ONCE", 7)
     await save_matches(database, [DECK] * 300)
@@ -120,7 +120,7 @@ async def test_only_the_newest_are_tested(
 
 @pytest.mark.thorough
 async def test_a_shuffle_that_is_not_fair_is_found(app: Application, database: Database) -> None:
-    """In the decks that were dealt, as in those that a program made."""
+    """An unfair shuffle is detected in dealt decks."""
     await save_matches(database, shuffled(swapping_with_any, 1_000))
     _, values = await found(app, GUILD)
     assert values is not None
@@ -128,7 +128,7 @@ async def test_a_shuffle_that_is_not_fair_is_found(app: Application, database: D
 
 
 async def test_decks_of_matches_that_were_played(app: Application, players: Players, database: Database) -> None:
-    """The decks of a match that is over are counted, also those of a deal that was broken off."""
+    """The decks of a finished match count, including an unfinished deal."""
     match = await players.begin("classic target=500")
     await players.win(match.id)
     assert (await app.dealt_decks.test(GUILD)).decks == 0
@@ -137,7 +137,7 @@ async def test_decks_of_matches_that_were_played(app: Application, players: Play
 
 
 async def test_what_became_of_matches_with_a_commitment(app: Application, database: Database) -> None:
-    """They are counted for each server, whether or not the commitment was posted; older matches had none."""
+    """Matches with a commitment, posted or not, are counted for each server by their outcome."""
     for guild_id, status, fairness in (
         (GUILD, "finished", "verifiable"),
         (GUILD, "finished", "none"),

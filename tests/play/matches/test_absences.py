@@ -1,4 +1,4 @@
-"""Players who left or cannot reach the table: the others have a way out, and nobody wins by removing somebody."""
+"""Players who left or cannot reach the table: the others can end the match, but not win by removing them."""
 
 from __future__ import annotations
 
@@ -44,29 +44,28 @@ WEEK = 7 * DAY
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> Times:
-    """Return a bot that has just connected."""
+    """Return the times of a bot whose shard has just connected."""
     await app.outages.beat([0], 1)
     return Times(app, database, clock)
 
 
 async def info(times: Times, match_id: MatchId) -> MatchInfo:
-    """Return a match as it is now."""
     return await times.app.lookup.info(match_id)
 
 
 async def may_call_off(times: Times, match_id: MatchId, *people: Person) -> list[bool]:
-    """Return which of some players may call the match off alone."""
+    """Return for each player whether they can call off the match alone."""
     return [(await times.app.lookup.hand(person.id, match_id)).may_call_off for person in people]
 
 
 async def forfeit(times: Times, match_id: MatchId) -> Forfeit | None:
-    """Return whose loss ended a match."""
+    """Return the match's forfeit, or None."""
     return (await times.app.lookup.table(match_id)).view.forfeit
 
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["2d flag", "1m flag", "10m+20s flag"]))
 async def test_a_player_who_left_loses_on_time(times: Times, limit: str) -> None:
-    """A flag falls for them as for anybody, and the result counts, since nobody there could remove them."""
+    """With a flag, a player who left loses on time, and the result counts if no player could have removed them."""
     match = await times.begin(limit)
     times.lose(NORTH)
     await times.pass_by(2 * DAY + MINUTE)
@@ -79,7 +78,7 @@ async def test_a_player_who_left_loses_on_time(times: Times, limit: str) -> None
     ("rules", "others"), nightly_after(1, [("penalty", 3), ("rotation", 2), ("penalty", 2), ("winner_stays", 2)])
 )
 async def test_a_player_who_left_a_larger_table_loses_on_time(times: Times, rules: str, others: int) -> None:
-    """The time of a table of three or four ends as well, and nobody plays on with a computer."""
+    """With three or four players, a player who left loses on time, unless a computer takes over."""
     people = (NORTH, SOUTH, EAST, WEST)[: others + 1]
     match = await times.begin("1m flag", *people[1:], rules=rules)
     turn = (await times.app.lookup.table(match.id)).view.turn
@@ -95,7 +94,7 @@ async def test_a_player_who_left_a_larger_table_loses_on_time(times: Times, rule
 async def test_a_player_who_left_can_be_claimed(
     times: Times, courier: FakeCourier, limit: str, span: timedelta
 ) -> None:
-    """Without a flag, and without a clock after a week; they are not reminded, and the table says that they left."""
+    """Without a flag, a player who left can be claimed against; they get no reminder, and the table shows it."""
     await Players(times.app).reach(NORTH, SOUTH)
     match = await times.begin(limit)
     await courier.deliver()
@@ -113,7 +112,7 @@ async def test_a_player_who_left_can_be_claimed(
 
 
 async def played_a_deal(times: Times, limit: str) -> MatchInfo:
-    """Begin a match, and play its first deal."""
+    """Start a match and play its first deal."""
     app = Application(times.database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 3), clock=times.clock)
     times.app = app
     match = await times.begin(limit)
@@ -123,7 +122,7 @@ async def played_a_deal(times: Times, limit: str) -> MatchInfo:
 
 @pytest.mark.parametrize("by_claim", nightly_after(1, [False, True]))
 async def test_nobody_wins_by_removing_an_opponent(times: Times, by_claim: bool) -> None:
-    """Where somebody who may remove members stays, the result is casual: no rating, no rank, but a rematch counts."""
+    """If an opponent could have removed the player, the result is casual; a rematch counts as usual."""
     match = await played_a_deal(times, "1d" if by_claim else "1d flag")
     turn = await Players(times.app).to_act(match.id)
     other = SOUTH if turn is NORTH else NORTH
@@ -144,7 +143,7 @@ async def test_nobody_wins_by_removing_an_opponent(times: Times, by_claim: bool)
 
 @pytest.mark.nightly
 async def test_a_mate_who_may_remove_members_counts_too(times: Times) -> None:
-    """Any player who is still there may have removed them, also on their own side or the other board."""
+    """Any remaining player may have removed the absent one, even a partner."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
     turn = (await times.app.lookup.table(match.id)).view.turn
     assert turn is not None
@@ -156,7 +155,7 @@ async def test_a_mate_who_may_remove_members_counts_too(times: Times) -> None:
 
 
 async def test_a_player_who_left_the_other_board_loses_on_time(times: Times) -> None:
-    """Each board has its own time, and the team of the player who left loses the match."""
+    """Each board has its own time; if a player left the other board, their team loses the match."""
     people = (NORTH, SOUTH, EAST, WEST)
     match = await times.begin("1d flag", *people[1:], rules="partners")
     four = Players(times.app, people)
@@ -171,7 +170,7 @@ async def test_a_player_who_left_the_other_board_loses_on_time(times: Times) -> 
 
 @pytest.mark.nightly
 async def test_a_player_who_left_is_not_nudged(times: Times) -> None:
-    """Nothing would reach them, so it is not offered."""
+    """A player who left cannot be nudged."""
     match = await times.begin("7d")
     await times.pass_by(2 * DAY)
     assert (await times.app.lookup.hand(SOUTH.id, match.id)).may_nudge
@@ -184,7 +183,7 @@ async def test_a_player_who_left_is_not_nudged(times: Times) -> None:
 
 
 async def test_a_claim_works_while_discord_does_not_say(times: Times) -> None:
-    """Nobody has to wait for Discord whom the timekeeper has told that they may claim."""
+    """A claim that the timekeeper has allowed works even if Discord does not answer."""
     match = await times.begin("1d")
     await times.pass_by(DAY + MINUTE)
     times.people.unknown |= {NORTH.id, SOUTH.id}
@@ -194,7 +193,7 @@ async def test_a_claim_works_while_discord_does_not_say(times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_a_remover_who_is_there_changes_nothing_else(times: Times) -> None:
-    """A loss on time of a member counts, also where the players may remove members."""
+    """A loss on time by a present member counts, even if the players can remove members."""
     match = await times.begin("1d flag")
     times.people.removers |= {NORTH.id, SOUTH.id}
     await times.pass_by(DAY + MINUTE)
@@ -203,7 +202,7 @@ async def test_a_remover_who_is_there_changes_nothing_else(times: Times) -> None
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["1d flag", "1d", "none"]))
 async def test_a_match_that_everybody_left_is_called_off(times: Times, limit: str) -> None:
-    """Nobody is there to win, and the channel becomes free."""
+    """If all players left, the match is called off and the channel is free."""
     match = await times.begin(limit)
     times.lose(NORTH)
     times.lose(SOUTH)
@@ -214,7 +213,7 @@ async def test_a_match_that_everybody_left_is_called_off(times: Times, limit: st
 
 @pytest.mark.nightly
 async def test_a_match_waits_for_one_who_is_kept_out_while_the_other_left(times: Times) -> None:
-    """Once nobody needs to wait any longer, and nobody else is there to call it off, it is called off."""
+    """If one player left and the other cannot reach the table, the match is called off after the wait."""
     match = await times.begin("1d flag")
     times.lose(NORTH, Presence.SHUT_OUT)
     times.lose(SOUTH)
@@ -225,7 +224,7 @@ async def test_a_match_waits_for_one_who_is_kept_out_while_the_other_left(times:
 
 
 async def test_a_player_who_comes_back_in_time_plays_on(times: Times) -> None:
-    """Found to have left at a reminder, they are at the table again once they act, or are found there."""
+    """A player who was marked as gone is present again once they act, and the table shows it."""
     match = await times.begin("2d flag")
     times.lose(NORTH)
     await times.pass_by(36 * HOUR)
@@ -243,7 +242,7 @@ async def test_a_player_who_comes_back_in_time_plays_on(times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_a_player_may_leave_in_the_turn_of_another(times: Times) -> None:
-    """It matters only once it is their turn."""
+    """If a player leaves during another's turn, it matters only once it is their turn."""
     match = await times.begin("1d flag")
     times.lose(SOUTH)
     await times.pass_by(12 * HOUR)
@@ -254,7 +253,7 @@ async def test_a_player_may_leave_in_the_turn_of_another(times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_a_holiday_of_the_one_who_waits_saves_nobody(times: Times) -> None:
-    """Only the time of the player who is away stands still."""
+    """A holiday of the waiting player does not stop the clock."""
     match = await times.begin("1d flag")
     await times.app.holidays.take(SOUTH, 14)
     times.lose(NORTH)
@@ -264,7 +263,7 @@ async def test_a_holiday_of_the_one_who_waits_saves_nobody(times: Times) -> None
 
 @pytest.mark.nightly
 async def test_a_holiday_ends_for_a_player_who_left(times: Times) -> None:
-    """Their time stands still until then, and no longer."""
+    """The clock of a player who left stops only until their holiday ends."""
     match = await times.begin("1d flag")
     await times.app.holidays.take(NORTH, 14)
     times.lose(NORTH)
@@ -275,7 +274,7 @@ async def test_a_holiday_ends_for_a_player_who_left(times: Times) -> None:
 
 
 async def test_nobody_loses_while_discord_does_not_say(times: Times) -> None:
-    """It is asked five times, a minute apart; what was known before counts if it never answers."""
+    """If Discord does not answer, it is asked five times, a minute apart; then the last known state counts."""
     match = await times.begin("2d flag")
     times.lose(NORTH)
     times.people.removers.add(SOUTH.id)
@@ -291,7 +290,7 @@ async def test_nobody_loses_while_discord_does_not_say(times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_old_questions_without_an_answer_do_not_count(times: Times) -> None:
-    """It is asked five times once a time is used up, though Discord did not say at the reminder either."""
+    """The five attempts at the deadline do not include earlier ones at a reminder."""
     match = await times.begin("2d flag")
     times.people.unknown.add(NORTH.id)
     await times.pass_by(36 * HOUR)
@@ -317,7 +316,7 @@ async def test_old_questions_without_an_answer_do_not_count(times: Times) -> Non
 async def test_others_can_call_off_a_match_whose_player_is_kept_from_it(
     times: Times, courier: FakeCourier, limit: str, asked_after: timedelta, left: timedelta
 ) -> None:
-    """After the time that was left on the clock. They are notified once, and need no consent."""
+    """After the remaining time the others can call off the match alone, and are notified once."""
     await Players(times.app).reach(NORTH, SOUTH)
     match = await times.begin(limit)
     await courier.deliver()
@@ -345,7 +344,7 @@ async def test_others_can_call_off_a_match_whose_player_is_kept_from_it(
 
 @pytest.mark.nightly
 async def test_nobody_waits_for_more_than_a_week(times: Times) -> None:
-    """However much time the clock has left for a player who cannot reach the table."""
+    """The wait for a player who cannot reach the table is at most a week."""
     match = await times.begin("14d flag")
     await prefer(times.app, NORTH, reminders=Reminders.DAILY)
     times.lose(NORTH, Presence.SHUT_OUT)
@@ -355,7 +354,7 @@ async def test_nobody_waits_for_more_than_a_week(times: Times) -> None:
 
 
 async def test_everybody_else_may_call_it_off(times: Times) -> None:
-    """Team mates too, also those who play at the other board or whose turn it is there."""
+    """Everyone else can call off the match, including partners and players at the other board."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
     people = (NORTH, SOUTH, EAST, WEST)
     turn = (await times.app.lookup.table(match.id)).view.turn
@@ -368,7 +367,7 @@ async def test_everybody_else_may_call_it_off(times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_a_ping_tells_those_who_want_no_direct_message(times: Times, courier: FakeCourier) -> None:
-    """A player who prefers pings in the channel gets one there."""
+    """A player who prefers pings gets one in the channel that they can call off the match."""
     await prefer(times.app, SOUTH, push=Push.CHANNEL)
     await times.begin("1d flag")
     times.lose(NORTH, Presence.SHUT_OUT)
@@ -381,7 +380,7 @@ async def test_a_ping_tells_those_who_want_no_direct_message(times: Times, couri
 
 @pytest.mark.parametrize("press", nightly_after(1, [True, False]))
 async def test_a_player_who_can_reach_the_table_again_plays_on(times: Times, press: bool) -> None:
-    """Their time runs from when that is found out: when the others could call the match off, or try to."""
+    """Time runs again once the player is found back, at the deadline or when the others try to call off."""
     match = await times.begin("2d flag")
     times.lose(NORTH, Presence.SHUT_OUT)
     await times.pass_by(36 * HOUR)
@@ -403,7 +402,7 @@ async def test_a_player_who_can_reach_the_table_again_plays_on(times: Times, pre
 
 @pytest.mark.nightly
 async def test_a_player_who_leaves_while_kept_out_loses_on_time(times: Times) -> None:
-    """Their time runs again once it is found out that they left."""
+    """Time runs again for an unreachable player once they are found to have left."""
     match = await times.begin("2d flag")
     times.lose(NORTH, Presence.SHUT_OUT)
     await times.pass_by(36 * HOUR)
@@ -415,7 +414,7 @@ async def test_a_player_who_leaves_while_kept_out_loses_on_time(times: Times) ->
 
 
 async def test_nobody_is_claimed_who_cannot_reach_the_table(times: Times) -> None:
-    """A claim finds it out: their time stands still, and the match can be called off at once."""
+    """A claim against an unreachable player stops their clock, and the match can be called off immediately."""
     match = await times.begin("1d")
     await times.pass_by(DAY + MINUTE)
     times.lose(NORTH, Presence.SHUT_OUT)
@@ -429,7 +428,7 @@ async def test_nobody_is_claimed_who_cannot_reach_the_table(times: Times) -> Non
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_keeps_members_out(times: Times) -> None:
-    """Their time stands still, and the others may call the match off; where it moves to, time runs again."""
+    """A deleted channel stops the clock and lets the others call off; reposting the table starts it again."""
     match = await times.begin("1d flag")
     await times.app.outbox.channel_deleted(CHANNEL)
     await times.pass_by(18 * HOUR)
@@ -443,7 +442,7 @@ async def test_a_deleted_channel_keeps_members_out(times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_a_player_who_left_loses_also_without_a_channel(times: Times) -> None:
-    """A deleted channel keeps nobody from the table who has gone anyway."""
+    """A player who left loses on time even if the channel was deleted."""
     match = await times.begin("1d flag")
     await times.app.outbox.channel_deleted(CHANNEL)
     times.lose(NORTH)
@@ -453,7 +452,7 @@ async def test_a_player_who_left_loses_also_without_a_channel(times: Times) -> N
 
 @pytest.mark.parametrize("declined", nightly_after(1, [True, False]))
 async def test_a_pause_ends_for_those_who_ask_to_go_on(times: Times, courier: FakeCourier, declined: bool) -> None:
-    """A week after they first asked they may call the match off alone, also if the others only ever decline."""
+    """A player who asks to resume a pause can call off the match alone after a week, even if the others decline."""
     await Players(times.app).reach(NORTH, SOUTH)
     match = await times.begin("2d flag")
     for person in (NORTH, SOUTH):
@@ -478,7 +477,7 @@ async def test_a_pause_ends_for_those_who_ask_to_go_on(times: Times, courier: Fa
 
 @pytest.mark.nightly
 async def test_a_pause_waits_for_a_holiday_and_for_a_withdrawn_question(times: Times) -> None:
-    """Holidays of the others do not count in the week, and a request that was taken back does not count at all."""
+    """Holidays of the others extend that week, and a withdrawn request does not start it."""
     match = await times.begin("none")
     for person in (NORTH, SOUTH):
         await times.app.pauses.pause(person.id, match.id)

@@ -1,4 +1,4 @@
-"""Matches whose rows are not what their logs lead to are found."""
+"""`find_fault` detects rows that do not match the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in
 
 
 async def faults(database: Database) -> dict[MatchId, str]:
-    """Return all faults of all matches."""
+    """Return the faults of all matches that have one."""
     async with database.read() as transaction:
         found = {one: await find_fault(transaction, one) for one in await matches.after(transaction, 0, 1000)}
     return {match_id: fault for match_id, fault in found.items() if fault is not None}
@@ -32,7 +32,7 @@ async def faults(database: Database) -> dict[MatchId, str]:
 
 @pytest.mark.thorough
 async def test_matches_of_all_formats_are_what_their_logs_lead_to(database: Database) -> None:
-    """However they ended: played out, resigned or lost on time."""
+    """Matches of all formats, played out, resigned or lost on time, have no fault."""
     random = RandomMatches(database, Clock(), PEOPLE, Random(7), resigns=0.01)
     await random.meet()
     for rules, seats in FORMATS:
@@ -43,7 +43,7 @@ async def test_matches_of_all_formats_are_what_their_logs_lead_to(database: Data
 async def test_matches_that_run_or_were_called_off_are_too(
     app: Application, players: Players, database: Database
 ) -> None:
-    """They are not over by their logs."""
+    """Running, cancelled and resigned matches have no fault."""
     running = await players.begin("classic target=10")
     assert await faults(database) == {}
     await app.endings.cancel(running.id, running.guild_id, NORTH.id)  # pyright: ignore[reportArgumentType]
@@ -66,7 +66,7 @@ DAMAGE: dict[str, Executable] = {
 
 @pytest.mark.parametrize("fault", thorough_after(3, DAMAGE))
 async def test_what_is_wrong_is_told(players: Players, database: Database, fault: str) -> None:
-    """Each kind of damage has its words, without any card."""
+    """Each kind of damage has its own message, without cards."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await execute(database, DAMAGE[fault])
@@ -74,7 +74,7 @@ async def test_what_is_wrong_is_told(players: Players, database: Database, fault
 
 
 async def test_a_deal_more_than_the_log_has_is_found(players: Players, database: Database) -> None:
-    """The rows may not have more than the log, either."""
+    """A deal that is not in the log is a fault."""
     match = await players.begin("classic target=10")
     deal = {"kind": "gin", "winner": 0, "points": 20, "version": 1, "ended_at": match.moved_at}
     await execute(database, insert(tables.deal).values(match_id=match.id, number=1, **deal))

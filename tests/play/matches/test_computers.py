@@ -1,4 +1,4 @@
-"""The computers in matches: when they try again, and how they stop."""
+"""Computer players: retries and shutdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.helpers.waiting import eventually
 
 
 class SlowMind(Mind):
-    """A mind that notes when it is asked for a move, and makes none before it is `ready`."""
+    """A mind that records the time of each request and waits for `ready` before it moves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,6 @@ class SlowMind(Mind):
         self.ready = asyncio.Event()
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move of a level."""
         self.asked.append(asyncio.get_running_loop().time())
         if not self.fails:
             await self.ready.wait()
@@ -41,18 +40,17 @@ class SlowMind(Mind):
 
 @pytest.fixture
 async def mind() -> SlowMind:
-    """Return what the computers think with."""
     return SlowMind()
 
 
 @pytest.fixture
 def app(database: Database, clock: Clock, mind: SlowMind) -> Application:
-    """Build the application, with decks from a seed."""
+    """Build the application with seeded decks."""
     return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=5), clock=clock)
 
 
 async def until_a_computer_is_to_act(app: Application) -> OwnHand:
-    """Let North practise until they wait for a computer."""
+    """Let North practise until it is a computer's turn."""
     hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
     while hand.view.to_act:
         moves = [move for move in hand.view.moves if move.verb != "k"]
@@ -63,7 +61,7 @@ async def until_a_computer_is_to_act(app: Application) -> OwnHand:
 
 @asynccontextmanager
 async def running(app: Application) -> AsyncGenerator[None]:
-    """Let computers move until the block ends."""
+    """Run the computers until the block ends."""
     task = asyncio.create_task(app.computers.run())
     try:
         yield
@@ -76,7 +74,7 @@ async def running(app: Application) -> AsyncGenerator[None]:
 async def test_who_waits_for_a_computer_is_answered_when_they_stop(
     app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the hand as it is: nobody cancelled the answer itself."""
+    """If the computers stop, a waiting answer returns the unchanged hand."""
     monkeypatch.setattr(computers, "SETTLES_WITHIN", 600)
     hand = await until_a_computer_is_to_act(app)
     async with running(app):
@@ -86,7 +84,7 @@ async def test_who_waits_for_a_computer_is_answered_when_they_stop(
 
 
 async def test_computers_that_stopped_begin_nothing_more(app: Application, mind: SlowMind) -> None:
-    """Nobody would end it."""
+    """Computers start no move after they stopped."""
     async with running(app):
         await asyncio.sleep(0)
     hand = await until_a_computer_is_to_act(app)
@@ -95,7 +93,7 @@ async def test_computers_that_stopped_begin_nothing_more(app: Application, mind:
 
 
 async def test_an_answer_after_the_last_move_leads_to_the_next_match(app: Application, mind: SlowMind) -> None:
-    """Where a computer ends the match, its player reads how many others wait for them, as after their own moves."""
+    """After a computer's last move, the hand has the number of other matches waiting for the player."""
     mind.ready.set()
     other = await Players(app, (NORTH, SOUTH)).begin("classic")
     hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE, target=10)
@@ -112,14 +110,14 @@ async def test_an_answer_after_the_last_move_leads_to_the_next_match(app: Applic
 async def test_computers_that_cannot_think_try_less_and_less_often(
     app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each pause is twice as long as the one before, whoever looks meanwhile, until they think again."""
+    """The pause between failed attempts doubles, even if the match is looked at, until the computer moves."""
     monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.02)
     monkeypatch.setattr(computers, "LOOKS_EVERY", 0.01)
     hand = await until_a_computer_is_to_act(app)
     mind.fails = True
     async with running(app):
         await eventually(lambda: len(mind.asked) >= 6)
-        # The second time may come early: the move before has called for it.
+        # The second attempt may come early, because the move before it requested one.
         for number, (one, other) in enumerate(pairwise(mind.asked[1:])):
             assert other - one >= 0.02 * 2**number
         mind.fails = False
@@ -132,13 +130,13 @@ async def test_computers_that_cannot_think_try_less_and_less_often(
 async def test_no_pause_is_longer_than_some_minutes(
     app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once it has doubled often enough it stays as it is."""
+    """Pauses stop doubling at `LONGEST_PAUSE`."""
     monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.01)
     monkeypatch.setattr(computers, "LONGEST_PAUSE", 0.02)
     await until_a_computer_is_to_act(app)
     mind.fails = True
     async with running(app):
-        # Without a limit this would take five minutes.
+        # Without the maximum this would take five minutes.
         await eventually(lambda: len(mind.asked) >= 16)
 
 
@@ -146,7 +144,7 @@ async def test_no_pause_is_longer_than_some_minutes(
 async def test_looking_at_a_match_changes_no_pause(
     app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever opens their hand lets the computers try at once; the next tries come as they would have."""
+    """Opening a hand tries immediately and does not change the next pauses."""
     monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.3)
     hand = await until_a_computer_is_to_act(app)
     mind.fails = True

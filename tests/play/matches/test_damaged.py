@@ -1,4 +1,4 @@
-"""Matches whose log cannot be read hold nobody."""
+"""Matches whose log cannot be read can be ended."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.thorough
 
 
 async def damaged(players: Players, database: Database) -> tuple[Application, MatchInfo]:
-    """Return a bot that has just started with a match that cannot be read, and the match."""
+    """Return an application that has just started, and a match that it cannot read."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await players.move(match.id, "take")
@@ -32,7 +32,7 @@ async def damaged(players: Players, database: Database) -> tuple[Application, Ma
 
 @pytest.mark.parametrize("who", nightly_after(1, ["player", "manager", "forgotten"]))
 async def test_one_person_is_enough_to_end_it(players: Players, database: Database, who: str) -> None:
-    """A player, a manager, or somebody who is forgotten; its messages go, and its channel is free."""
+    """A player or a manager can end the match, or forgetting a player does; its messages go and its channel is free."""
     app, match = await damaged(players, database)
     courier = FakeCourier(players.app)
     with pytest.raises(Damaged):
@@ -53,7 +53,7 @@ async def test_one_person_is_enough_to_end_it(players: Players, database: Databa
 
 
 async def test_the_other_matches_of_its_players_are_listed(players: Players, database: Database) -> None:
-    """Also while nobody has ended it."""
+    """Other matches of its players are listed, even before it is ended."""
     app, match = await damaged(players, database)
     other = await Players(app).begin(channel_id=ChannelId(CHANNEL + 1))
     assert [hand.match.id for hand in await app.lookup.hands(SOUTH.id)] == [other.id]
@@ -62,7 +62,7 @@ async def test_the_other_matches_of_its_players_are_listed(players: Players, dat
 
 
 async def test_a_holiday_works_beside_it(players: Players, database: Database) -> None:
-    """And whatever else concerns all matches of a person."""
+    """Holidays and other operations on all matches of a person work despite it."""
     app, _ = await damaged(players, database)
     assert (await app.holidays.take(SOUTH, 2)).until is not None
     await app.holidays.end(SOUTH.id)
@@ -71,7 +71,7 @@ async def test_a_holiday_works_beside_it(players: Players, database: Database) -
 
 
 async def test_a_match_that_can_be_read_is_not_ended(players: Players) -> None:
-    """The button for damaged ones does nothing to it, and nobody else can use it."""
+    """A readable match cannot be ended as damaged, and only its players can try."""
     match = await players.begin()
     with pytest.raises(NoOffer):
         await players.app.endings.call_off_damaged(NORTH.id, match.id)

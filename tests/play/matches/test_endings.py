@@ -1,4 +1,4 @@
-"""How matches end early, and how they begin again."""
+"""Early endings of matches, and rematches."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ THREAD = ChannelId(CHANNEL + 5)
 
 
 async def test_resigning_loses_the_match(app: Application, players: Players) -> None:
-    """Whoever resigns loses, out of turn too and whatever the score. The deal in play is not scored."""
+    """A player who resigns loses, even out of turn or in the lead. The deal in play is not scored."""
     match = await players.begin()
     await players.win(match.id)
     hand = await app.endings.resign(NORTH.id, match.id, interaction())
@@ -59,7 +59,7 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
 
 
 async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
-    """Strangers cannot resign, nor can anybody once the match is over. An interaction that moved does not resign."""
+    """Strangers cannot resign, nor anyone after the end; an interaction that already made a move does not resign."""
     match = await players.begin()
     with pytest.raises(NotSeated):
         await app.endings.resign(EAST.id, match.id, interaction())
@@ -74,7 +74,7 @@ async def test_resigning_twice_or_for_others_is_refused(app: Application, player
 
 
 async def test_both_resigning_at_once_has_one_loser(app: Application, players: Players) -> None:
-    """Of two who resign at the same moment the first loses, and the other is told that the match is over."""
+    """If both resign simultaneously, the first loses and the other gets an error that the match is over."""
     match = await players.begin()
     results = await asyncio.gather(
         *(app.endings.resign(person.id, match.id, interaction()) for person in players.people), return_exceptions=True
@@ -85,7 +85,7 @@ async def test_both_resigning_at_once_has_one_loser(app: Application, players: P
 
 
 async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
-    """The waiting player may claim after exactly seven days, and wins. The player to act may not."""
+    """The waiting player can claim a win after exactly seven days; the player whose turn it is cannot."""
     match = await players.begin()
     clock.pass_by(NO_CLOCK_FOR - timedelta(seconds=1))
     await Players(app).look_at_times()
@@ -108,7 +108,7 @@ async def test_claiming_after_seven_days(app: Application, players: Players, clo
 
 
 async def test_a_move_starts_the_seven_days_again(app: Application, players: Players, clock: Clock) -> None:
-    """Only moves count: proposing to cancel does not."""
+    """A move restarts the seven days, a proposal to cancel does not."""
     match = await players.begin()
     clock.pass_by(timedelta(days=6))
     await Players(app).look_at_times()
@@ -125,7 +125,7 @@ async def test_a_move_starts_the_seven_days_again(app: Application, players: Pla
 
 @pytest.mark.thorough
 async def test_cancelling_takes_both(app: Application, players: Players) -> None:
-    """One proposes and nothing ends. The other agrees and the match is cancelled, and counts for nobody."""
+    """A match is cancelled when both players agree, and then counts for nobody."""
     match = await players.begin()
     await players.win(match.id)
     hand = await app.endings.call_off(NORTH.id, match.id)
@@ -144,7 +144,7 @@ async def test_cancelling_takes_both(app: Application, players: Players) -> None
 
 
 async def test_an_answer_to_a_proposal_makes_none(app: Application, players: Players) -> None:
-    """Agreeing to what was taken back or declined in the meantime is refused, and proposes nothing."""
+    """Agreeing to a proposal that was withdrawn or declined is refused and does not propose."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     await app.endings.decline(NORTH.id, match.id)
@@ -160,7 +160,7 @@ async def test_an_answer_to_a_proposal_makes_none(app: Application, players: Pla
 async def test_keep_playing_clears_the_proposal(
     app: Application, players: Players, by: Person, answer: Proposal | None
 ) -> None:
-    """Either player may do so; that the other declined is known until a move. Then it takes both again to cancel."""
+    """Either player can clear the proposal. That the other declined is shown until the next move."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     hand = await app.endings.decline(by.id, match.id)
@@ -174,7 +174,7 @@ async def test_keep_playing_clears_the_proposal(
 
 
 async def test_cancelling_an_abandoned_match(app: Application, players: Players, clock: Clock) -> None:
-    """After seven days the waiting player may cancel alone. The other may not."""
+    """After seven days the waiting player can cancel alone; the other cannot."""
     match = await players.begin()
     clock.pass_by(NO_CLOCK_FOR)
     await Players(app).look_at_times()
@@ -184,7 +184,7 @@ async def test_cancelling_an_abandoned_match(app: Application, players: Players,
 
 
 async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Players, clock: Clock) -> None:
-    """Months later it still offers no claim."""
+    """A cancelled match cannot be claimed."""
     match = await players.begin()
     await app.endings.cancel(match.id, GUILD, MANAGER)
     clock.pass_by(NO_CLOCK_FOR * 10)
@@ -192,7 +192,7 @@ async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Pl
 
 
 async def test_managers_cancel_matches_of_their_server(app: Application, players: Players) -> None:
-    """It is cancelled for everyone. A match of another server is not found."""
+    """Managers can cancel matches of their own server only."""
     match = await players.begin()
     with pytest.raises(NoMatch):
         await app.endings.cancel(match.id, OTHER_GUILD, MANAGER)
@@ -205,7 +205,7 @@ async def test_managers_cancel_matches_of_their_server(app: Application, players
 
 @pytest.mark.thorough
 async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
-    """The first to agree waits. With the second a match with the same rules begins, and then agreeing is refused."""
+    """A rematch with the same rules starts when both agree; later agreement is refused."""
     match = await players.begin("low target=10")
     with pytest.raises(MatchRunning):
         await app.endings.rematch(NORTH.id, match.id)
@@ -225,7 +225,7 @@ async def test_a_rematch_takes_both_and_begins_once(app: Application, players: P
 
 @pytest.mark.thorough
 async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players: Players) -> None:
-    """Two clicks at the same moment begin one match."""
+    """Simultaneous agreement by both players starts one rematch."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     both = await asyncio.gather(*(app.endings.rematch(person.id, match.id) for person in players.people))
@@ -235,7 +235,7 @@ async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players
 
 @pytest.mark.nightly
 async def test_a_proposed_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
-    """Exactly a day later the proposal is gone, and whoever agrees proposes again."""
+    """A rematch proposal expires after a day; agreement then counts as a new proposal."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     clock.pass_by(timedelta(days=3))
@@ -252,7 +252,7 @@ async def test_a_proposed_rematch_lapses(app: Application, players: Players, clo
 
 @pytest.mark.nightly
 async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Players) -> None:
-    """Withdrawing twice is the same as once, and leaves the other player's proposal alone."""
+    """Withdrawing a rematch proposal is idempotent and does not affect the opponent's."""
     match = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
         await app.endings.withdraw_rematch(NORTH.id, match.id)
@@ -271,7 +271,7 @@ async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Pl
 
 @pytest.mark.nightly
 async def test_a_proposed_rematch_can_be_declined(app: Application, players: Players) -> None:
-    """Who declined is known until somebody proposes again, they themselves too. Nobody declines their own proposal."""
+    """A declined rematch is shown until somebody proposes again. Nobody can decline their own proposal."""
     match = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
         await app.endings.decline_rematch(NORTH.id, match.id)
@@ -291,7 +291,7 @@ async def test_a_proposed_rematch_can_be_declined(app: Application, players: Pla
 
 
 async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> None:
-    """One declines what two had agreed to: both know who it was. One of the two takes back no more than their own."""
+    """With three players, one can decline for all and is named; withdrawing removes only one's own agreement."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
     for person in (NORTH, SOUTH):
@@ -306,7 +306,7 @@ async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> No
 async def test_people_who_take_no_challenges_are_offered_no_rematch(
     app: Application, players: Players, clock: Clock
 ) -> None:
-    """Unless they proposed it themselves and the proposal still stands."""
+    """A rematch with a person who takes no challenges is refused, unless they have an open proposal themselves."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
@@ -323,7 +323,7 @@ async def test_people_who_take_no_challenges_are_offered_no_rematch(
 
 @pytest.mark.nightly
 async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
-    """The second to agree is told which match runs there, and may agree again for another channel."""
+    """If the channel is busy, the refusal names its match, and the player can agree again for another channel."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     busy = await Players(app, (EAST, SOUTH)).begin()
@@ -337,7 +337,7 @@ async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -
 
 @pytest.mark.thorough
 async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
-    """A seat without a person cannot agree, so the rematch is refused."""
+    """A rematch with a forgotten person is refused."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await app.people.forget(SOUTH.id)
@@ -347,7 +347,7 @@ async def test_no_rematch_with_somebody_forgotten(app: Application, players: Pla
 
 @pytest.mark.thorough
 async def test_a_rematch_respects_the_allowed_channels(app: Application, players: Players) -> None:
-    """It begins only in a channel that the server allows; a thread is allowed if its channel is."""
+    """A rematch starts only in a channel that the server allows; a thread is allowed if its channel is."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await change_settings(app, channels=(ELSEWHERE,))
@@ -365,7 +365,7 @@ async def test_a_rematch_respects_the_allowed_channels(app: Application, players
 
 @pytest.mark.nightly
 async def test_a_rematch_in_a_thread_of_an_allowed_channel(app: Application, players: Players) -> None:
-    """A match that was played in a thread has its rematch there while the thread's channel is allowed."""
+    """A match in a thread has its rematch there while the thread's channel is allowed."""
     match = await players.begin("classic target=10", channel_id=THREAD)
     await players.win(match.id)
     await change_settings(app, channels=(CHANNEL,))

@@ -1,4 +1,4 @@
-"""Answers to a knock, one by one or all at once, and the rarer ends of a deal: big gin, the wall, the reshuffle."""
+"""Layoffs after a knock, one by one or all at once, and the rarer ends of a deal: big gin, wall, reshuffle."""
 
 from __future__ import annotations
 
@@ -24,27 +24,28 @@ from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.table import EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, patient, play_deal
 
 TWO_PLACES = deck("3c 3h 3s 4d 5d 6d Kc Kd Kh Qh", "2d 3d 5s 6h 7s 8h 9c 9h Jc Qd", "As")
-"""Who acts first may take the upcard and knock with 1 by throwing the queen of hearts. The three of diamonds goes on
-the threes, but only on the run does the two go after it."""
+"""The first player can take the upcard and knock with 1 by discarding Qh.
+
+Then 3d can be laid off on the threes or on the run, but 2d only on the run after it.
+"""
 
 ELEVEN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
-"""Who acts first may take the upcard and has eleven cards in melds, against 60."""
+"""The first player can take the upcard and then has eleven cards in melds, against 60 deadwood."""
 
 
 def begin(database: Database, clock: Clock, *decks: Deck) -> Players:
-    """Let two people be ready to play from decks."""
+    """Make two people ready to play with the given decks."""
     return Players(Application(database, shuffler=RiggedShuffler(*decks), clock=clock))
 
 
 async def log(database: Database) -> list[str]:
-    """Return the players' actions in the only match."""
     query = text("SELECT text FROM action ORDER BY number")
     return [line for (line,) in await fetch(database, query) if line[0].isdigit()]
 
 
 @pytest.mark.thorough
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
-    """The opponent sees what each card saves, lays off, and finishes. Only then is the deal over."""
+    """The opponent sees how much each layoff saves, lays off, and finishes; only then the deal is over."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     app, match = players.app, await players.begin("standard target=1000")
     hand = await players.move(match.id, "take", "k Qh")
@@ -62,7 +63,7 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
 
 
 async def test_all_at_once(database: Database, clock: Clock) -> None:
-    """One click makes the best response, move by move in the log, and its interaction counts once."""
+    """One click makes the best layoffs, as separate moves in the log, and a repeated interaction changes nothing."""
     players = begin(database, clock, TWO_PLACES)
     app, match = players.app, await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")
@@ -78,7 +79,7 @@ async def test_all_at_once(database: Database, clock: Clock) -> None:
 
 @pytest.mark.parametrize(("named", "went"), [(None, "4d5d6d"), ("3c3h3s", "3c3h3s"), ("4d5d6d", "4d5d6d")])
 async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: str | None, went: str) -> None:
-    """It goes to the meld that was named, else to the one of the best response."""
+    """The card goes on the named meld, or on the meld of the best layoffs."""
     players = begin(database, clock, TWO_PLACES)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")
@@ -89,7 +90,7 @@ async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: s
 
 
 async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
-    """Finishing at once counts the cards that could have been laid off: the knock wins after all."""
+    """If the opponent finishes without laying off, the remaining cards count and the knock wins."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh", "done")
@@ -109,7 +110,7 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
 async def test_moves_that_do_not_answer_a_knock(
     database: Database, clock: Clock, move: Move | Shortcut, code: str
 ) -> None:
-    """A card that fits nowhere, one that is not held, and other kinds of moves are refused, and nothing is written."""
+    """A card that fits nowhere, a card not in hand, and other kinds of moves are refused and not logged."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")
@@ -121,7 +122,7 @@ async def test_moves_that_do_not_answer_a_knock(
 
 
 async def test_laying_off_without_a_knock(players: Players) -> None:
-    """Laying off everything before anybody knocked is refused with a reason of its own."""
+    """Laying off everything before a knock is refused with its own code."""
     match = await players.begin("standard")
     with pytest.raises(Illegal) as caught:
         await players.move(match.id, "all")
@@ -130,7 +131,7 @@ async def test_laying_off_without_a_knock(players: Players) -> None:
 
 @pytest.mark.thorough
 async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -> None:
-    """Answering a knock is a turn and begins with a notification, as does the next deal."""
+    """The opponent is notified of a knock, and again of the next deal."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     courier = FakeCourier(players.app)
     await players.reach(NORTH, SOUTH)
@@ -150,7 +151,7 @@ async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -
 
 @pytest.mark.thorough
 async def test_several_opponents_answer_in_order(database: Database, clock: Clock) -> None:
-    """With three at a table the others answer in turn order."""
+    """With three players, the opponents lay off in turn order."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     match = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
     turn = [str(one) for one in (await players.app.lookup.table(match.id)).view.seats]
@@ -167,7 +168,7 @@ async def test_several_opponents_answer_in_order(database: Database, clock: Cloc
 
 @pytest.mark.thorough
 async def test_big_gin(database: Database, clock: Clock) -> None:
-    """Eleven cards in melds go out without a discard, where the rules have it, and count as a gin."""
+    """With big gin in the rules, eleven cards in melds go out without a discard and count as a gin."""
     players = begin(database, clock, ELEVEN, ELEVEN)
     match = await players.begin("classic target=1000", channel_id=ELSEWHERE)
     await players.move(match.id, "take")
@@ -187,7 +188,7 @@ async def test_big_gin(database: Database, clock: Clock) -> None:
 
 
 async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 52) -> None:
-    """Draw and discard until the deal is in a phase, with at most so many discards."""
+    """Draw and discard until the deal is in the phase, with at most `pile` discards."""
 
     def is_reached(view: SeatView) -> bool:
         return view.public.phase is phase and len(view.public.discards) <= pile
@@ -197,7 +198,7 @@ async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 
 
 @pytest.mark.thorough
 async def test_the_wall(database: Database, clock: Clock) -> None:
-    """With the stock used up the last discard may only be taken to go out. After a pass the deal is void."""
+    """After the stock is used up, the last discard can only be taken to go out; a pass voids the deal."""
     players = begin(database, clock)
     match = await players.begin("tournament")
     await use_up(players, match.id, Phase.WALL)
@@ -213,7 +214,7 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
 
 @pytest.mark.thorough
 async def test_the_reshuffle(database: Database, clock: Clock) -> None:
-    """All discards but the top one are shuffled right after the discard, and the next player draws."""
+    """After the stock is used up, all discards but the top one are shuffled, and the next player draws."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))
     match = await players.begin("penalty")
     await use_up(players, match.id, Phase.DISCARD)

@@ -1,4 +1,4 @@
-"""Which match a command is about, and what can be asked about it."""
+"""Finding the match that a command is about, and its views."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players,
 
 @pytest.mark.thorough
 async def test_which_match_a_command_is_about(app: Application, players: Players) -> None:
-    """The channel's if the person plays in it, else their only running one, else they must say."""
+    """`find` returns the channel's match if the person plays in it, else their only running match, else an error."""
     with pytest.raises(NoMatch) as none:
         await app.lookup.find(NORTH.id, CHANNEL)
     assert none.value.here
@@ -39,7 +39,7 @@ async def test_which_match_a_command_is_about(app: Application, players: Players
 
 
 async def test_which_practice_a_command_is_about(app: Application, players: Players) -> None:
-    """The only one that runs, whatever else the person plays; of several they must say which, of none they are told."""
+    """`find_practice` returns the person's only running practice match; none or several are errors."""
     await players.begin()
     with pytest.raises(NoPractice):
         await app.lookup.find_practice(NORTH.id)
@@ -54,7 +54,7 @@ async def test_which_practice_a_command_is_about(app: Application, players: Play
 
 
 async def test_hands_are_for_their_players(app: Application, players: Players) -> None:
-    """Only its player gets a hand, and a person's running matches are listed oldest first."""
+    """Only its player can see a hand, and a person's running matches are listed oldest first."""
     match = await players.begin()
     second = await Players(app, (EAST, NORTH)).begin(channel_id=ELSEWHERE)
     assert [hand.match.id for hand in await app.lookup.hands(NORTH.id)] == [match.id, second.id]
@@ -71,7 +71,7 @@ async def test_hands_are_for_their_players(app: Application, players: Players) -
 
 @pytest.mark.nightly
 async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
-    """A rematch in a channel follows the match that ended there last, for those who played it."""
+    """The last finished match of a channel is found, for its players only."""
     with pytest.raises(NoMatch):
         await app.lookup.last_ended_in(CHANNEL, NORTH.id)
     for _ in range(2):
@@ -85,7 +85,7 @@ async def test_the_last_match_of_a_channel(app: Application, players: Players, c
 
 @pytest.mark.nightly
 async def test_of_matches_that_ended_together_the_newest_is_the_last(app: Application, players: Players) -> None:
-    """The clock stands still here, so all of these ended at the same moment."""
+    """Of matches that ended simultaneously, the newest counts as the last."""
     for _ in range(3):
         match = await players.begin("classic target=10")
         await players.win(match.id)
@@ -95,7 +95,7 @@ async def test_of_matches_that_ended_together_the_newest_is_the_last(app: Applic
 
 @pytest.mark.thorough
 async def test_the_summary_lists_the_deals(app: Application, players: Players) -> None:
-    """It has the finished deals of a running match in order, and nothing of the one in play."""
+    """The summary lists the finished deals of a running match in order, without the deal in play."""
     match = await players.begin("classic target=1000")
     for _ in range(3):
         await players.win(match.id)

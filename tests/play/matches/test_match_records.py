@@ -1,4 +1,4 @@
-"""The record of a match that is over can be played again, and has no card that nobody laid down."""
+"""The record of a finished match can be replayed, and hides cards that nobody laid down."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, patien
 
 
 def decks(record: Record) -> list[int]:
-    """Return the numbers of the deals whose decks a record has."""
+    """Return the numbers of the deals whose decks are in the record."""
     return [action.number for action in record.actions if isinstance(action, Shuffle)]
 
 
 def written(record: Record) -> str:
-    """Return a record as a file has it."""
+    """Return the record's text with player names."""
     return str(replace(record, names=("North", "South")))
 
 
 @pytest.mark.thorough
 async def test_the_record_of_a_match_replays_to_its_result(app: Application, players: Players) -> None:
-    """With its names, as a file. A match that runs has none yet."""
+    """The record of a finished match replays to its result; a running match has no record."""
     match = await players.begin("classic target=100")
     await players.win(match.id)
     with pytest.raises(NotOver):
@@ -50,7 +50,7 @@ async def test_the_record_of_a_match_replays_to_its_result(app: Application, pla
 
 @pytest.mark.thorough
 async def test_a_deal_that_was_broken_off_is_left_out(app: Application, unverifiable: Players) -> None:
-    """The resignation is there, and the result is that of the match."""
+    """The record of a resigned, unverifiable match omits the deck of the unfinished deal but has the result."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass")
@@ -64,7 +64,7 @@ async def test_a_deal_that_was_broken_off_is_left_out(app: Application, unverifi
 
 @pytest.mark.thorough
 async def test_a_void_deal_ends_the_record(app: Application, unverifiable: Players) -> None:
-    """What came after it follows from cards that nobody laid down; the result is left open."""
+    """In an unverifiable match, the record ends before a void deal and has no result."""
     match = await unverifiable.begin("classic target=120")
     await unverifiable.win(match.id)
     await play_deal(app, match.id, patient)
@@ -78,7 +78,7 @@ async def test_a_void_deal_ends_the_record(app: Application, unverifiable: Playe
 
 @pytest.mark.thorough
 async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application, unverifiable: Players) -> None:
-    """Only who is to act loses on time, which is in a deal that is not shown."""
+    """The record of an unverifiable match lost on time ends with its last showdown."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     turn = (await app.lookup.table(match.id)).view.turn
@@ -94,7 +94,7 @@ async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application
 
 @pytest.mark.thorough
 async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, unverifiable: Players) -> None:
-    """It has no result."""
+    """The record of a called-off, unverifiable match has its finished deals and no result."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     for person in (NORTH, SOUTH):
@@ -109,7 +109,7 @@ async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, 
 async def test_a_takeover_is_stored_and_stands_in_the_record(
     app: Application, database: Database, clock: Clock, verifiable: bool
 ) -> None:
-    """The log is read again with the seat that a computer took over, even where the deal around it is left out."""
+    """A takeover by a computer is in the log and in the record, even if the deal around it is omitted."""
     players = Players(app, (NORTH, SOUTH, EAST), verifiable=verifiable)
     match = await players.begin("rotation target=1000")
     await players.win(match.id)

@@ -1,4 +1,4 @@
-"""What each seat takes from a finished match, in every format and however it ended."""
+"""The stored results of each seat, in every format and for every kind of ending."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Result = tuple[bool | None, bool, int, int, int, int]
 
 
 async def results(database: Database) -> list[Result]:
-    """Return by seat: won, drawn, deals won and lost, points, gins."""
+    """Return for each seat: won, drawn, deals won and lost, points, gins."""
     seat = tables.seat.c
     query = select(seat.won, seat.drawn, seat.deals_won, seat.deals_lost, seat.points, seat.gins).order_by(seat.seat)
 
@@ -40,13 +40,13 @@ async def results(database: Database) -> list[Result]:
 
 
 async def standing(app: Application, category: Category = Category.POINTS) -> list[Standing]:
-    """Return the standings, best first."""
+    """Return the leaderboard, best first."""
     return list(await standings(app, GUILD, category=category))
 
 
 @pytest.mark.thorough
 async def test_a_deal_counts_for_those_who_played_it(app: Application, database: Database) -> None:
-    """Of three in a rotation the one who sits out neither wins nor loses the deal. The match counts for all."""
+    """In a rotation, the player who sits out neither wins nor loses the deal, but the match counts for all."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation target=10")
     hand = await players.win(match.id)
@@ -62,7 +62,7 @@ async def test_a_deal_counts_for_those_who_played_it(app: Application, database:
 
 @pytest.mark.thorough
 async def test_partners_have_their_own_points(database: Database, clock: Clock) -> None:
-    """A team wins or loses together. Deals, points and gins are each player's own."""
+    """A team wins or loses together, but deals, points and gins are each player's own."""
     app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=143")
@@ -80,7 +80,7 @@ async def test_partners_have_their_own_points(database: Database, clock: Clock) 
 
 
 async def test_penalty_points_are_those_charged(app: Application, database: Database) -> None:
-    """The winner has the fewest, and leads others who won as often and have more."""
+    """Penalty points are those charged; the fewest win and rank first."""
     players = Players(app)
     match = await players.begin("penalty target=10")
     await players.win(match.id)
@@ -91,7 +91,7 @@ async def test_penalty_points_are_those_charged(app: Application, database: Data
 
 @pytest.mark.thorough
 async def test_a_drawn_match(app: Application, database: Database) -> None:
-    """Nobody has won or lost, and the match counts in the share of both."""
+    """A drawn match is neither won nor lost, and counts towards the percentage won."""
     players = Players(app)
     match = await players.begin("classic target=none deals=2")
     await players.win(match.id)
@@ -102,7 +102,7 @@ async def test_a_drawn_match(app: Application, database: Database) -> None:
 
 @pytest.mark.parametrize("rules", thorough_after(1, ["rotation", "winner_stays", "penalty"]))
 async def test_one_of_three_resigns(app: Application, database: Database, rules: str) -> None:
-    """Only the player who resigned loses. The others keep their deals and have no result."""
+    """If one of three resigns, only that player loses; the others keep their deals and have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin(f"{rules} target=1000")
     await save_a_deal(database, match.id)
@@ -119,7 +119,7 @@ async def test_one_of_three_resigns(app: Application, database: Database, rules:
 
 @pytest.mark.nightly
 async def test_a_match_without_a_result_lowers_no_share(app: Application, database: Database) -> None:
-    """One won and one without a result lead one won and one lost, even with fewer points."""
+    """A match without a result does not lower the percentage won."""
     players = Players(app, (NORTH, SOUTH, EAST))
     broken_off = await players.begin("rotation")
     await save_a_deal(database, broken_off.id)
@@ -139,7 +139,7 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
 
 @pytest.mark.thorough
 async def test_a_partner_resigns_for_both(app: Application, database: Database) -> None:
-    """The team of the player who resigned loses, whatever the score."""
+    """If a player resigns, their team loses whatever the score."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners")
     await app.endings.resign(EAST.id, match.id, interaction())
@@ -147,7 +147,7 @@ async def test_a_partner_resigns_for_both(app: Application, database: Database) 
 
 
 async def test_a_silent_player_of_several_can_be_claimed(app: Application, database: Database, clock: Clock) -> None:
-    """After seven days anyone who waits may claim, and end the match. The silent player loses, the others do not."""
+    """With several players, anyone waiting can claim after seven days; only the absent player loses."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
     silent = await players.to_act(match.id)
@@ -169,7 +169,7 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
 
 @pytest.mark.thorough
 async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None:
-    """One who has not agreed keeps the match going, or the rematch waiting. Seats and rules stay the same."""
+    """Cancelling and a rematch need everyone's agreement; seats and rules stay the same."""
     people = (NORTH, SOUTH, EAST)
     players = Players(app, people)
     await app.rulebook.save(GUILD, "Round Trip", "rotation target=10")
@@ -188,7 +188,7 @@ async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None
 
 
 async def append(app: Application, database: Database, match_id: MatchId, moves: str, at: datetime) -> None:
-    """Write moves to a log as they stand in a record, as a version of before would have."""
+    """Append moves to a match's log directly, as an older version would have."""
     version = (await app.lookup.info(match_id)).version
     texts = [str(action) for action in parse_actions(moves)]
     async with database.write() as transaction:
@@ -199,7 +199,7 @@ async def append(app: Application, database: Database, match_id: MatchId, moves:
 async def test_a_running_match_from_before_the_limit_goes_on(
     app: Application, unverifiable: Players, database: Database, clock: Clock, rounds: int
 ) -> None:
-    """However long a card went to and fro in it, its log is read, and whoever is to act plays on."""
+    """A running match with a deal beyond the turn limit can be read and continued."""
     match = await unverifiable.begin("free_discard target=1000")
     await append(app, database, match.id, "0 take 0 x Ks 1 take 1 x Ks\n" * rounds, clock())
     restarted = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock))
@@ -210,7 +210,7 @@ async def test_a_running_match_from_before_the_limit_goes_on(
 
 @pytest.mark.thorough
 async def test_a_deal_that_is_too_long_is_dealt_again(app: Application, players: Players) -> None:
-    """Once each has had so many turns, the next deal begins, and the match goes on."""
+    """After `MAX_TURNS` turns of each player the deal ends, and the next one is dealt."""
     match = await players.begin("free_discard target=1000")
     turns = 0
 

@@ -1,4 +1,4 @@
-"""Practice, and the computers in it."""
+"""Practice matches and their computer players."""
 
 from __future__ import annotations
 
@@ -39,13 +39,12 @@ from tests.play.boards import standings
 
 @pytest.fixture
 def mind() -> Mind:
-    """Return what the computers think with."""
     return Mind()
 
 
 @pytest.fixture
 def app(database: Database, clock: Clock, mind: Mind) -> Application:
-    """Build the application, with decks from a seed."""
+    """Build the application with seeded decks."""
     return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=5), clock=clock)
 
 
@@ -57,13 +56,13 @@ async def start(
     guild_id: GuildId | None = None,
     cause: InteractionId | None = None,
 ) -> OwnHand:
-    """Let North begin to practise."""
+    """Start a practice match for North."""
     hand, _ = await app.practice.start(NORTH, guild_id, cause or interaction(), level=level, rules=rules)
     return hand
 
 
 async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4000) -> OwnHand:
-    """Let North make sensible moves until the match is over, computers moving in between."""
+    """Let North make sensible moves until the match is over, with computer moves in between."""
     for _ in range(most):
         hand = await app.computers.answer(NORTH.id, hand)
         if hand.match.status is not MatchStatus.RUNNING:
@@ -79,7 +78,7 @@ async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4
     "preset", nightly_after(1, ["partners", *(preset for preset in PRESETS if preset != "partners")])
 )
 async def test_every_preset_can_be_practised_to_its_end(app: Application, preset: str) -> None:
-    """Computers take the other seats, as few as the rules allow, and a match ends like any other."""
+    """Every preset can be practised to the end; computers take the other seats, as few as the rules allow."""
     hand = await start(app, f"{preset} target=20")
     assert hand.match.practice
     assert [player.computer for player in hand.match.players[1:]] == [Level.NOVICE] * (len(hand.match.players) - 1)
@@ -92,7 +91,7 @@ async def test_every_preset_can_be_practised_to_its_end(app: Application, preset
 async def test_a_computer_moves_at_once_and_nobody_else_is_told(
     app: Application, database: Database, players: Players, courier: FakeCourier, mind: Mind
 ) -> None:
-    """The hand and the commitment are the only messages. Turns are no news to who plays with computers alone."""
+    """In practice, the only messages are the commitment and the hand, and a new turn does not notify."""
     await players.reach(NORTH)
     hand = await app.computers.answer(NORTH.id, await start(app))
     await courier.deliver()
@@ -111,7 +110,7 @@ async def test_a_computer_moves_at_once_and_nobody_else_is_told(
 async def test_a_match_that_a_computer_wins_at_once_is_shown_to_its_player(
     database: Database, players: Players, courier: FakeCourier, clock: Clock, mind: Mind
 ) -> None:
-    """Their first hand, which was still to be posted, is posted all the same: nothing else says how it ended."""
+    """If a computer wins before the first hand was posted, the hand is posted to show the end."""
     shuffler = RiggedShuffler(GIN_AT_ONCE, cuts=[parse_cards("Ac Kd")])
     app = courier.app = Application(database, thinker=mind, shuffler=shuffler, clock=clock)
     clock.pass_by(timedelta(seconds=1))
@@ -124,7 +123,7 @@ async def test_a_match_that_a_computer_wins_at_once_is_shown_to_its_player(
 
 
 async def test_who_practises_enough_finishes_first(app: Application) -> None:
-    """Three run at most; the same interaction begins one only once; other people and ended ones do not count."""
+    """A person has at most three running practice matches, and a repeated interaction starts only one."""
     cause = interaction()
     first = await start(app, cause=cause)
     assert (await start(app, cause=cause)).match.id == first.match.id
@@ -139,7 +138,7 @@ async def test_who_practises_enough_finishes_first(app: Application) -> None:
 
 
 async def test_practice_can_be_resumed(app: Application) -> None:
-    """A match just like it goes on while it is running, however many are; after its end, another one begins."""
+    """With `resume`, a running match with the same level and rules is returned; otherwise a new one starts."""
 
     async def resume(level: Level = Level.NOVICE, rules: str | None = None) -> tuple[MatchId, bool]:
         hand, is_new = await app.practice.start(NORTH, None, interaction(), level=level, rules=rules, resume=True)
@@ -161,7 +160,7 @@ async def test_practice_can_be_resumed(app: Application) -> None:
 
 
 async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
-    """On a server its default and its house rules, elsewhere the usual ones."""
+    """Practice on a server uses its default and house rules, and elsewhere the standard rules."""
     await change_settings(app, rules="oklahoma", target=30, offered=("oklahoma", "classic"))
     await app.rulebook.save(GUILD, "Ours", "classic target=77")
     here = await start(app, guild_id=GUILD)
@@ -176,7 +175,7 @@ async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Application) -> None:
-    """No leaderboard has it, and the profile says how it went, by level."""
+    """Practice is on no leaderboard, and the profile shows its results by level."""
     for level in (Level.EXPERT, Level.NOVICE):
         await play(app, await start(app, "classic target=10", level=level), Random(2))
     assert await standings(app, GUILD) == ()
@@ -188,7 +187,7 @@ async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Applicatio
 
 @pytest.mark.thorough
 async def test_a_rematch_begins_at_once(app: Application) -> None:
-    """Computers always agree, and calling off needs nobody's consent either."""
+    """A rematch against computers starts immediately, and no consent is needed to call off."""
     over = await play(app, await start(app, "classic target=10"), Random(3))
     again = await app.endings.rematch(NORTH.id, over.match.id)
     assert (again.status, again.kind) == (MatchStatus.RUNNING, MatchKind.PRACTICE)
@@ -199,7 +198,7 @@ async def test_a_rematch_begins_at_once(app: Application) -> None:
 
 
 async def test_a_rematch_is_one_more_match(app: Application) -> None:
-    """It is refused while as many run as may at a time, and offers nothing then; once one has ended, it begins."""
+    """A rematch counts towards the limit on running practice matches."""
     over = (await start(app)).match
     await app.endings.resign(NORTH.id, over.id, interaction())
     running = [(await start(app)).match.id for _ in range(MAX_RUNNING)]
@@ -212,7 +211,7 @@ async def test_a_rematch_is_one_more_match(app: Application) -> None:
 
 
 async def test_who_is_forgotten_leaves_nothing_running(app: Application, database: Database) -> None:
-    """Their practice ends, and no computer is to act in it any more."""
+    """Forgetting a person ends their practice, and no computer turn remains due."""
     hand = await start(app)
     assert await app.people.forget(NORTH.id) == 1
     info = await app.lookup.info(hand.match.id)
@@ -223,7 +222,7 @@ async def test_who_is_forgotten_leaves_nothing_running(app: Application, databas
 
 
 async def test_an_export_has_practice_too(app: Application) -> None:
-    """With the computers and their level, and of cards nothing that the person has not seen."""
+    """An export contains practice, with the computers' levels."""
     await start(app, level=Level.STRONG)
     (match,) = (await app.exports.export(NORTH.id))["matches"]
     assert (match["kind"], match["server"], match["computers"]) == ("practice", None, [None, "strong"])
@@ -231,7 +230,7 @@ async def test_an_export_has_practice_too(app: Application) -> None:
 
 @pytest.fixture
 async def waiting(app: Application, mind: Mind) -> MatchId:
-    """Begin a match in which a computer is to act, and cannot."""
+    """Start a match in which it is a computer's turn and the computer fails to move."""
     mind.fails = True
     hand = await start(app)
     while hand.view.to_act:
@@ -244,7 +243,7 @@ async def waiting(app: Application, mind: Mind) -> MatchId:
 async def test_a_computer_moves_after_a_restart(
     app: Application, database: Database, clock: Clock, mind: Mind, waiting: MatchId
 ) -> None:
-    """That it is to act is saved with the move before: whoever finds that lets it move."""
+    """A computer's pending turn is stored, so another process can make the move."""
     assert await _due(database) == [waiting]
     healthy = Mind()
     later = Application(database, thinker=healthy, shuffler=RiggedShuffler(seed=6), clock=clock)
@@ -260,7 +259,7 @@ async def test_a_computer_moves_after_a_restart(
 async def test_a_computer_that_cannot_think_is_tried_again(
     app: Application, clock: Clock, mind: Mind, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is put off for some seconds, nobody waits for it meanwhile, and in the end it moves."""
+    """A failed computer move is retried after a pause; in the meantime the player gets the unchanged hand."""
     monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 77.0)
     put_off, loop = list[Callable[[], object]](), asyncio.get_running_loop()
     call_later = loop.call_later

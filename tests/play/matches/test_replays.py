@@ -1,4 +1,4 @@
-"""Which deals can be replayed: by anyone, once all hands were laid down."""
+"""A deal can be replayed by anyone once all hands were laid down."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOUR = (NORTH, SOUTH, EAST, WEST)
 async def refused(
     app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
 ) -> NoReplayReason:
-    """Return why a deal is not replayed."""
+    """Return why the deal cannot be replayed."""
     with pytest.raises(NoReplay) as refusal:
         await app.replays.replay(match.id, number, board)
     assert refusal.value.match.id == match.id
@@ -31,14 +31,14 @@ async def refused(
 async def shown(
     app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
 ) -> tuple[int, int]:
-    """Return the number and the board of the deal that is replayed."""
+    """Return the number and board of the replayed deal."""
     view = (await app.replays.replay(match.id, number, board)).view.showdown
     return view.number, view.board
 
 
 @pytest.mark.nightly
 async def test_which_match_is_replayed(app: Application, players: Players) -> None:
-    """The channel's match, running or the last that ended there; else the person's only running one."""
+    """`find_match` finds the channel's current or last match, else the person's only running match."""
     with pytest.raises(NoMatch):
         await app.replays.find_match(EAST.id, CHANNEL)
     first = await players.begin("classic target=10")
@@ -65,7 +65,7 @@ async def test_which_match_is_replayed(app: Application, players: Players) -> No
 
 @pytest.mark.thorough
 async def test_a_match_without_an_open_deal_is_not_the_last(app: Application, unverifiable: Players) -> None:
-    """Where hands stay hidden, an older match of the channel comes first if hands were laid down in it."""
+    """A match without any visible deal is passed over for an older match in the channel that has one."""
     first = await unverifiable.begin("classic target=10")
     await app.endings.resign(NORTH.id, first.id, interaction())
     assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
@@ -77,7 +77,7 @@ async def test_a_match_without_an_open_deal_is_not_the_last(app: Application, un
 
 
 async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
-    """Without a number it is the last finished deal. Each shows its own moves and the score after it."""
+    """Without a number the last finished deal is replayed, with its own moves and the score after it."""
     match = await players.begin("classic target=1000")
     assert await refused(app, match) is NoReplayReason.NONE_YET
     assert await refused(app, match, 1) is NoReplayReason.IN_PLAY
@@ -95,7 +95,7 @@ async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: P
 
 @pytest.mark.nightly
 async def test_a_board_by_its_number(app: Application) -> None:
-    """Each of two boards can be replayed once it is over. Without a board it is the first of them."""
+    """Each of two boards can be replayed once its deal is over; the default is the first finished one."""
     four = Players(app, FOUR)
     match = await four.begin("partners target=1000")
     await four.move_on(2, match.id, "take", "gin")
@@ -108,7 +108,7 @@ async def test_a_board_by_its_number(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_a_void_deal_stays_hidden(app: Application, unverifiable: Players) -> None:
-    """A void deal is neither replayed nor listed, and does not count as the last one."""
+    """In an unverifiable match, a void deal is not replayed, not listed, and not the last deal."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
@@ -121,7 +121,7 @@ async def test_a_void_deal_stays_hidden(app: Application, unverifiable: Players)
 
 @pytest.mark.thorough
 async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, unverifiable: Players) -> None:
-    """After a resignation or a cancelled match its cards are never shown. Those of earlier deals are."""
+    """In an unverifiable match, a deal that was broken off is never shown; earlier deals are."""
     resigned = await unverifiable.begin("classic target=1000")
     await unverifiable.win(resigned.id)
     await app.endings.resign(NORTH.id, resigned.id, interaction())
@@ -136,7 +136,7 @@ async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, unverif
 
 @pytest.mark.thorough
 async def test_deals_without_a_showdown_are_open_in_verifiable_matches(app: Application, players: Players) -> None:
-    """A void deal at once, one that was broken off when the match is over: they are listed, replayed and recorded."""
+    """In a verifiable match, void deals are shown immediately and broken-off deals after the match."""
     match = await players.begin("classic target=1000")
     await play_deal(app, match.id, patient)
     view = (await app.replays.replay(match.id)).view.showdown

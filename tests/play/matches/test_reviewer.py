@@ -1,4 +1,4 @@
-"""How well reviews find what is wrong, and nothing else."""
+"""The accuracy of reviews: they find blunders and raise few false alarms."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from tests.helpers.thinkers import Mind
 from tests.opponent.helpers import RESEARCH
 
 BLUNDER = 15
-"""The points that a planted blunder costs, or more: by the judge, and by a simulation of its own."""
+"""Minimum cost of a planted blunder, in points, according to the judge and to a separate simulation."""
 SURE = 160
-"""The worlds of that simulation."""
+"""Number of determinizations in that simulation."""
 ALL = 1000
 """More choices than any deal has."""
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A deal that experts played, and what one of them did on purpose at one step."""
+    """A deal between experts in which one of them made a blunder on purpose at one step."""
 
     deal: Deal
     seat: Seat
@@ -45,19 +45,19 @@ class Planted:
 
 
 def gin_refused(position: Position, move: Move) -> bool:
-    """Return whether a discard leaves gin in the hand unused."""
+    """Return True if a discard ignores gin in the hand."""
     return _has_gin(position)
 
 
 def meld_broken(position: Position, move: Move) -> bool:
-    """Return whether a discard takes a card out of a meld."""
+    """Return True if a discard breaks a meld."""
     assert move.card is not None
     laid = best_arrangement(position.hand, position.rules.aces)
     return not _has_gin(position) and any(move.card in meld.cards for meld in laid.melds)
 
 
 def fed(position: Position, move: Move) -> bool:
-    """Return whether a discard goes with a card that the next player took."""
+    """Return True if a discard has the rank of a card that the next player took, or is next to it in suit."""
     assert move.card is not None
     place, taken = place_of(move.card), Facts.of(position).taken
     near = [one for one in (place - 1, place + 1) if one // 13 == place // 13 and one >= 0]
@@ -73,7 +73,7 @@ KINDS: tuple[Callable[[Position, Move], bool], ...] = (gin_refused, fed, meld_br
 
 
 def play(seed: str, blunder: tuple[int, Move] | None = None) -> tuple[Deal, list[Position]]:
-    """Return a deal of experts, who make another move at one step, with its positions."""
+    """Play a deal between experts with an optional other move at one step; return the deal and its positions."""
     table, seen = Table(RESEARCH, 2, seed), list[Position]()
     while not table.match.finished:
         position = table.position(table.to_act[0])
@@ -85,7 +85,7 @@ def play(seed: str, blunder: tuple[int, Move] | None = None) -> tuple[Deal, list
 
 
 def plant(seed: str, random: Random) -> Planted | None:
-    """Return a deal with a blunder, of a kind that is rare before others; None if nobody can make one in it."""
+    """Return a deal with a planted blunder, preferably of a rare kind, or None if the deal allows none."""
     deal, seen = play(seed)
     if not deal.laid_down:
         return None
@@ -106,7 +106,7 @@ def _discards(position: Position) -> bool:
 
 
 def _blunder(position: Position, kind: Callable[[Position, Move], bool], random: Random) -> Move | None:
-    """Return a discard of a kind that costs at least `BLUNDER` points."""
+    """Return a discard of the kind that costs at least `BLUNDER` points, or None."""
     best, *others = advise(trained(), position)
     costly = [one for one in others if one.move.verb is Verb.DISCARD and best.worth - one.worth >= BLUNDER]
     fitting = [one.move for one in costly if kind(position, one.move)]
@@ -118,7 +118,7 @@ def _blunder(position: Position, kind: Callable[[Position, Move], bool], random:
 
 
 async def verdicts(planted: Planted, mine: Sequence[Choice], seed: int) -> tuple[Verdict, ...]:
-    """Return the verdicts of a review on some choices of the seat that made a blunder."""
+    """Review the given choices of the player who blundered."""
     deal = planted.deal
     did = {seat: replace(Played.of(deal, seat, 2, (0, 0), ()), dealt=()) for seat in deal.seats}
     did[planted.seat] = replace(did[planted.seat], choices=tuple(mine))
@@ -126,7 +126,7 @@ async def verdicts(planted: Planted, mine: Sequence[Choice], seed: int) -> tuple
 
 
 def choices(planted: Planted) -> list[Choice]:
-    """Return the choices of the seat that made a blunder, the blunder first."""
+    """Return the choices of the player who blundered, the blunder first."""
     own = Played.of(planted.deal, planted.seat, 2, (0, 0), ()).choices
     return sorted(own, key=lambda choice: choice.step != planted.step)
 
@@ -134,7 +134,7 @@ def choices(planted: Planted) -> list[Choice]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "step", "discard"), [(6, 17, "Qs"), (8, 44, "3d")], ids=["gin_refused", "fed"])
 async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An expert who refuses gin, or feeds the next player, is told so; of another choice of the deal they are not."""
+    """A refused gin or a helpful discard is reported as a blunder, and another choice in the same deal is not."""
     monkeypatch.setattr(reviewer, "WORLDS", 8)
     _, seen = play(f"golden {seed}")
     deal, _ = play(f"golden {seed}", (step, Move.parse(f"x {discard}")))
@@ -147,9 +147,9 @@ async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatc
     ("part", "deals", "others"), nightly_after(0, [("few", 10, 3), ("one", 100, ALL), ("two", 100, ALL)])
 )
 async def test_planted_blunders_are_found_and_hardly_any_others(part: str, deals: int, others: int) -> None:
-    """Of blunders that experts made on purpose 95 in 100 are found; of their other moves fewer than 2 in 100.
+    """Reviews find 95% of planted blunders and wrongly report fewer than 2% of the experts' other moves.
 
-    So many of the other choices of each deal are weighed.
+    `others` is the number of other choices to review in each deal.
     """
     random, found, falsely, own, number = Random(part), 0, 0, 0, 0
     kept = list[Planted]()

@@ -1,4 +1,4 @@
-"""Reviews as a service: for those who played, made once, and kept."""
+"""The review service: reviews are for players of the deal, computed once and stored."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ pytestmark = pytest.mark.thorough
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weigh each choice in two worlds: how well that is done is tested elsewhere."""
+    """Use two determinizations for each choice; the quality of reviews is tested elsewhere."""
     make_reviews_brief(monkeypatch)
 
 
 @pytest.fixture
 def mind() -> Mind:
-    """Return what weighs the choices."""
     return Mind()
 
 
 @pytest.fixture
 def app(database: Database, clock: Clock, mind: Mind) -> Application:
-    """Build the application, with decks from a seed after the first, with which a deal is over at once."""
+    """Build the application with a first deck that allows a knock on the first turn, then seeded decks."""
     return Application(database, thinker=mind, shuffler=RiggedShuffler(KNOCK_AT_ONCE, seed=3), clock=clock)
 
 
 async def finished(app: Application, rules: str = "classic target=10", *, people: int = 2) -> MatchInfo:
-    """Return a match that its players played to its end."""
+    """Return a match that was played to its end."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:people])
     match, random = await players.begin(rules), Random(3)
     while match.status is MatchStatus.RUNNING:
@@ -53,7 +52,7 @@ async def finished(app: Application, rules: str = "classic target=10", *, people
 
 
 async def test_a_review_is_made_once(app: Application, mind: Mind, database: Database) -> None:
-    """It tells meanwhile how far it is, and is kept: the same comes back, for each player their own."""
+    """A review reports its progress and is stored; the same player gets it again, the other player gets their own."""
     match = await finished(app)
     progress = Progress()
     first = await app.reviews.deal(NORTH.id, match.id, None, None, progress)
@@ -71,7 +70,7 @@ async def test_a_review_is_made_once(app: Application, mind: Mind, database: Dat
 
 @pytest.mark.parametrize("text", nightly_after(1, ['{"version": 0}', "{}"]))
 async def test_a_review_of_another_version_is_made_again(app: Application, database: Database, text: str) -> None:
-    """What is told is the way in which reviews are made now, and that is kept."""
+    """A stored review of another version is recomputed and stored."""
     match = await finished(app)
     first = await app.reviews.deal(NORTH.id, match.id, None, None, Progress())
     async with database.write() as transaction:
@@ -82,7 +81,7 @@ async def test_a_review_of_another_version_is_made_again(app: Application, datab
 
 
 async def test_a_match_adds_its_deals_up(app: Application) -> None:
-    """The reviews of all deals with a result, and the costliest choices of all, each as its player saw it then."""
+    """A match review adds up the reviews of its deals and has the costliest mistakes with the player's view."""
     match = await finished(app, "classic target=70")
     deals = await app.reviews.deals(NORTH.id, match.id)
     assert len(deals) > 1
@@ -104,7 +103,7 @@ async def test_a_match_adds_its_deals_up(app: Application) -> None:
 
 
 async def test_only_players_of_a_finished_deal_are_told(app: Application) -> None:
-    """Not others, not who sat it out, and not about a deal that is in play or that there is not."""
+    """Only players of a finished deal can review it: no strangers, and no running or unknown deals."""
     with pytest.raises(NoDealFinished):
         await app.reviews.find_match(NORTH.id, None)
     match = await finished(app)
@@ -121,7 +120,7 @@ async def test_only_players_of_a_finished_deal_are_told(app: Application) -> Non
 
 
 async def test_which_match_is_reviewed(app: Application) -> None:
-    """The channel's, running or the last that ended, if a deal of it was the person's; else another of theirs."""
+    """The channel's current or last match is reviewed if the person played a deal in it, otherwise another one."""
     match = await finished(app)
     await Players(app).begin("classic", ELSEWHERE)
     assert (await app.reviews.find_match(NORTH.id, ELSEWHERE)).id == match.id
@@ -129,7 +128,7 @@ async def test_which_match_is_reviewed(app: Application) -> None:
     running = await three.begin("rotation target=1000")
     assert (await app.reviews.find_match(NORTH.id, CHANNEL)).id == match.id
     assert (await app.reviews.find_match(SOUTH.id, CHANNEL)).id == match.id
-    # Nothing can be reviewed yet, and that is told of the match that they play here.
+    # Nothing can be reviewed yet, but the error is about the match that they play in this channel.
     assert (await app.reviews.find_match(EAST.id, CHANNEL)).id == running.id
     with pytest.raises(NoDealFinished):
         await app.reviews.find_match(EAST.id, None)
@@ -137,13 +136,13 @@ async def test_which_match_is_reviewed(app: Application) -> None:
     for person in (EAST, WEST):
         assert (await app.reviews.find_match(person.id, CHANNEL)).id == running.id
         assert (await app.reviews.find_match(person.id, None)).id == running.id
-    # The deal went on without South.
+    # South sat out the finished deal.
     for person in (NORTH, SOUTH):
         assert (await app.reviews.find_match(person.id, CHANNEL)).id == match.id
 
 
 async def test_who_sat_out_every_deal_is_told_so(app: Application) -> None:
-    """Whether they ask for the last deal or for the match; of one deal they are told that they sat that out."""
+    """A player who sat out every deal gets an error about the match, or about the deal if they asked for one."""
     three = Players(app, (EAST, SOUTH, WEST))
     match = await three.begin("rotation target=1000")
     await play_deal(app, match.id, lambda view: sensible(view, Random(4)))
@@ -161,7 +160,7 @@ async def test_who_sat_out_every_deal_is_told_so(app: Application) -> None:
 
 @pytest.mark.parametrize(("rules", "people"), nightly_after(1, [("rotation", 3), ("partners", 4), ("penalty", 3)]))
 async def test_every_format_is_reviewed(app: Application, rules: str, people: int) -> None:
-    """Whoever played a deal has it reviewed, at their own board; who sat it out is told so."""
+    """In every format, players can review their deals at their own board; others get an error."""
     match = await finished(app, f"{rules} target=10", people=people)
     for seat, player in enumerate(match.players):
         assert player.id is not None
@@ -176,7 +175,7 @@ async def test_every_format_is_reviewed(app: Application, rules: str, people: in
 
 
 async def test_reviews_go_with_their_person(app: Application, database: Database) -> None:
-    """An export has them, and *Forget me* deletes them, not the other player's."""
+    """An export contains a person's reviews, and forgetting them deletes their reviews only."""
     match = await finished(app)
     for person in (NORTH, SOUTH):
         await app.reviews.deal(person.id, match.id, None, None, Progress())

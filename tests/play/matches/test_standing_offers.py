@@ -1,4 +1,4 @@
-"""Whoever makes an offer to somebody who has already made them one learns of it, and nothing is sent unseen."""
+"""A person who makes an offer to somebody with an open offer to them is shown that offer first."""
 
 from __future__ import annotations
 
@@ -36,27 +36,25 @@ LOBBY: Final = {"rules": "penalty"}
 
 
 async def issue(app: Application, challenger: Person, *named: Person, **options: Any) -> Challenge:
-    """Make a challenge."""
     ids, where = [person.id for person in named], options.pop("where", place())
     return await app.challenges.issue(challenger, ids, where, interaction(), **options)
 
 
 async def refused(work: Awaitable[object]) -> AlreadyOffered:
-    """Return the refusal that some work must end with."""
+    """Return the `AlreadyOffered` error that the work raises."""
     with pytest.raises(AlreadyOffered) as caught:
         await work
     return caught.value
 
 
 async def kept(work: Awaitable[object]) -> tuple[Challenge, str]:
-    """Return the draft that a refused challenge is kept as, and the mark with which it is sent all the same."""
+    """Return the draft of a refused challenge, and the mark needed to send it anyway."""
     refusal = await refused(work)
     assert refusal.draft is not None
     return refusal.draft, refusal.mark
 
 
 async def ended_match(app: Application, *people: Person, rules: str = "classic target=10") -> MatchInfo:
-    """Return a match that is over."""
     players = Players(app, people or (NORTH, SOUTH))
     match = await players.begin(rules)
     await app.endings.resign(players.people[0].id, match.id, interaction())
@@ -64,14 +62,14 @@ async def ended_match(app: Application, *people: Person, rules: str = "classic t
 
 
 async def words_in(app: Application, person: Person, match_id: MatchId) -> str | None:
-    """Return the words of a person in a match."""
+    """Return the person's words in the match, or None."""
     given = await app.words.of_match(person.id, match_id)
     return None if given is None else given.text
 
 
 @pytest.mark.both_databases
 async def test_a_challenge_back_is_kept_as_a_draft(app: Application, courier: FakeCourier) -> None:
-    """Its challenger learns of the other's; nobody else sees anything of it, and it keeps all that was chosen."""
+    """A refused challenge is stored as a draft with all its options, and only its challenger sees it."""
     theirs = await issue(app, NORTH, SOUTH, rules="low", target=50)
     await courier.deliver()
     refusal = await refused(
@@ -91,14 +89,14 @@ async def test_a_challenge_back_is_kept_as_a_draft(app: Application, courier: Fa
 
 @pytest.mark.both_databases
 async def test_two_who_challenge_each_other_at_once_make_one_challenge(app: Application) -> None:
-    """The other one is refused, although neither had used the bot before."""
+    """Of two simultaneous mutual challenges one is refused, even if neither person used the bot before."""
     done = await asyncio.gather(issue(app, NORTH, SOUTH), issue(app, SOUTH, NORTH), return_exceptions=True)
     assert sorted(type(one).__name__ for one in done) == ["AlreadyOffered", "Challenge"]
     assert len([*await app.challenges.own(NORTH.id), *await app.challenges.own(SOUTH.id)]) == 1
 
 
 async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Application) -> None:
-    """Both then stand. Its words are there, and it closes a day later."""
+    """A draft that is sent anyway is a pending challenge with its words, and the other challenge stays open."""
     theirs = await issue(app, NORTH, SOUTH)
     draft, mark = await kept(issue(app, SOUTH, NORTH, rules="low", words="red kite"))
     sent = await app.drafts.send(SOUTH.id, draft.id, known=mark)
@@ -111,7 +109,7 @@ async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Applica
 
 
 async def test_what_has_changed_meanwhile_is_told_again(app: Application) -> None:
-    """A mark counts for the offers it was made for: not for another one, nor once one of them is gone."""
+    """A mark is valid only for the offers that were shown: not after a new offer or a withdrawal."""
     theirs = await issue(app, NORTH, SOUTH)
     draft, mark = await kept(issue(app, SOUTH, NORTH))
     again = await issue(app, NORTH, SOUTH, rules="low")
@@ -124,7 +122,7 @@ async def test_what_has_changed_meanwhile_is_told_again(app: Application) -> Non
 
 
 async def test_the_same_interaction_is_refused_again(app: Application) -> None:
-    """Sent twice, it keeps one draft; once that is sent, it is the answer."""
+    """A repeated interaction returns the same draft, or the challenge once it was sent."""
     await issue(app, NORTH, SOUTH)
     cause = interaction()
     again = [await kept(app.challenges.issue(SOUTH, [NORTH.id], place(), cause, words="red kite")) for _ in range(2)]
@@ -181,7 +179,7 @@ async def test_every_way_to_name_somebody_counts(
     make: Callable[[Application], Awaitable[Challenge]],
     answer: Callable[[Application], Awaitable[object]],
 ) -> None:
-    """A challenge for two or a table, in any channel of the server, sent at once or as a draft, or an invitation."""
+    """Challenges, invitations and sent drafts all count as offers, in any channel of the server."""
     theirs = await make(app)
     refusal = await refused(answer(app))
     assert [one.id for one in refusal.offers.challenges] == [theirs.id]
@@ -189,7 +187,7 @@ async def test_every_way_to_name_somebody_counts(
 
 
 async def test_an_invitation_goes_ahead_once_its_host_knows(app: Application) -> None:
-    """The place is then kept; somebody who is invited already is not asked about again."""
+    """An invitation can be repeated with the mark; a person who is already invited needs none."""
     await issue(app, NORTH, SOUTH)
     lobby = await issue(app, SOUTH, **LOBBY)
     refusal = await refused(app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id]))
@@ -255,13 +253,13 @@ async def _forgotten(app: Application, clock: Clock) -> None:
 async def test_other_challenges_keep_nothing_back(
     app: Application, clock: Clock, make: Callable[[Application, Clock], Awaitable[None]]
 ) -> None:
-    """What is closed, has not been sent, or is for somebody else, is no offer to accept."""
+    """Challenges that are closed, unsent or for somebody else do not count."""
     await make(app, clock)
     assert (await issue(app, SOUTH, NORTH, where=place(ELSEWHERE))).status is ChallengeStatus.PENDING
 
 
 async def test_who_takes_no_challenges_may_still_be_accepted(app: Application) -> None:
-    """Their own challenge is shown. Sent anyway, the other one is refused, and stays a draft."""
+    """An open challenge by a person who takes none is shown; sending anyway is refused and keeps the draft."""
     theirs = await issue(app, NORTH, SOUTH)
     await prefer(app, NORTH, challengers=Challengers.NOBODY)
     draft, mark = await kept(issue(app, SOUTH, NORTH))
@@ -272,7 +270,7 @@ async def test_who_takes_no_challenges_may_still_be_accepted(app: Application) -
 
 
 async def test_who_has_sent_many_challenges_still_learns_of_one(app: Application) -> None:
-    """The limit holds once theirs is to be sent anyway."""
+    """The limit on pending challenges applies when the draft is sent anyway."""
     for _ in range(MAX_PENDING):
         await issue(app, SOUTH)
     await issue(app, NORTH, SOUTH)
@@ -282,7 +280,7 @@ async def test_who_has_sent_many_challenges_still_learns_of_one(app: Application
 
 
 async def test_a_challenge_meets_a_rematch(app: Application) -> None:
-    """Whoever is asked for a rematch learns of it before they challenge; to agree takes the words of the draft."""
+    """A person with an open rematch offer is shown it before they challenge."""
     match = await ended_match(app)
     await app.endings.rematch(NORTH.id, match.id)
     refusal = await refused(issue(app, SOUTH, NORTH, words="red kite"))
@@ -311,7 +309,7 @@ async def _begun(app: Application, clock: Clock, match: MatchInfo) -> None:
 async def test_a_rematch_that_cannot_begin_keeps_nothing_back(
     app: Application, clock: Clock, change: Callable[[Application, Clock, MatchInfo], Awaitable[None]]
 ) -> None:
-    """An offer that has lapsed, was taken back or declined, or has begun, is none to accept."""
+    """A rematch offer that expired, was withdrawn or declined, or has started, does not count."""
     match = await ended_match(app)
     await app.endings.rematch(NORTH.id, match.id)
     await change(app, clock, match)
@@ -319,14 +317,14 @@ async def test_a_rematch_that_cannot_begin_keeps_nothing_back(
 
 
 async def test_a_rematch_of_three_is_another_thing(app: Application) -> None:
-    """It is not between these two, so a challenge between them is sent."""
+    """A rematch between three does not affect a challenge between two of them."""
     match = await ended_match(app, NORTH, SOUTH, EAST, rules="rotation target=10")
     await app.endings.rematch(NORTH.id, match.id)
     assert (await issue(app, SOUTH, NORTH)).status is ChallengeStatus.PENDING
 
 
 async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourier) -> None:
-    """Whoever is challenged learns of it before they offer a rematch. The words they gave are kept."""
+    """A person with an open challenge is shown it before they offer a rematch; their words are kept in a draft."""
     match = await ended_match(app)
     theirs = await issue(app, NORTH, SOUTH, rules="low")
     await courier.deliver()
@@ -342,7 +340,7 @@ async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourie
 
 
 async def test_a_rematch_that_is_offered_may_be_agreed_to(app: Application) -> None:
-    """To agree is no offer, so a challenge that stands keeps nothing back."""
+    """Agreeing to a rematch is not an offer, so an open challenge does not matter."""
     match = await ended_match(app)
     await app.endings.rematch(NORTH.id, match.id)
     await app.challenges.issue(NORTH, [SOUTH.id], place(ELSEWHERE), interaction())
@@ -351,7 +349,7 @@ async def test_a_rematch_that_is_offered_may_be_agreed_to(app: Application) -> N
 
 
 async def test_offers_of_two_rematches_meet(app: Application) -> None:
-    """Of two matches between the same people, each offers the rematch of another: the second learns of the first."""
+    """A rematch offer for another match between the same people is shown first."""
     first, second = await ended_match(app), await ended_match(app)
     await app.endings.rematch(NORTH.id, first.id)
     refusal = await refused(app.endings.rematch(SOUTH.id, second.id))
@@ -359,7 +357,7 @@ async def test_offers_of_two_rematches_meet(app: Application) -> None:
 
 
 async def test_a_channel_that_is_not_for_playing_is_refused_first(app: Application) -> None:
-    """Nothing is kept of a challenge that could not be sent."""
+    """A challenge in a channel that is not allowed is refused and not stored."""
     await issue(app, NORTH, SOUTH)
     await change_settings(app, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel):
@@ -367,7 +365,7 @@ async def test_a_channel_that_is_not_for_playing_is_refused_first(app: Applicati
 
 
 async def test_a_draft_that_is_kept_lapses(app: Application, clock: Clock) -> None:
-    """After a day it is gone, and its words with it."""
+    """A stored draft and its words are deleted after a day."""
     await issue(app, NORTH, SOUTH)
     draft, _ = await kept(issue(app, SOUTH, NORTH, words="red kite"))
     clock.pass_by(EXPIRES_AFTER + timedelta(seconds=1))

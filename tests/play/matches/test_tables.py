@@ -1,4 +1,4 @@
-"""Where tables are: posted again on request, and moved if their channel was deleted."""
+"""Table messages are reposted on request, and matches move if their channel was deleted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ THIRD = ChannelId(CHANNEL + 7)
 
 @pytest.mark.thorough
 async def test_a_match_without_a_channel_moves_where_a_player_asks(app: Application, players: Players) -> None:
-    """The match goes on, and a player's `/gin table` in another channel moves it there. A stranger's does not."""
+    """After its channel was deleted, a match continues, and a player can move it to a free channel."""
     match = await players.begin()
     await app.outbox.channel_deleted(CHANNEL)
     assert (await app.lookup.table(match.id)).match.channel_deleted
@@ -31,7 +31,7 @@ async def test_a_match_without_a_channel_moves_where_a_player_asks(app: Applicat
 
 
 async def test_no_table_after_the_end(app: Application, players: Players) -> None:
-    """The table of a match that is over, or does not exist, is not posted again."""
+    """The table of a finished or unknown match is not reposted."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     with pytest.raises(MatchOver):
@@ -41,7 +41,7 @@ async def test_no_table_after_the_end(app: Application, players: Players) -> Non
 
 
 async def test_a_match_moves_to_allowed_channels_only(app: Application, players: Players) -> None:
-    """The new channel must be one that the server allows; a thread is allowed if its channel is."""
+    """A match can only move to a channel that the server allows; a thread is allowed if its channel is."""
     match = await players.begin()
     await change_settings(app, channels=(CHANNEL,))
     await app.outbox.channel_deleted(CHANNEL)
@@ -55,7 +55,7 @@ async def test_a_match_moves_to_allowed_channels_only(app: Application, players:
 
 
 async def test_a_table_that_stays_may_be_in_any_channel(app: Application, players: Players) -> None:
-    """The allowed channels matter for a move only: elsewhere a match keeps its table."""
+    """A table can be reposted in its own channel even if that is no longer allowed."""
     match = await players.begin()
     await change_settings(app, channels=(ELSEWHERE,))
     assert (await app.tables.repost(match.id, NORTH.id, place())).channel_id == CHANNEL

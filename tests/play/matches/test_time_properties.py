@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order: the time left is what a plain count says, and nobody loses who moved in time."""
+"""Random events: the remaining time equals a simple count, and nobody loses who moved in time."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from tests.play.matches.times import Times
 PEOPLE: Final = (NORTH, SOUTH)
 STEP: Final = timedelta(minutes=1)
 LIVE_STEP: Final = timedelta(seconds=31)
-"""How long a step of the plain count is. All that happens happens between two steps."""
+"""One step of the simple count, for a live clock. Events happen between two steps."""
 
 EVENTS: Final = (
     *("pass", "pass", "pass", "outage", "move", "move", "draw", "gift", "pause", "go on", "restart"),
     *("leave", "join", "away", "back", "blind", "sighted", "act"),
 )
 STEPS: Final = st.tuples(st.sampled_from(EVENTS), st.integers(1, 400))
-"""What happens, and for how long or to whom."""
+"""An event, and its duration or its person."""
 
 
 @dataclass
 class Count:
-    """A plain count of the time of both players, a step at a time, by the rules as people know them."""
+    """A simple count of both players' time, step by step, according to the rules."""
 
     clock: MatchClock
     left: list[timedelta] = field(default_factory=list[timedelta])
@@ -71,7 +71,7 @@ class Count:
         self.away_for = [max(one - span, timedelta()) for one in self.away_for]
 
     def turn_to(self, seat: int) -> None:
-        """End the turn, which adds the increment of a live clock, and begin another."""
+        """End the turn, add the increment of a live clock, and start the other player's turn."""
         if self.clock.increment is not None:
             self.left[self.turn] = max(self.left[self.turn], timedelta()) + self.clock.increment
         else:
@@ -80,7 +80,7 @@ class Count:
 
 
 class World:
-    """The services, and beside them the count."""
+    """The application together with the simple count."""
 
     def __init__(self, times: Times, clock: MatchClock, seed: int) -> None:
         self.times, self.count, self.random = times, Count(clock), Random(seed)
@@ -89,11 +89,11 @@ class World:
 
     @property
     def app(self) -> Application:
-        """The services now: a restart makes new ones."""
+        """The current application; a restart replaces it."""
         return self.times.app
 
     async def do(self, what: str, number: int) -> None:
-        """Let one thing happen."""
+        """Apply one event to the application and the count."""
         person = PEOPLE[self.count.turn]
         waiting = PEOPLE[1 - self.count.turn]
         match what:
@@ -157,28 +157,28 @@ class World:
         self.count.left[self.count.turn] = max(self.count.left[self.count.turn], least)
 
     async def _after_looking(self, left: timedelta) -> None:
-        """Follow the timekeeper in what the count alone does not tell: who could not reach the table."""
+        """Follow the timekeeper where the count cannot know: whether the player could not reach the table."""
         async with self.times.database.read() as transaction:
             changes = await clocks.changes(transaction, self.match_id)
             stopped = bool(await clocks.absent_from(transaction, PEOPLE[self.count.turn].id))
         if stopped and not self.count.stopped:
             assert changes[-1][1] is TimeChange.UNSEEN
             assert PEOPLE[self.count.turn].id in self.times.people.absent
-            # It stopped when it became due that they know of it, some steps ago.
+            # The clock stopped some steps ago, when the player should have been notified.
             shown = await self.times.left(self.match_id, PEOPLE[self.count.turn])
             assert shown is not None
             assert shown >= max(left, timedelta())
             self.count.left[self.count.turn] = shown
             self.count.stopped = True
         elif self.count.stopped and not stopped:
-            # They were there again when the others could have called the match off.
+            # The player was back when the others could have called off the match.
             assert changes[-1][1] is TimeChange.SEEN
             assert not self.times.people.absent
             self.count.stopped = False
             self._at_least()
 
     async def _check_due(self) -> None:
-        """Check that the timekeeper does not look later than what would be reckoned now."""
+        """Check that the stored deadline is not later than a newly computed one."""
         before = await self._due()
         await self.app.endings.decline(NORTH.id, self.match_id)
         after = await self._due()
@@ -189,7 +189,7 @@ class World:
             return await clocks.next_due(transaction, ALL)
 
     async def _move(self, *, whole: bool) -> None:
-        """Let the player to act move: the whole turn, or only its first press."""
+        """Make the moves of the current turn, or only the first."""
         mover = self.count.turn
         for _ in range(9 if whole else 1):
             info = await self.app.lookup.info(self.match_id)
@@ -200,7 +200,7 @@ class World:
             if self.count.stopped:
                 self.count.stopped = False
             move = sensible(hand.view, self.random)
-            # No move in time is refused, and no late one as long as nobody has lost.
+            # A move in time is never refused, and a late one is accepted unless the player has already lost.
             after = await self.app.turns.move(PEOPLE[mover].id, self.match_id, move, interaction())
             self.count.away_for[mover] = timedelta()
             if after.match.status is not MatchStatus.RUNNING:
@@ -212,7 +212,7 @@ class World:
                 return
 
     async def check(self) -> bool:
-        """Compare what is shown with the count. Return False once the match is over."""
+        """Compare the displayed time with the count. Return False if the match is over."""
         info = await self.app.lookup.info(self.match_id)
         turn = self.count.turn
         left = self.count.left[turn]
@@ -237,7 +237,7 @@ class World:
 
 
 async def play(path: Path, clock: str, steps: Sequence[tuple[str, int]], seed: int) -> None:
-    """Let things happen one after the other, and check after each."""
+    """Apply the events, and check after each."""
     async with opened(path) as database:
         now = Clock()
         app = Application(database, shuffler=RiggedShuffler(seed=seed), clock=now)
@@ -258,6 +258,6 @@ async def play(path: Path, clock: str, steps: Sequence[tuple[str, int]], seed: i
 @example([("pass", 320), ("pass", 400)], 0)
 @examples(3)
 def test_time_is_what_a_plain_count_says(clock: str, steps: list[tuple[str, int]], seed: int) -> None:
-    """It grows only by what is written down, and a flag falls only where the count says that nothing is left."""
+    """The remaining time matches the count, and time forfeits a match only if the count says that none is left."""
     with TemporaryDirectory() as directory:
         asyncio.run(play(Path(directory) / "deadwood.db", clock, steps, seed))

@@ -1,4 +1,4 @@
-"""Time that runs out: claims, flags, reminders, and all that makes time stand still."""
+"""Deadlines: claims, flags, reminders, and everything that stops the clock."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> Times:
-    """Return a bot that has just connected."""
+    """Return the times of a bot whose shard has just connected."""
     await app.outages.beat([0], 1)
     return Times(app, database, clock)
 
 
 def reminder(courier: FakeCourier) -> Reminder | None:
-    """Return the reminder that North has in their direct messages."""
+    """Return the reminder in North's direct messages, or None."""
     found = [one.shown.content for one in courier.of(MessageKind.REMINDER, dm_of(NORTH))]
     assert len(found) <= 1
     return next((one for one in found if isinstance(one, Reminder)), None)
 
 
 async def test_a_flag_ends_the_match(app: Application, times: Times) -> None:
-    """A little after the time is used up, and the log says that it was lost on time."""
+    """Shortly after a flag's deadline the match is lost on time, which the log says."""
     match = await times.begin("2d flag")
     await times.pass_by(2 * DAY)
     assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
@@ -58,7 +58,7 @@ async def test_a_flag_ends_the_match(app: Application, times: Times) -> None:
 
 
 async def test_three_play_on_time_as_they_resign(app: Application, times: Times) -> None:
-    """Whoever has no time left loses, and the others have no result, unless they play on with a computer."""
+    """With three players, the one out of time loses and the others have no result, unless a computer takes over."""
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     turn = (await app.lookup.table(match.id)).view.turn
     await times.pass_by(DAY + MINUTE)
@@ -68,7 +68,7 @@ async def test_three_play_on_time_as_they_resign(app: Application, times: Times)
 
 
 async def test_a_claim_is_offered_and_not_forced(app: Application, times: Times, courier: FakeCourier) -> None:
-    """The waiting player is told once, may claim or wait, and a late move counts as long as nobody claimed."""
+    """The waiting player is notified once and can claim or wait; a late move counts until a claim."""
     await Players(app).reach(NORTH, SOUTH)
     match = await times.begin("1d")
     await courier.deliver()
@@ -99,7 +99,7 @@ async def test_a_claim_is_offered_and_not_forced(app: Application, times: Times,
 async def test_who_hears_in_the_channel_is_pinged_that_a_time_is_up(
     app: Application, times: Times, courier: FakeCourier
 ) -> None:
-    """Once, and the ping goes once the other has moved."""
+    """Players who prefer pings are pinged once that they can claim, and the ping is removed after a move."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
     match = await times.begin("1d")
     await times.pass_by(DAY)
@@ -116,7 +116,7 @@ async def test_who_hears_in_the_channel_is_pinged_that_a_time_is_up(
 async def test_a_move_that_waits_to_be_made_wins(
     app: Application, times: Times, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However late it is, whoever is about to move does not lose on time."""
+    """A move that is waiting for the match's lock prevents a loss on time."""
     match = await times.begin("12h flag")
     times.clock.pass_by(timedelta(seconds=20))
     async with times.database.write() as transaction:
@@ -131,7 +131,7 @@ async def test_a_move_that_waits_to_be_made_wins(
 
 
 async def test_each_turn_begins_with_a_full_time(app: Application, times: Times) -> None:
-    """A turn of two presses is one turn: drawing gives no new time, passing the turn does."""
+    """Drawing does not reset the time of a turn; the next turn starts with the full time."""
     match = await times.begin("1d")
     await times.pass_by(3 * HOUR)
     assert await times.left(match.id, NORTH) == 21 * HOUR
@@ -146,7 +146,7 @@ async def test_each_turn_begins_with_a_full_time(app: Application, times: Times)
 
 
 async def test_a_live_clock_keeps_a_bank(app: Application, times: Times) -> None:
-    """Each turn adds its increment to what is left, and the bank of who waits stands still."""
+    """A live clock adds its increment after each turn, and the waiting player's bank does not change."""
     match = await times.begin("10m+20s flag")
     await times.pass_by(4 * MINUTE)
     await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
@@ -162,7 +162,7 @@ async def test_a_live_clock_keeps_a_bank(app: Application, times: Times) -> None
 
 
 async def test_an_outage_is_no_time(app: Application, times: Times) -> None:
-    """However long the bot was away, also while nobody knows yet that it was, and after a restart."""
+    """An outage of any length does not count, even before it is noticed and after a restart."""
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
     times.clock.pass_by(9 * DAY)
@@ -180,7 +180,7 @@ async def test_an_outage_is_no_time(app: Application, times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_only_ones_own_shard_counts(app: Application, times: Times) -> None:
-    """While another shard is away, time runs; with another number of shards, the time until then is an outage."""
+    """Only outages of the match's own shard count, including the time until a new number of shards is connected."""
     match = await times.begin("2d")
     shard = (GUILD >> 22) % 4
     times.clock.pass_by(HOUR)
@@ -196,7 +196,7 @@ async def test_only_ones_own_shard_counts(app: Application, times: Times) -> Non
 
 @pytest.mark.nightly
 async def test_new_shards_wait_until_they_are_connected(app: Application, times: Times) -> None:
-    """With another number of shards, the time until a match's own shard is connected is an outage, however long."""
+    """With a new number of shards, the time until the match's own shard connects is an outage."""
     match = await times.begin("2d")
     shard = (GUILD >> 22) % 4
     times.clock.pass_by(HOUR)
@@ -210,7 +210,7 @@ async def test_new_shards_wait_until_they_are_connected(app: Application, times:
 
 
 async def test_a_server_without_the_bot_has_no_time(app: Application, times: Times) -> None:
-    """From when the server removed the bot until it comes back, also if the bot was away then."""
+    """No time runs while the bot is removed from the server, even if the bot is offline."""
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
     await app.guilds.left(GUILD)
@@ -224,7 +224,7 @@ async def test_a_server_without_the_bot_has_no_time(app: Application, times: Tim
 
 @pytest.mark.nightly
 async def test_one_reminder_for_several_matches(app: Application, times: Times, courier: FakeCourier) -> None:
-    """One message with a line for each, the most urgent first; it loses a line with each move, and goes at the end."""
+    """Several matches share one reminder, most urgent first; each move removes a line, and the last the message."""
     await Players(app).reach(NORTH, SOUTH)
     first = await times.begin("2d")
     await times.pass_by(20 * MINUTE)
@@ -251,7 +251,7 @@ async def test_one_reminder_for_several_matches(app: Application, times: Times, 
 
 @pytest.mark.nightly
 async def test_a_new_reminder_is_posted_again(app: Application, times: Times, courier: FakeCourier) -> None:
-    """A message that is only edited notifies nobody, so the next reminder comes in a new one."""
+    """The next reminder replaces the message, because an edit would not notify."""
     await Players(app).reach(NORTH, SOUTH)
     await times.begin("2d")
     await times.pass_by(12 * HOUR)
@@ -272,7 +272,7 @@ async def test_a_new_reminder_is_posted_again(app: Application, times: Times, co
 async def test_who_wants_no_direct_message_gets_none(
     app: Application, times: Times, courier: FakeCourier, push: Push
 ) -> None:
-    """Reminders come the way people hear of their turn, or not at all."""
+    """Reminders use the player's preferred channel, or are not sent."""
     await Players(app).reach(NORTH, SOUTH)
     await prefer(app, NORTH, push=push)
     await times.begin("2d")
@@ -289,14 +289,14 @@ async def test_who_wants_no_direct_message_gets_none(
 
 @pytest.mark.nightly
 async def test_preferences_move_reminders(app: Application, times: Times, courier: FakeCourier) -> None:
-    """What is changed during a turn counts for that turn."""
+    """A change of preferences during a turn applies to that turn."""
     await Players(app).reach(NORTH, SOUTH)
     await times.begin("3d")
     await prefer(app, NORTH, reminders=Reminders.DAILY)
     await times.pass_by(DAY)
     await courier.deliver()
     assert reminder(courier) is not None
-    # The second would come at midday: the quiet hours begin an hour before that.
+    # The second reminder would come at midday, but the quiet hours start an hour earlier.
     await prefer(app, NORTH, quiet=QuietHours("UTC", 11 * 60, 13 * 60))
     await times.pass_by(23 * HOUR - MINUTE)
     assert await courier.deliver() == []
@@ -308,7 +308,7 @@ async def test_preferences_move_reminders(app: Application, times: Times, courie
 
 
 async def test_without_a_clock_four_reminders(app: Application, times: Times, courier: FakeCourier) -> None:
-    """After two days, then weekly, and the waiting player hears once that they may claim."""
+    """Without a clock there are four reminders, after two days and then weekly, and one notification about a claim."""
     await Players(app).reach(NORTH, SOUTH)
     await times.begin("none")
     await courier.deliver()
@@ -326,7 +326,7 @@ async def test_without_a_clock_four_reminders(app: Application, times: Times, co
 async def test_who_no_longer_sees_the_channel_loses_nothing(
     app: Application, times: Times, courier: FakeCourier
 ) -> None:
-    """When a reminder or the end is due for them, their time stands still until they do something."""
+    """If a player cannot see the channel when a reminder or the end is due, their clock stops until they act."""
     await Players(app).reach(NORTH, SOUTH)
     match = await times.begin("2d flag")
     await courier.deliver()
@@ -345,7 +345,7 @@ async def test_who_no_longer_sees_the_channel_loses_nothing(
 
 
 async def test_who_comes_back_at_the_end_has_time_to_move(app: Application, times: Times) -> None:
-    """Six hours at least, and a minute of a live clock."""
+    """A player who returns at the end has at least six hours, or a minute with a live clock."""
     for clock, least in (("12h flag", 6 * HOUR), ("10m+20s flag", MINUTE)):
         match = await times.begin(clock)
         await prefer(app, NORTH, reminders=Reminders.OFF)
@@ -361,7 +361,7 @@ async def test_who_comes_back_at_the_end_has_time_to_move(app: Application, time
 async def test_nothing_is_done_where_nothing_is_due(
     app: Application, times: Times, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of many matches only the one that is due is loaded."""
+    """Only the match that is due is loaded."""
     due = await times.begin("12h")
     for number in range(1, 6):
         await times.begin("14d", channel_id=ChannelId(CHANNEL + number))
@@ -380,7 +380,7 @@ async def test_nothing_is_done_where_nothing_is_due(
 @pytest.mark.thorough
 @pytest.mark.parametrize("first", nightly_after(1, [1, 2]))
 async def test_the_board_whose_time_ran_out_first_decides(times: Times, first: int) -> None:
-    """If the time of both boards was used up before the timekeeper looked, it is as if it had looked in time."""
+    """If both boards ran out of time before the timekeeper looked, the earlier one decides."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
     players = Players(times.app, (NORTH, SOUTH, EAST, WEST))
     await times.pass_by(HOUR)
@@ -394,7 +394,7 @@ async def test_the_board_whose_time_ran_out_first_decides(times: Times, first: i
 
 @pytest.mark.nightly
 async def test_at_the_same_moment_the_first_board_decides(times: Times) -> None:
-    """Where both boards have run out of time at once, the team to act on board 1 loses."""
+    """If both boards run out of time simultaneously, the team to act on board 1 loses."""
     match = await times.begin("1d flag", SOUTH, EAST, WEST, rules="partners")
     players = Players(times.app, (NORTH, SOUTH, EAST, WEST))
     await players.move_on(1, match.id, "pass")

@@ -1,4 +1,4 @@
-"""Moves: only legal ones, only in turn, only once however often somebody clicks; and what follows from them."""
+"""Moves must be legal and in turn, count once however often a button is clicked, and update the match."""
 
 from __future__ import annotations
 
@@ -41,19 +41,18 @@ RECORDS = Path(__file__).parents[2] / "records"
 
 
 async def log(database: Database, match_id: MatchId) -> list[str]:
-    """Return the stored actions of a match."""
     query = text(f"SELECT text FROM action WHERE match_id = {match_id} ORDER BY number")
     return [row for (row,) in await fetch(database, query)]
 
 
 async def deals(database: Database, match_id: MatchId) -> list[tuple[int, str, int | None, int, int]]:
-    """Return the stored results of a match's deals."""
+    """Return the stored results of a match's deals: number, kind, winner, points and version."""
     query = text(f"SELECT number, kind, winner, points, version FROM deal WHERE match_id = {match_id} ORDER BY number")
     return await fetch(database, query)
 
 
 async def test_a_move_is_answered_with_the_hand_after_it(app: Application, players: Players, clock: Clock) -> None:
-    """The answer equals the player's hand, the version grows by one, and the match has the time of the move."""
+    """A move returns the player's new hand, increments the version and updates the time of the last move."""
     match = await players.begin()
     hand = await players.move(match.id, "take")
     assert hand == await app.lookup.hand(NORTH.id, match.id)
@@ -63,7 +62,7 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
 
 
 async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, players: Players) -> None:
-    """Whoever prepares an answer gets the very hand that is returned, once; nobody prepares one for a refused move."""
+    """`prepare` is called once with the hand that is returned, and not for a refused move."""
     match = await players.begin()
     prepared: list[OwnHand] = []
     hand = await app.turns.move(NORTH.id, match.id, PASS, interaction(), prepare=prepared.append)
@@ -95,7 +94,7 @@ async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, 
     ),
 )
 async def test_illegal_moves_change_nothing(players: Players, before: list[str], move: str, code: str) -> None:
-    """An illegal move is refused with the engine's code, the card, and the unchanged hand."""
+    """An illegal move is refused with the engine's code, the card and the unchanged hand."""
     match = await players.begin()
     if before:
         await players.move(match.id, *before)
@@ -111,7 +110,7 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "before"), nightly_after(1, [("penalty", []), ("big", ["pass", "pass"])]))
 async def test_a_first_turn_like_any_other(players: Players, rules: str, before: list[str]) -> None:
-    """The first player may draw or take the upcard, but not pass, once all passed it or where it is not offered."""
+    """After everyone passed the upcard, or if it is not offered, the first player may draw or take it but not pass."""
     match = await players.begin(f"{rules} target=1000")
     if before:
         await players.move(match.id, *before)
@@ -125,7 +124,7 @@ async def test_a_first_turn_like_any_other(players: Players, rules: str, before:
 
 
 async def test_gin_without_gin(players: Players) -> None:
-    """Asking for gin without it, or before a draw, is refused with a code of its own."""
+    """A request for gin without gin, or before drawing, is refused as `no-gin`."""
     match = await players.begin()
     for before in ("pass", "take"):
         with pytest.raises(Illegal) as caught:
@@ -137,7 +136,7 @@ async def test_gin_without_gin(players: Players) -> None:
 
 
 async def test_only_in_turn(app: Application, players: Players) -> None:
-    """The opponent, a stranger, and a match that does not exist are refused, each with its reason."""
+    """A move by the opponent or a stranger, or in an unknown match, is refused, each with its own error."""
     match = await players.begin()
     with pytest.raises(NotYourTurn) as caught:
         await app.turns.move(SOUTH.id, match.id, PASS, interaction())
@@ -150,7 +149,7 @@ async def test_only_in_turn(app: Application, players: Players) -> None:
 
 
 async def test_a_stale_button_is_answered_with_the_present_hand(app: Application, players: Players) -> None:
-    """A move for an earlier version does nothing, even if it would be legal now."""
+    """A move for an earlier version is refused with the current hand, even if it would be legal."""
     match = await players.begin()
     await players.move(match.id, "pass", "pass")
     with pytest.raises(Stale) as caught:
@@ -161,7 +160,7 @@ async def test_a_stale_button_is_answered_with_the_present_hand(app: Application
 
 @pytest.mark.thorough
 async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
-    """An interaction that is sent again, at once or later, adds nothing and is answered with the hand."""
+    """A repeated interaction, immediate or late, changes nothing and returns the current hand."""
     match = await players.begin()
     recent = interaction()
     await players.move(match.id, "pass", "pass")
@@ -179,7 +178,7 @@ async def test_a_replayed_interaction_moves_once(app: Application, players: Play
 
 @pytest.mark.thorough
 async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
-    """The move that ends a match, and a resignation, are answered with the end both times."""
+    """The last move of a match, or a resignation, returns the final hand also when repeated."""
     match = await players.begin("classic target=10")
     await players.move(match.id, "take")
     recent = interaction()
@@ -197,7 +196,7 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
 async def test_both_clicking_at_once_moves_once(
     app: Application, players: Players, database: Database, times: int
 ) -> None:
-    """Both players click twice at once, one of the clicks sent twice: the log grows by the one legal move."""
+    """If both players click twice, one click repeated, only the one legal move is logged."""
     match = await players.begin()
     for _ in range(times):
         table = await app.lookup.table(match.id)
@@ -223,7 +222,7 @@ async def test_both_clicking_at_once_moves_once(
 
 @pytest.mark.thorough
 async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
-    """A handler that is cancelled during a move leaves it made or not begun, and the match can be played on."""
+    """A move whose caller is cancelled is made or not started, and the match can continue."""
     match = await players.begin()
     moves = ["pass", "pass", "draw", "x Qh", "draw", "x 2h", "draw"]
     for turns, move in enumerate(moves):
@@ -242,7 +241,7 @@ async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players:
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
-    """Gin scores, the deal is stored with the version after it, and the opponent acts first in the next."""
+    """Gin scores, the deal is stored with its version, and the opponent acts first in the next deal."""
     match = await players.begin()
     hand = await players.win(match.id)
     assert hand.view.public.score.scores == (85, 0)
@@ -255,7 +254,7 @@ async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: 
 
 
 async def test_the_target_ends_the_match(app: Application, players: Players, database: Database, clock: Clock) -> None:
-    """The match is over for everyone, its channel is free, and no move is possible."""
+    """Reaching the target ends the match for everyone and frees its channel; no move is possible."""
     match = await players.begin("classic target=10")
     hand = await players.win(match.id)
     assert (hand.match.status, hand.match.ended_at) == (MatchStatus.FINISHED, clock.now)
@@ -271,7 +270,7 @@ async def test_the_target_ends_the_match(app: Application, players: Players, dat
 
 
 async def test_knocks_and_undercuts_are_stored(database: Database, clock: Clock) -> None:
-    """Each deal is stored with its kind and its winner."""
+    """Knocks and undercuts are stored with their kind and winner."""
     app = Application(database, shuffler=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
     players = Players(app)
     match = await players.begin("classic target=1000")
@@ -283,7 +282,7 @@ async def test_knocks_and_undercuts_are_stored(database: Database, clock: Clock)
 
 @pytest.mark.thorough
 async def test_a_void_deal_is_stored_and_dealt_again(app: Application, players: Players, database: Database) -> None:
-    """A deal that runs out of cards is stored without points, and the same dealer deals the next."""
+    """A deal that runs out of cards is stored without points, and the same player deals again."""
     match = await players.begin()
     await play_deal(app, match.id, patient)
     table = await app.lookup.table(match.id)
@@ -295,7 +294,7 @@ OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partner
 
 
 def by_length(path: Path) -> Any:
-    """Return a record as a case: the longer it is, the more seldom it is played."""
+    """Return a record as a test case; longer records run less often."""
     length = len(path.read_text(encoding="utf-8").splitlines())
     marks = pytest.mark.nightly if length > 32 else pytest.mark.thorough if length > 12 else ()
     return pytest.param(path, id=path.stem, marks=marks)
@@ -310,7 +309,7 @@ def by_length(path: Path) -> Any:
     ],
 )
 async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
-    """A record played through the services, with its own chance, leaves its own actions and its result."""
+    """A record replayed through the application stores the same result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
     app = Application(database, shuffler=RiggedShuffler.of(record), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.replay().seats])
@@ -333,7 +332,7 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
 
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
-    """Two applications with caches of their own, on one database, never build on a state that the other left behind."""
+    """A move by one process is based on moves by another, not on its own outdated cache."""
     first = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     second = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     players = Players(first)
@@ -355,7 +354,7 @@ async def test_two_processes_cannot_both_move(database: Database, clock: Clock) 
 
 
 async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -> None:
-    """The shortcut discards a card that leaves no deadwood, with the melds that the engine lays down."""
+    """The gin shortcut knocks without deadwood, with the melds that the engine chooses."""
     match = await players.begin()
     await players.move(match.id, "take")
     hand = await players.app.turns.move(NORTH.id, match.id, Shortcut.GIN, interaction())
@@ -365,7 +364,7 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
 
 
 async def test_a_frozen_match_is_refused_as_frozen(app: Application, players: Players) -> None:
-    """Where the bot was removed every move is refused for that, be it stale, out of turn or illegal."""
+    """While the bot is removed from the server, every move is refused as frozen, even a stale or illegal one."""
     match = await players.begin()
     await players.move(match.id, "pass")
     await app.guilds.left(GUILD)
@@ -379,7 +378,7 @@ async def test_a_frozen_match_is_refused_as_frozen(app: Application, players: Pl
 
 
 async def test_a_match_that_is_over_is_refused_as_over(app: Application, players: Players) -> None:
-    """This comes before that its server removed the bot."""
+    """A finished match is refused as over, even if its server removed the bot."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await app.guilds.left(GUILD)

@@ -1,4 +1,4 @@
-"""Seats whose players lost on time: the others are asked, and a computer plays on or the match ends."""
+"""Vacant seats: after a loss on time the other players decide whether a computer takes over or the match ends."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OTHERS = {
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> Times:
-    """Return a bot that has just connected."""
+    """Return the times of a bot whose shard has just connected."""
     await app.outages.beat([0], 1)
     return Times(app, database, clock)
 
@@ -44,7 +44,7 @@ async def times(app: Application, database: Database, clock: Clock) -> Times:
 async def vacated(
     times: Times, rules: str = "rotation", clock: str = "1d flag"
 ) -> tuple[MatchInfo, Person, list[Person]]:
-    """Let somebody lose on time, and return the match, that person and the others at the table."""
+    """Make a player lose on time; return the match, that player and the others."""
     others = OTHERS[rules]
     match = await times.begin(clock, *others, rules=rules)
     turn = (await times.app.lookup.table(match.id)).view.turn
@@ -57,9 +57,9 @@ async def vacated(
 
 
 async def vacated_by_two(times: Times) -> tuple[MatchInfo, Seat, Person, Person, Person]:
-    """Let somebody leave and lose on time, and another one leave.
+    """Make a player leave and lose on time, and another player leave.
 
-    Return the match as it began, the seat that is lost, its player, the other one who left, and the one who stayed.
+    Return the match, the vacant seat, its player, the other player who left, and the one who stayed.
     """
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     people = {one.id: one for one in (NORTH, SOUTH, EAST)}
@@ -74,20 +74,18 @@ async def vacated_by_two(times: Times) -> tuple[MatchInfo, Seat, Person, Person,
 
 
 async def agree(app: Application, match: MatchInfo, *people: Person) -> None:
-    """Let people agree to play on with a computer."""
     for person in people:
         await app.vacancies.play_on(person.id, match.id, interaction())
 
 
 async def log_of(database: Database, match: MatchInfo) -> tuple[str, ...]:
-    """Return the move log of a match."""
     async with database.read() as transaction:
         return await matches.actions(transaction, match.id)
 
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: Times, rules: str) -> None:
-    """The match still runs, but nobody can move, resign, pause or give time, and no time passes."""
+    """While a seat is vacant, nobody can move, resign, pause or give time, and no time passes."""
     match, lost, others = await vacated(times, rules)
     assert (match.status, match.vacant_seat) == (MatchStatus.RUNNING, match.seat_of(lost.id))
     assert match.proposed is Proposal.REPLACE
@@ -112,7 +110,7 @@ async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: T
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_nobody_is_shown_time_while_a_seat_is_vacant(app: Application, times: Times, rules: str) -> None:
-    """With a live clock neither the table nor a hand shows time: it does not run, and the lost player has none."""
+    """While a seat is vacant, no time is shown, even with a live clock."""
     match, lost, others = await vacated(times, rules, "1m flag")
     for board in range(1, FORMATS[match.rules.format].boards + 1):
         assert not (await app.lookup.table(match.id, board)).times
@@ -124,7 +122,7 @@ async def test_nobody_is_shown_time_while_a_seat_is_vacant(app: Application, tim
 async def test_a_computer_takes_over_once_all_agree(
     app: Application, times: Times, database: Database, rules: str
 ) -> None:
-    """The log says so, the match becomes casual, turns begin with all their time, and the leaver is out for good."""
+    """If all agree, a computer takes over: the match becomes casual, turns restart, and the leaver is out for good."""
     match, lost, others = await vacated(times, rules)
     seat = match.vacant_seat
     assert seat is not None
@@ -160,7 +158,7 @@ async def test_a_computer_takes_over_once_all_agree(
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_one_refusal_ends_the_match(app: Application, times: Times, database: Database, rules: str) -> None:
-    """The seat has lost on time, even if another player agreed, and no later answer counts."""
+    """If one player refuses, the seat loses on time, even if another agreed, and later answers are refused."""
     match, _, others = await vacated(times, rules)
     await agree(app, match, others[0])
     await app.vacancies.end(others[1].id, match.id, interaction())
@@ -174,7 +172,7 @@ async def test_one_refusal_ends_the_match(app: Application, times: Times, databa
 
 
 async def test_a_day_without_all_answers_ends_the_match(app: Application, times: Times) -> None:
-    """Not before, and time that stood still does not count."""
+    """Without all answers, the match ends after a day of running time."""
     match, _, others = await vacated(times)
     await agree(app, match, others[0])
     await times.pass_by(12 * HOUR)
@@ -192,7 +190,7 @@ async def test_a_day_without_all_answers_ends_the_match(app: Application, times:
 
 @pytest.mark.nightly
 async def test_a_claim_asks_too(app: Application, times: Times) -> None:
-    """Without a flag a player who waits claims the seat, and is asked like the others."""
+    """Without a flag, a claim makes the seat vacant and the claimer is asked like the others."""
     match, lost, others = await vacated(times, clock="1d")
     assert match.vacant_seat is None
     hand = await app.endings.claim(others[0].id, match.id, interaction())
@@ -203,7 +201,7 @@ async def test_a_claim_asks_too(app: Application, times: Times) -> None:
 
 @pytest.mark.nightly
 async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None:
-    """Those who are still there decide alone, and with nobody there the match ends as before."""
+    """Players who left are not asked; the remaining ones decide."""
     match, turn, lost, _, there = await vacated_by_two(times)
     match = await app.lookup.info(match.id)
     assert match.vacant_seat == turn
@@ -214,7 +212,7 @@ async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None
 
 @pytest.mark.nightly
 async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) -> None:
-    """They had left when the seat became vacant, and act again before it is decided."""
+    """A player who comes back before the decision is asked too."""
     match, turn, _, gone, there = await vacated_by_two(times)
     times.bring_back(gone)
     await app.timekeeper.came_back(gone.id)
@@ -227,7 +225,7 @@ async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) 
 
 @pytest.mark.parametrize("plays_on", nightly_after(1, [True, False]))
 async def test_a_remover_makes_it_casual_either_way(app: Application, times: Times, plays_on: bool) -> None:
-    """A rematch has the original terms, but is casual with a computer in it."""
+    """A player who can remove members makes the match casual. A rematch is casual only with a computer."""
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     people = {one.id: one for one in (NORTH, SOUTH, EAST)}
     turn = (await app.lookup.table(match.id)).view.turn
@@ -251,7 +249,7 @@ async def test_a_remover_makes_it_casual_either_way(app: Application, times: Tim
 
 @pytest.mark.nightly
 async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: Times, courier: FakeCourier) -> None:
-    """A reminder that was due together with the end of the time is not sent, and an earlier one goes."""
+    """A reminder for a lost turn is not sent, and an earlier one is removed."""
     await Players(app).reach(NORTH, SOUTH, EAST)
     match, _, _ = await vacated(times)
     await courier.deliver()
@@ -264,14 +262,14 @@ async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: Times,
 
 @pytest.mark.nightly
 async def test_two_players_are_not_asked(app: Application, times: Times) -> None:
-    """A match of two ends at once."""
+    """A match of two ends immediately."""
     match = await times.begin("1d flag")
     await times.pass_by(DAY + MINUTE)
     assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
 async def test_nobody_decides_twice_or_about_another_seat(app: Application, times: Times) -> None:
-    """Once a computer plays, and with a button of an earlier question, nothing changes."""
+    """An answer after the decision, or with an earlier version, is refused."""
     match, lost, others = await vacated(times)
     old = match.version
     with pytest.raises(refusals.Vacant):
@@ -291,7 +289,7 @@ async def test_nobody_decides_twice_or_about_another_seat(app: Application, time
 
 @pytest.mark.nightly
 async def test_the_same_interaction_decides_once(app: Application, times: Times, database: Database) -> None:
-    """The last answer, sent again, gets the hand as it is then."""
+    """A repeated interaction changes nothing and returns the current hand."""
     match, _, others = await vacated(times)
     await agree(app, match, others[0])
     clicked = interaction()
@@ -305,7 +303,7 @@ async def test_the_same_interaction_decides_once(app: Application, times: Times,
 
 @pytest.mark.nightly
 async def test_a_manager_can_end_it(app: Application, times: Times) -> None:
-    """A match with a vacant seat is called off like any other."""
+    """A manager can cancel a match with a vacant seat."""
     match, _, _ = await vacated(times)
     called_off = await app.endings.cancel(match.id, GUILD, MANAGER)
     assert (called_off.status, called_off.vacant_seat, called_off.vacant_at) == (MatchStatus.CANCELLED, None, None)
@@ -313,7 +311,7 @@ async def test_a_manager_can_end_it(app: Application, times: Times) -> None:
 
 @pytest.mark.parametrize("forgets", nightly_after(1, ["lost", "other"]))
 async def test_forgetting_ends_it(app: Application, times: Times, database: Database, forgets: str) -> None:
-    """If any player is forgotten meanwhile, the match ends, lost by the vacant seat."""
+    """If any player is forgotten while a seat is vacant, the match ends and the vacant seat loses."""
     match, lost, others = await vacated(times)
     await app.people.forget(lost.id if forgets == "lost" else others[0].id)
     assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
@@ -321,7 +319,7 @@ async def test_forgetting_ends_it(app: Application, times: Times, database: Data
 
 
 async def test_the_others_are_asked_once(app: Application, times: Times, courier: FakeCourier) -> None:
-    """One notification each, also for the player who lost; answers and holidays repeat none."""
+    """Each player, including the seat's own, is notified once; answers and holidays do not notify again."""
     people = (NORTH, SOUTH, EAST)
     await Players(app).reach(*people)
     await prefer(app, EAST, push=Push.CHANNEL)
@@ -348,7 +346,7 @@ async def test_the_others_are_asked_once(app: Application, times: Times, courier
 async def test_the_leaver_keeps_a_message_without_cards(
     app: Application, times: Times, courier: FakeCourier, wait: timedelta
 ) -> None:
-    """It takes the place of their hand without a notification, and nothing else reaches them afterwards."""
+    """The leaver's hand is replaced by a message without cards and without a notification, and nothing follows it."""
     await Players(app).reach(NORTH, SOUTH, EAST)
     match, lost, others = await vacated(times)
     await courier.deliver()
@@ -371,7 +369,7 @@ async def test_the_leaver_keeps_a_message_without_cards(
 
 @pytest.mark.nightly
 async def test_a_leaver_without_direct_messages_gets_none(app: Application, times: Times, courier: FakeCourier) -> None:
-    """Neither at the takeover nor at the end, even if they closed them after their hand was posted."""
+    """A leaver who closed direct messages gets none, neither at the takeover nor at the end."""
     await Players(app).reach(NORTH, SOUTH, EAST)
     match, lost, others = await vacated(times)
     await courier.deliver()
@@ -383,7 +381,7 @@ async def test_a_leaver_without_direct_messages_gets_none(app: Application, time
 
 @pytest.mark.nightly
 async def test_a_refused_message_to_a_leaver_calls_nobody(app: Application, times: Times, courier: FakeCourier) -> None:
-    """If Discord refuses it once the match is over, the leaver is not told in the channel that it is."""
+    """If Discord refuses a message to the leaver after the end, they are not pinged in the channel instead."""
     await Players(app).reach(NORTH, SOUTH, EAST)
     match, lost, others = await vacated(times)
     await courier.deliver()
@@ -398,7 +396,7 @@ async def test_a_refused_message_to_a_leaver_calls_nobody(app: Application, time
 
 @pytest.mark.nightly
 async def test_a_forgotten_leavers_message_goes(app: Application, times: Times, courier: FakeCourier) -> None:
-    """What was still on its way to somebody who is forgotten is not posted, and their hand is deleted."""
+    """A forgotten leaver's hand is deleted, and no pending message is posted."""
     await Players(app).reach(NORTH, SOUTH, EAST)
     match, lost, others = await vacated(times)
     await courier.deliver()
@@ -410,12 +408,12 @@ async def test_a_forgotten_leavers_message_goes(app: Application, times: Times, 
 
 @pytest.mark.nightly
 async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) -> None:
-    """On two boards the other player to act has the time they had, but enough for a move."""
+    """With a live clock, players on the other board keep their time, but have at least enough for a move."""
     match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
     people = [{one.id: one for one in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id]
     first = [(await app.lookup.table(match.id, board)).view.turn for board in (1, 2)]
     await times.pass_by(4 * MINUTE)
-    # The move gives board 1 to the opponent there, whose bank is full.
+    # The move passes the turn on board 1 to the opponent, whose bank is full.
     assert first[0] is not None
     assert first[1] is not None
     await app.turns.move(people[first[0]].id, match.id, Move.parse("pass"), interaction())
@@ -433,7 +431,7 @@ async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) 
 
 
 async def test_history_and_results(app: Application, times: Times, database: Database, clock: Clock) -> None:
-    """The leaver has lost, however the match ends, and it counts in nobody's standings."""
+    """The leaver has lost however the match ends, and it is on nobody's leaderboard."""
     match, lost, others = await vacated(times)
     await agree(app, match, *others)
     assert await app.history.matches(lost.id, lost.id, None, None, 5) == ()
@@ -450,7 +448,7 @@ async def test_history_and_results(app: Application, times: Times, database: Dat
 
 
 async def test_a_rematch_is_for_those_who_stayed(app: Application, times: Times) -> None:
-    """With the computer in its seat; the leaver is not asked and cannot ask."""
+    """A rematch includes the computer; the leaver is not asked and cannot ask."""
     match, lost, others = await vacated(times)
     await agree(app, match, *others)
     await app.endings.resign(others[0].id, match.id, interaction())
@@ -465,7 +463,7 @@ async def test_a_rematch_is_for_those_who_stayed(app: Application, times: Times)
 
 
 async def test_a_leaver_is_forgotten_from_the_seat(app: Application, times: Times, database: Database) -> None:
-    """The match runs on, and the seat is a computer's like any other."""
+    """Forgetting the leaver does not end the match, and the seat stays the computer's."""
     match, lost, others = await vacated(times)
     await agree(app, match, *others)
     assert await app.people.forget(lost.id) == 0
@@ -474,7 +472,7 @@ async def test_a_leaver_is_forgotten_from_the_seat(app: Application, times: Time
 
 
 async def test_an_export_has_no_cards_of_the_computer(app: Application, times: Times) -> None:
-    """The leaver gets the match as everybody sees it, running or over."""
+    """The leaver's export has the public view of the match, without the computer's cards."""
     match, lost, others = await vacated(times)
     (before,) = (await app.exports.export(lost.id))["matches"]
     assert before["vacant"]["seat"] == match.vacant_seat
@@ -489,7 +487,7 @@ async def test_an_export_has_no_cards_of_the_computer(app: Application, times: T
 
 @pytest.mark.nightly
 async def test_a_second_player_can_lose_as_well(app: Application, times: Times) -> None:
-    """The one who is left is asked alone, and can play on with two computers."""
+    """A second player can lose on time; the last one is asked alone and can play on with two computers."""
     match = await times.begin("1d", SOUTH, EAST, rules="rotation")
     people = {one.id: one for one in (NORTH, SOUTH, EAST)}
     left = list[Person]()

@@ -1,4 +1,4 @@
-"""Whole matches at random through the services: database and channels must equal a replay of the log."""
+"""Random whole matches: the database and the channels must equal a replay of the log."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ from tests.play.boards import standings
 
 
 async def check(database: Database) -> Counter[str]:
-    """Check every match of a database against its log, and count how deals ended.
+    """Check every match in the database against its log, and count how deals ended.
 
     Raises:
-        AssertionError: something stored is not what the log leads to.
+        AssertionError: stored data differs from a replay of the log.
     """
 
     async with database.read() as transaction:
@@ -116,7 +116,7 @@ def _check_seat(seat: object, match: Match) -> None:
 
 
 async def play(players: Players, match_id: MatchId, random: Random) -> None:
-    """Play a match to its end, each player knowing only their own hand. Some clicks come twice."""
+    """Play a match to its end. Each player knows only their own hand, and some clicks are repeated."""
     lookup = players.app.lookup
     while True:
         table = await lookup.table(match_id)
@@ -138,16 +138,16 @@ async def play(players: Players, match_id: MatchId, random: Random) -> None:
 
 
 async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
-    """Open an application on a file, with a shuffler of its own."""
+    """Open an application with its own shuffler on a database file."""
     database = await open_database(f"sqlite:///{path}")
     return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
 
 
 QUICK = "knock_limit=100 target=10"
-"""Options that let anyone knock at once."""
+"""Options that let anyone knock immediately."""
 
 FORMATS = (("classic", 2), ("hollywood", 2), ("penalty", 3), ("rotation", 3), ("winner_stays", 3), ("partners", 4))
-"""Presets of each format, each with a number of players."""
+"""Presets of each format, with the number of players."""
 OTHERS = (("standard", 2), ("big", 2), ("tournament", 2), ("penalty", 2), ("penalty", 4))
 
 
@@ -166,7 +166,7 @@ OTHERS = (("standard", 2), ("big", 2), ("tournament", 2), ("penalty", 2), ("pena
 async def test_a_match_is_what_its_log_says(
     database: Database, clock: Clock, rules: str, count: int, seed: int
 ) -> None:
-    """After a match in any format the stored deals, seats and standings equal a replay of the log."""
+    """After a match in any format, the stored deals, seats and standings equal a replay of the log."""
     app = Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
     match = await players.begin(rules)
@@ -186,7 +186,7 @@ async def test_a_match_is_what_its_log_says(
 @pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1, pytest.param(3, marks=pytest.mark.nightly)])
 async def test_many_matches_at_once(database: Database, clock: Clock, rounds: int) -> None:
-    """Several matches at once leave sound logs, and standings that add up to their deals."""
+    """Simultaneous matches have valid logs and standings that add up to their deals."""
     app = Application(database, shuffler=RiggedShuffler(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * rounds
     tables_of = [(number, Players(app, pair)) for number, pair in enumerate(pairs)]
@@ -204,7 +204,7 @@ async def test_many_matches_at_once(database: Database, clock: Clock, rounds: in
 
 
 class Evening:
-    """Two people and everything they may do in any order, with deliveries and restarts in between."""
+    """Two players who do anything in any order, with deliveries and restarts in between."""
 
     def __init__(self, path: Path, clock: Clock, seed: int) -> None:
         self.path = path
@@ -213,7 +213,7 @@ class Evening:
         self.seed = seed
 
     async def run(self, steps: int) -> None:
-        """Do things at random, and check that file and channels are sound."""
+        """Perform random actions, and check the database."""
         self.database, app = await open_app(self.path, self.clock, self.seed)
         self.courier = FakeCourier(app)
         self.players = Players(app)
@@ -224,7 +224,7 @@ class Evening:
             await self.database.close()
 
     async def do(self, steps: int) -> None:
-        """Do things at random, and deliver messages after half of them."""
+        """Perform random actions, and deliver messages after half of them."""
         actions = (self.move, self.move, self.move, self.propose, self.other, self.restart, self.settle)
         for _ in range(steps):
             action = self.random.choice(actions)
@@ -235,7 +235,7 @@ class Evening:
                 await self.deliver()
 
     async def move(self) -> None:
-        """Make a move, or begin a match if none runs."""
+        """Make a move, or start a match if none is running."""
         app = self.players.app
         match = await app.lookup.running_in(CHANNEL)
         if match is None:
@@ -246,7 +246,7 @@ class Evening:
         await app.turns.move(person.id, match.id, sensible(view, self.random), interaction())
 
     async def propose(self) -> None:
-        """Propose, agree or decline to cancel the match. Resign seldom."""
+        """Propose, agree to or decline cancelling the match, or sometimes resign."""
         endings, person = self.players.app.endings, self.random.choice(self.players.people)
         match = await self.players.app.lookup.find(person.id, CHANNEL)
         if self.random.random() < 0.2:
@@ -255,7 +255,7 @@ class Evening:
             await self.random.choice((endings.call_off, endings.decline))(person.id, match.id)
 
     async def other(self) -> None:
-        """Open or lose direct messages, change preferences, repost the table, delete a message, agree to a rematch."""
+        """Open or close direct messages, change preferences, repost, delete a message, or agree to a rematch."""
         app, person = self.players.app, self.random.choice(self.players.people)
         match self.random.randrange(6):
             case 0:
@@ -275,7 +275,7 @@ class Evening:
                 await app.endings.rematch(person.id, match.id)
 
     async def settle(self) -> None:
-        """Deliver everything that will ever be due, and check the channels."""
+        """Deliver all messages including future ones, and check the channels."""
         for _ in range(10):
             await self.deliver()
             due = (await self.players.app.outbox.work()).next_due
@@ -297,7 +297,7 @@ class Evening:
                 assert one.view == (await self.players.app.lookup.hand(person.id, one.match.id)).view
 
     async def deliver(self) -> None:
-        """Deliver what is due. At times the courier dies between a post and its record."""
+        """Deliver due messages. Sometimes the courier crashes after a post, before it is recorded."""
         if self.random.random() < 0.2:
             for group in (await self.players.app.outbox.work()).groups:
                 message = await self.players.app.outbox.current(group.ids[0])
@@ -308,7 +308,7 @@ class Evening:
         await self.courier.deliver()
 
     async def restart(self) -> None:
-        """Close the application and open it again on the same file."""
+        """Close the application and open it again on the same database."""
         await self.database.close()
         self.database, app = await open_app(self.path, self.clock, self.random.randrange(10**6))
         self.courier.app = self.players.app = app
@@ -317,7 +317,7 @@ class Evening:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(0, range(6)))
 async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
-    """Whatever two people do, through restarts, the logs are sound and the channels hold one message of each kind."""
+    """After random actions and restarts the logs are valid, and each channel has one message of each kind."""
     new_database(tmp_path / "a.db")
     with without_fsync():
         await Evening(tmp_path / "a.db", clock, seed).run(60 if seed else 30)

@@ -1,4 +1,4 @@
-"""A match with a clock, for tests of time: who sees what, and a heartbeat that goes on."""
+"""A helper for tests of match clocks: passes time, keeps the heartbeat running and tracks absent people."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.helpers.table import CHANNEL, NORTH, SOUTH, Attendance, interaction, 
 
 @dataclass
 class Times:
-    """Lets time pass, connected or not, and the timekeeper look."""
+    """Passes time, connected or not, and runs the timekeeper."""
 
     app: Application
     database: Database
@@ -28,7 +28,7 @@ class Times:
     async def begin(
         self, clock: str, *others: Person, channel_id: ChannelId = CHANNEL, rules: str = "classic"
     ) -> MatchInfo:
-        """Let North challenge South, or others, to a match with a clock, and return it; North moves first."""
+        """Start a match with a clock between North and South, or the others, and return it. North moves first."""
         named = others or (SOUTH,)
         ids = [person.id for person in named]
         challenge = await self.app.challenges.issue(
@@ -41,7 +41,7 @@ class Times:
         return (await self.app.lobbies.start(NORTH.id, challenge.id))[1]
 
     async def pass_by(self, span: timedelta, *, connected: bool = True) -> None:
-        """Let time pass, and the timekeeper look once it has."""
+        """Let time pass, then run the timekeeper. Without `connected`, the span counts as an outage."""
         if connected:
             async with self.database.write() as transaction:
                 await clocks.save_shard(transaction, 0, 1, self.clock.now + span)
@@ -50,19 +50,19 @@ class Times:
         await self.look()
 
     async def look(self) -> None:
-        """Let the timekeeper look."""
+        """Run the timekeeper once."""
         await self.app.timekeeper.look(self.people)
 
     def lose(self, person: Person, presence: Presence = Presence.GONE) -> None:
-        """Let a person leave the server, or be kept from the table."""
+        """Make a person absent from the table."""
         self.people.absent[person.id] = presence
 
     def bring_back(self, person: Person) -> None:
-        """Let a person be at the table again."""
+        """Make a person present again."""
         self.people.absent.pop(person.id, None)
 
     async def left(self, match_id: MatchId, person: Person) -> timedelta | None:
-        """Return the time that a player has left, as they see it."""
+        """Return the player's remaining time as they see it, or None."""
         hand = await self.app.lookup.hand(person.id, match_id)
         time = hand.times.get(hand.view.seat)
         return None if time is None else time.left

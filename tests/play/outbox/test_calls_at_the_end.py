@@ -1,4 +1,4 @@
-"""Whoever did not end a match is told that it is over: once, as of their turns."""
+"""Players who did not end a match are notified once that it is over, in the same way as of their turns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.play.matches.times import Times
 HAND, PING, END = MessageKind.HAND, MessageKind.PING, MessageKind.END
 
 SINCE_THE_START = timedelta(seconds=1)
-"""What was due when a process began may have been sent by the one before."""
+"""A delay after the start of a process: messages due before it may have been sent by the previous process."""
 
 End = Callable[[Application, Players, Clock, MatchId], Awaitable[object]]
 
@@ -88,7 +88,7 @@ async def test_whoever_did_not_end_a_match_is_told_once(
     *,
     by_dm: bool,
 ) -> None:
-    """A new direct message or a ping says that it is over, and whoever ended it gets neither."""
+    """A new direct message or a ping notifies everyone except the person who ended the match."""
     if by_dm:
         await players.reach(NORTH, SOUTH)
     match = await players.begin("classic target=10")
@@ -110,7 +110,7 @@ async def test_whoever_did_not_end_a_match_is_told_once(
 async def test_a_flag_ends_a_match_by_itself_so_that_all_are_told(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Neither the player whose time is up nor the other did anything."""
+    """A flag that ends a match notifies both players."""
     await Players(app).reach(NORTH, SOUTH)
     times = Times(app, database, clock)
     await times.begin("10m+20s flag")
@@ -131,7 +131,7 @@ async def test_a_flag_ends_a_match_by_itself_so_that_all_are_told(
 async def test_the_end_is_told_as_turns_are(
     app: Application, players: Players, courier: FakeCourier, push: Push, hands: int, pings: int
 ) -> None:
-    """By direct message, by a ping, by both or not at all; the hand that was there says it in any case."""
+    """The end is notified by direct message, ping, both or neither; an existing hand is updated in any case."""
     await players.reach(NORTH, SOUTH)
     await prefer(app, SOUTH, push=push)
     match = await players.begin("classic target=10")
@@ -142,7 +142,7 @@ async def test_the_end_is_told_as_turns_are(
     (after,) = courier.of(HAND, dm_of(SOUTH))
     assert (after.id != before.id, after.notifies, len(courier.of(PING))) == (bool(hands), bool(hands), pings)
     assert after.shown.content == await app.lookup.hand(SOUTH.id, match.id)
-    # Telling costs one post, and the removal of the hand that was there.
+    # The notification is one post and the removal of the old hand.
     assert [kind for kind in done if kind[1] in (HAND, PING)].count(("post", HAND)) == hands
     assert done.count(("post", PING)) == pings
 
@@ -150,7 +150,7 @@ async def test_the_end_is_told_as_turns_are(
 async def test_the_end_is_told_once_over_restarts(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Whether the process dies before or after it was told, or before that was recorded."""
+    """The end is notified once, even if the process crashes before or after sending, or before recording."""
     await players.reach(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
@@ -174,7 +174,7 @@ async def test_the_end_is_told_once_over_restarts(
 async def test_closed_direct_messages_are_found_at_the_end(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """Then a ping tells of it, and the hand is gone."""
+    """If direct messages are closed, a ping notifies of the end, and the hand is removed."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
@@ -190,7 +190,7 @@ async def test_closed_direct_messages_are_found_at_the_end(
 async def test_who_ends_a_match_before_their_turn_was_told_hears_nothing_of_it(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A hand that was still to be posted for the turn is not posted for the end; the other has their first message."""
+    """A player who ends a match before the hand for their turn was posted gets no hand; the opponent gets theirs."""
     clock.pass_by(SINCE_THE_START)
     await players.reach(NORTH, SOUTH)
     match = await players.begin("classic target=10")
@@ -212,7 +212,7 @@ async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps
     moves: tuple[str, ...],
     fate: str,
 ) -> None:
-    """Discord has posted the hand for their turn, but never said so: neither it nor the one before stays beside it."""
+    """If the response to posting the hand was lost, the player's hand shows the end and no second one is posted."""
     clock.pass_by(SINCE_THE_START)
     await players.reach(NORTH)
     match = await players.begin("classic target=10")
@@ -238,7 +238,7 @@ async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps
 
 @pytest.mark.thorough
 async def test_all_but_the_last_who_agrees_are_told(app: Application, courier: FakeCourier) -> None:
-    """Of three who call a match off, the two who agreed before hear that it ended."""
+    """Of three who call off a match, the two who agreed first are notified of the end."""
     players = Players(app, (NORTH, SOUTH, EAST))
     await players.reach(*players.people)
     match = await players.begin("rotation")

@@ -1,4 +1,4 @@
-"""Which messages change with a match, a challenge or a preference."""
+"""The messages that change with a match, a challenge or a preference."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ COMMITMENT = MessageKind.COMMITMENT
 
 
 async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -> None:
-    """Without matches there is nothing to deliver, now or later."""
+    """Without matches nothing is due, now or later."""
     assert await app.outbox.work() == Work()
     assert await app.outbox.current(OutboxId(1)) is None
     assert await courier.deliver() == []
 
 
 async def test_a_challenge_is_one_message_in_its_channel(app: Application, courier: FakeCourier) -> None:
-    """It is posted once, after its commitment, and edited when it closes."""
+    """A challenge is posted once, after its commitment, and edited when it closes."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
     await app.challenges.decline(SOUTH.id, made.id)
@@ -44,7 +44,7 @@ async def test_a_challenge_is_one_message_in_its_channel(app: Application, couri
 
 
 async def test_an_expired_challenge_is_brought_up_to_date(app: Application, courier: FakeCourier, clock: Clock) -> None:
-    """The message is edited a day later, not posted again."""
+    """The message of an expired challenge is edited, not posted again."""
     await app.challenges.issue(NORTH, [], place(), interaction())
     await courier.deliver()
     clock.pass_by(timedelta(days=1))
@@ -57,7 +57,7 @@ async def test_an_expired_challenge_is_brought_up_to_date(app: Application, cour
 async def test_a_match_begins_with_its_table_and_hands(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The table goes to the channel, both hands to their players, and only the player to act is notified."""
+    """The table is posted in the channel, the hands by direct message, and only the player to move is notified."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     in_channel = [("post", COMMITMENT), ("post", CHALLENGE), ("post", TABLE)]
@@ -75,7 +75,7 @@ async def test_a_match_begins_with_its_table_and_hands(
 
 @pytest.mark.nightly
 async def test_hands_go_only_where_direct_messages_do(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Without a direct message channel, or if the person wants none, a ping replaces the hand."""
+    """A ping replaces the hand if the person has no direct message channel or wants no hand there."""
     await players.reach(SOUTH)
     await prefer(app, SOUTH, hand_by_dm=False)
     await players.begin()
@@ -106,7 +106,7 @@ async def test_hands_go_only_where_direct_messages_do(app: Application, players:
 async def test_one_notification_a_turn_as_chosen(
     app: Application, players: Players, courier: FakeCourier, push: Push, reachable: bool, called: bool, pinged: bool
 ) -> None:
-    """A turn notifies its player as they chose, once. When it is over the ping is removed."""
+    """A turn notifies its player once, in the preferred way, and the ping is removed after the turn."""
     await prefer(app, SOUTH, push=push)
     await players.reach(NORTH, *([SOUTH] if reachable else []))
     match = await players.begin()
@@ -129,7 +129,7 @@ async def test_one_notification_a_turn_as_chosen(
 
 @pytest.mark.nightly
 async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players, courier: FakeCourier) -> None:
-    """However much happens between two deliveries, the table is edited once, to the newest state."""
+    """After several changes between deliveries the table is edited once, to the latest state."""
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass", "pass", "draw", "x Qh", "draw")
@@ -143,7 +143,7 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
 async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The showdown is a message of its own that stays, and the table is posted again below it."""
+    """The showdown is a separate, permanent message, and the table is posted again below it."""
     match = await players.begin("classic target=1000")
     await players.reach(NORTH, SOUTH)
     await courier.deliver()
@@ -162,7 +162,7 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
 
 @pytest.mark.thorough
 async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After the last showdown comes the summary. Tables are removed, and hands say that it is over."""
+    """After the last showdown the summary is posted, tables are removed, and hands show the end."""
     await players.reach(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
@@ -181,7 +181,7 @@ async def test_a_match_ends_with_its_summary(app: Application, players: Players,
 
 
 async def test_a_cancelled_match_removes_its_ping(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The ping to the player who was to act is removed, and so is the table."""
+    """Cancelling a match removes the table and the ping for the current turn."""
     match = await players.begin()
     await courier.deliver()
     assert len(courier.of(PING)) == 1
@@ -193,7 +193,7 @@ async def test_a_cancelled_match_removes_its_ping(app: Application, players: Pla
 
 
 async def test_proposals_are_shown_to_both(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A proposal to cancel is shown at the table and in both hands, and notifies the player who is asked."""
+    """A proposal to cancel is shown on the table and in both hands, and notifies the opponent."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -206,7 +206,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
 async def test_a_click_on_ones_own_message_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The answer updates the hand, so the courier does not, unless nobody says that it did."""
+    """If a click's answer updates the hand, the courier does not, unless no answer is reported in time."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -233,7 +233,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
 async def test_a_click_that_reached_another_process_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier, was_due: bool
 ) -> None:
-    """Unless something was due for the hand before: the courier whose work that is may be about to show it."""
+    """A reported answer needs no delivery in another process either, unless a change was already due."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -257,7 +257,7 @@ async def test_a_click_that_reached_another_process_needs_no_delivery(
 async def test_an_answer_in_an_older_message_does_not_count(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """A click on a hand message that was replaced leaves the newer one to the courier."""
+    """An answer in a replaced hand message does not count, so the courier updates the newer message."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -272,7 +272,7 @@ async def test_an_answer_in_an_older_message_does_not_count(
 async def test_a_new_turn_is_not_swallowed_by_an_answer(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """A click answered just when the person's turn begins does not keep the notification from them."""
+    """An answer at the start of the person's turn does not suppress the notification."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -287,7 +287,7 @@ async def test_a_new_turn_is_not_swallowed_by_an_answer(
 
 @pytest.mark.nightly
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Off removes the message. On posts it again without a notification, and later changes reach it."""
+    """Switching hands off removes the message; switching them on posts it again silently and keeps it updated."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -303,7 +303,7 @@ async def test_switching_hands_off_and_on(app: Application, players: Players, co
 
 
 async def test_direct_messages_opened_during_a_match(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The hand is sent at once."""
+    """The hand is sent as soon as direct messages work."""
     match = await players.begin()
     await courier.deliver()
     await players.reach(SOUTH)

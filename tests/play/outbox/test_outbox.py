@@ -1,4 +1,4 @@
-"""Deliveries: old, deleted, refused, failed, interrupted and repeated ones, and how many are due at a time."""
+"""Deliveries: old, deleted, refused, failed, interrupted and repeated ones, and the number due at a time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ COMMITMENT = MessageKind.COMMITMENT
 
 
 async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
-    """Return the one message of a kind that is due."""
+    """Return the only due message of a kind."""
     (message,) = [one for one in await courier.due() if one.kind is kind]
     return message
 
@@ -58,7 +58,7 @@ async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
 async def test_an_old_message_is_posted_again(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """After exactly an hour a message is replaced instead of edited, and that notifies nobody."""
+    """A message that is an hour old is replaced instead of edited, without a notification."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -79,7 +79,7 @@ async def test_an_old_message_is_posted_again(
 async def test_a_proposal_notifies_those_who_are_asked(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """By direct message or by a ping, as for a turn. The ping is removed with the proposal."""
+    """A proposal notifies those who must answer, by direct message or ping; the ping is removed with the proposal."""
     await players.reach(NORTH)
     match = await players.begin()
     await players.move(match.id, "take")
@@ -104,7 +104,7 @@ async def test_a_proposal_notifies_those_who_are_asked(
 async def test_an_answered_proposal_leaves_the_call_to_a_turn(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """A ping that stays, since it is the player's turn, says what is proposed, and no longer once it is answered."""
+    """A ping for a turn also shows an open proposal, and is edited when it is answered."""
     await players.reach(NORTH)
     match = await players.begin()
     await players.move(match.id, "take", "x Qh")
@@ -123,7 +123,7 @@ async def test_an_answered_proposal_leaves_the_call_to_a_turn(
 async def test_in_slow_play_a_turn_notifies_once(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """With hours between moves each player is notified when their turn begins, and at no other time."""
+    """With hours between moves, each player is notified at the start of their turn and not otherwise."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -139,7 +139,7 @@ async def test_in_slow_play_a_turn_notifies_once(
 
 
 async def test_a_table_is_posted_again_on_request(app: Application, players: Players, courier: FakeCourier) -> None:
-    """`/gin table` posts the table again at once, however new the last post is."""
+    """`/gin table` posts the table again immediately, however new the last post is."""
     match = await players.begin()
     await courier.deliver()
     await app.tables.repost(match.id, NORTH.id, place())
@@ -151,7 +151,7 @@ async def test_a_table_is_posted_again_on_request(app: Application, players: Pla
 async def test_a_deleted_message_comes_back(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """It is posted again at once, and within the minute after that once more at most, however many moves ask for it."""
+    """A deleted message is reposted immediately, and then at most once a minute."""
     match = await players.begin()
     await courier.deliver()
     courier.messages.pop(courier.of(TABLE)[0].id)
@@ -181,7 +181,7 @@ async def test_a_deleted_message_comes_back(
 async def test_a_clock_that_jumps_ahead_and_back_keeps_no_deleted_message_away(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A table that is deleted while the clock is a day ahead, and again when it is right, is away for a minute."""
+    """If the clock jumps a day ahead and back, a deleted table is still reposted within a minute."""
     match = await players.begin()
     await courier.deliver()
     for jump in (timedelta(days=1), timedelta(days=-1)):
@@ -198,7 +198,7 @@ async def test_a_clock_that_jumps_ahead_and_back_keeps_no_deleted_message_away(
 async def test_a_deleted_table_is_posted_at_once_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """After `/gin table` it does not wait for the minute."""
+    """`/gin table` reposts a deleted table without waiting for the minute."""
     match = await players.begin()
     await courier.deliver()
     for move in ("pass", "pass"):
@@ -213,7 +213,7 @@ async def test_a_deleted_table_is_posted_at_once_on_request(
 
 @pytest.mark.nightly
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Nothing more is sent that way, and whoever is to act is pinged once in each match."""
+    """After a refused direct message no more are sent, and the player is pinged once in each match on their turn."""
     await players.reach(NORTH, SOUTH)
     first = await players.begin()
     await players.begin(channel_id=ELSEWHERE)
@@ -239,7 +239,7 @@ async def test_closed_direct_messages_become_a_ping(app: Application, players: P
 async def test_refused_direct_messages_ping_as_chosen(
     app: Application, players: Players, courier: FakeCourier, push: Push, pings: int
 ) -> None:
-    """Someone who wants no notification gets none, and nobody gets a second ping."""
+    """After a refused direct message, a person is pinged only if they want notifications, and never twice."""
     await prefer(app, NORTH, push=push)
     await players.reach(NORTH, SOUTH)
     await players.begin()
@@ -252,7 +252,7 @@ async def test_refused_direct_messages_ping_as_chosen(
 
 @pytest.mark.nightly
 async def test_direct_messages_opened_again(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Opening them again after a refusal brings the hand back."""
+    """The hand is posted again once direct messages work."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -267,7 +267,7 @@ async def test_direct_messages_opened_again(app: Application, players: Players, 
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Nothing public is tried until the match is moved. The hands are still delivered."""
+    """After a channel is deleted nothing is posted there until the match moves; hands are still delivered."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -284,7 +284,7 @@ async def test_a_deleted_channel_gets_no_posts(app: Application, players: Player
 async def test_a_failure_waits_and_keeps_its_nonce(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A failed message is due again after the wait, with the same nonce, and counts its attempts."""
+    """A failed message is due again after the wait, with the same nonce and its attempts counted."""
     clock.pass_by(timedelta(seconds=1))
     await players.begin()
     first = await due_of(courier, TABLE)
@@ -306,7 +306,7 @@ async def test_a_failure_waits_and_keeps_its_nonce(
 async def test_a_change_after_a_failure_keeps_may_be_there(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A move makes a failed message due at once, and an earlier attempt may still have succeeded."""
+    """A move makes a failed message due immediately, and the earlier attempt may have succeeded."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     first = await due_of(courier, TABLE)
@@ -320,7 +320,7 @@ async def test_a_change_after_a_failure_keeps_may_be_there(
 async def test_after_a_restart_a_post_may_be_there(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A post that was not recorded before the process died is found by its nonce, with or without later moves."""
+    """A post that was not recorded before a crash is found by its nonce, with or without later moves."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     message = await due_of(courier, TABLE)
@@ -344,7 +344,7 @@ async def test_after_a_restart_a_post_may_be_there(
 async def test_a_post_that_is_saved_late_leaves_one_table(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock, found: bool
 ) -> None:
-    """Another process took over meanwhile and posted it again, whether or not it found the first by its nonce."""
+    """If a process records a post late, after another posted the table again, only the newest stays."""
     match = await players.begin()
     late = courier.send(await due_of(courier, TABLE))
     assert isinstance(late, WasPosted)
@@ -368,7 +368,7 @@ async def test_a_post_that_is_saved_late_leaves_one_table(
 async def test_what_is_found_missing_and_saved_late_is_posted_once(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Another process found that too, and has posted it again."""
+    """If a process records late that a table is missing, after another reposted it, it is not reposted again."""
     match = await players.begin()
     await courier.deliver()
     courier.messages.pop(courier.of(TABLE)[0].id)
@@ -389,7 +389,7 @@ async def test_what_is_found_missing_and_saved_late_is_posted_once(
 async def test_a_removal_that_is_saved_late_loses_no_message(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Another process removed the call too, and posted one for the next turn, which goes once that is over."""
+    """If a process records a removal late, after another posted the next ping, the later pings are still removed."""
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
@@ -411,7 +411,7 @@ async def test_a_removal_that_is_saved_late_loses_no_message(
 async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Another process found that the message had been deleted, and is about to post it again."""
+    """A failure or edit recorded late does not delay a repost by another process."""
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
@@ -429,7 +429,7 @@ async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
 async def test_a_change_during_a_delivery_is_delivered_next(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """What changes between composing a message and recording it stays due."""
+    """A change between composing and recording a message stays due."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     messages = await courier.due()
@@ -448,7 +448,7 @@ async def test_a_change_during_a_delivery_is_delivered_next(
 async def test_a_turn_that_is_over_pings_nobody(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A ping that was not delivered in time is dropped. One that was is removed, and the next turn has a new one."""
+    """A ping not delivered during its turn is dropped; a delivered one is removed after the turn."""
     match = await players.begin()
     ping = await due_of(courier, PING)
     await app.outbox.record([Failed(ping, "503", timedelta(minutes=1))])
@@ -465,7 +465,7 @@ async def test_a_turn_that_is_over_pings_nobody(
 
 @pytest.mark.thorough
 async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Showdown, table, then pings, in whole groups, whatever was asked for first."""
+    """The messages of a match are delivered as a group in order: showdown, table, pings."""
     matches = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
     for match in matches:
         await players.win(match.id)
@@ -487,7 +487,7 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
 
 
 async def test_where_a_message_is(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The place of a table is known once it is posted."""
+    """A table message can be found once it is posted."""
     match = await players.begin()
     assert await app.outbox.find(TABLE, match.id) is None
     await courier.deliver()
@@ -496,7 +496,7 @@ async def test_where_a_message_is(app: Application, players: Players, courier: F
 
 
 async def test_waiting_ends_with_a_notification(app: Application, players: Players) -> None:
-    """A change wakes the courier at once, also if it came before the wait."""
+    """`wait` ends after a notification, even if that came before the wait."""
     await players.begin()
     async with asyncio.timeout(60):
         await app.outbox.wait(timedelta(hours=1))
@@ -510,7 +510,7 @@ async def test_waiting_ends_with_a_notification(app: Application, players: Playe
 
 @pytest.mark.sqlite
 async def test_due_messages_are_found_by_an_index(database: Database) -> None:
-    """The query reads the index of undelivered messages, not every message."""
+    """The query for due messages uses the index of undelivered messages."""
     query = (
         "EXPLAIN QUERY PLAN SELECT * FROM outbox_message"
         " WHERE wanted_revision > shown_revision AND due_at <= 5 ORDER BY due_at, id"
@@ -523,7 +523,7 @@ async def test_due_messages_are_found_by_an_index(database: Database) -> None:
 async def test_due_returns_at_most_the_groups_asked_for(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Those that have waited longest come first, and busy matches and challenges are left out."""
+    """`work` returns at most `room` groups, the longest waiting first, without busy subjects."""
     subjects: list[Subject] = []
     for number, person in enumerate((NORTH, SOUTH, EAST)):
         challenge = await app.challenges.issue(person, [], place(), interaction())
@@ -549,7 +549,7 @@ async def test_due_returns_at_most_the_groups_asked_for(
 
 
 async def test_a_match_and_a_challenge_with_the_same_id(app: Application, players: Players) -> None:
-    """While one of them is busy, the other is still delivered."""
+    """A match and a challenge with the same id are independent: one is delivered while the other is busy."""
     match = await players.begin()
     both = [group.subject for group in (await app.outbox.work()).groups]
     assert sorted(both) == [(Topic.CHAIN, match.id), (Topic.CHALLENGE, match.id), (Topic.MATCH, match.id)]
@@ -562,7 +562,7 @@ async def test_a_match_and_a_challenge_with_the_same_id(app: Application, player
 async def test_due_reads_a_bounded_number_of_rows(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many messages are due, only a few rows for each group asked for are read."""
+    """The number of rows read depends on the number of groups requested, not on the number of due messages."""
     wanted = [
         WantedMessage(TABLE, subject, part, None, 1, 0, False, clock.now)
         for subject in range(1, 101)
@@ -585,7 +585,7 @@ async def test_due_reads_a_bounded_number_of_rows(
 
 
 async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
-    """Deliver the messages of a group as the real courier does, which records lasting ones at once."""
+    """Deliver a group as the real courier does: permanent messages are recorded immediately."""
     outcomes: list[Outcome] = []
     for outbox_id in group.ids:
         message = await courier.app.outbox.current(outbox_id)
@@ -600,7 +600,7 @@ async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
 
 @contextmanager
 def commits_counted() -> Generator[list[int]]:
-    """Collect the commits of writers, which are the engines with one connection."""
+    """Collect the commits on writer engines, which are recognised by the size of their pool."""
     commits: list[int] = []
 
     def committed(connection: Connection) -> None:
@@ -620,7 +620,7 @@ def commits_counted() -> Generator[list[int]]:
 async def test_a_click_takes_few_commits(
     app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int
 ) -> None:
-    """The move and its deliveries take two commits, and three at the end of a deal, for its showdown."""
+    """A move and its deliveries take at most two commits, or three if a showdown is posted."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -646,7 +646,7 @@ async def test_a_click_takes_few_commits(
 async def test_an_answer_whose_message_is_gone_is_forgotten(
     app: Application, players: Players, courier: FakeCourier, database: Database
 ) -> None:
-    """It is looked for once: what is recorded later opens no write for it."""
+    """An answer for a deleted message is dropped after one attempt to record it."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

@@ -1,4 +1,4 @@
-"""Messages that cannot be delivered: they hold up nothing else, and leave nothing behind."""
+"""Undeliverable messages do not block others, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHALLENGE = MessageKind.CHALLENGE
 
 @pytest.mark.parametrize("count", [7, pytest.param(65, marks=pytest.mark.nightly)])
 async def test_messages_under_way_do_not_hold_up_the_others(app: Application, count: int) -> None:
-    """However many deliveries hang, the next in line begins, and nothing that hangs is begun twice."""
+    """Deliveries in progress do not block others and are not started twice."""
     for number in range(count):
         await app.challenges.issue(Person(PersonId(number + 1), "N"), (), place(), interaction())
     first = (await app.outbox.work(room=count - 1)).groups
@@ -50,7 +50,7 @@ async def test_messages_under_way_do_not_hold_up_the_others(app: Application, co
 
 @pytest.mark.thorough
 async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Until the showdown is recorded there is nothing to do for the table; a busy match has nothing due."""
+    """A table is not delivered before the showdown is recorded, and a busy match has nothing due."""
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.move(match.id, "take", "gin")
@@ -67,7 +67,7 @@ async def test_a_table_waits_for_the_showdown(app: Application, players: Players
 async def test_a_showdown_that_fails_does_not_hold_up_the_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """Once an attempt at the showdown has failed, the table is posted without it."""
+    """If an attempt to post the showdown failed, the table is posted without it."""
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.win(match.id)
@@ -80,7 +80,7 @@ async def test_a_showdown_that_fails_does_not_hold_up_the_table(
 async def test_a_replaced_message_is_deleted_in_the_end(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """The new post counts at once. The old ones are tried again, each on its own, until they are gone."""
+    """A new post counts immediately; each old message is deleted separately, with retries."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True
@@ -111,7 +111,7 @@ async def test_a_replaced_message_is_deleted_in_the_end(
 async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """Where no message exists any more, none is to be deleted, and the table is posted again."""
+    """After the server's messages were forgotten, none are stale, and the table is posted again."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True
@@ -126,7 +126,7 @@ async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
 
 @pytest.mark.thorough
 async def test_a_refused_hand_is_removed(app: Application, players: Players, courier: FakeCourier) -> None:
-    """In a running match the hand that could not be updated is removed."""
+    """In a running match, a hand that was refused is removed."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -142,7 +142,7 @@ async def test_a_refused_hand_is_removed(app: Application, players: Players, cou
 async def test_a_challenge_that_closed_unseen_is_not_posted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Withdrawn or expired before it was posted, it is not. A declined one is, for its challenger to see."""
+    """A challenge that was withdrawn or expired before its post is not posted, but a declined one is."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     await app.challenges.withdraw(NORTH.id, made.id)
     assert await courier.deliver() == []
@@ -161,7 +161,7 @@ async def test_a_challenge_that_closed_unseen_is_not_posted(
 async def test_nothing_is_sent_where_the_bot_was_removed(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Tables, hands and challenges of that server wait without being due. Those of others are delivered."""
+    """While the bot is removed from a server, its messages are not due; other servers' are delivered."""
     await players.reach(NORTH, SOUTH)
     await players.begin()
     await app.challenges.issue(NORTH, (), place(), interaction())
@@ -181,7 +181,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
 async def test_a_match_rests_where_the_bot_was_removed(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """No move, ending or rematch is possible until the bot is back. Then the match goes on as it was."""
+    """While the bot is removed from a server, moves, endings and rematches are refused; then the match continues."""
     over = await players.begin("classic target=10", channel_id=ELSEWHERE)
     await players.win(over.id)
     match = await players.begin()
@@ -205,7 +205,7 @@ async def test_a_match_rests_where_the_bot_was_removed(
 
 
 async def test_forgetting_works_where_the_bot_was_removed(app: Application, players: Players) -> None:
-    """The resting match is resigned too."""
+    """Forgetting a person resigns their matches even on servers that removed the bot."""
     match = await players.begin()
     await app.guilds.left(GUILD)
     assert await app.people.forget(SOUTH.id) == 1
@@ -216,7 +216,7 @@ async def test_forgetting_works_where_the_bot_was_removed(app: Application, play
 async def test_a_purged_server_leaves_no_stale_messages(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """The messages that were still to be deleted there are forgotten with it."""
+    """Purging a server deletes its stale messages."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True
@@ -235,7 +235,7 @@ async def test_a_purged_server_leaves_no_stale_messages(
 async def test_purging_a_server_leaves_the_stale_messages_of_others(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A stale message belongs to its server, even if a match there and a challenge elsewhere share an id."""
+    """Purging a server keeps other servers' stale messages, even if a match and a challenge share an id."""
     courier.cannot_delete_replaced = True
     match = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     lobby = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction(), rules="penalty")

@@ -1,4 +1,4 @@
-"""Somebody whom the database knows well, with a name and an id that nothing else contains."""
+"""A person with data in every table, whose name and id are contained in nothing else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
 
 async def live(app: Application, courier: FakeCourier) -> None:
-    """Let somebody do all that leaves rows: learn, play, practise, propose, challenge, be challenged, be written to."""
+    """Do everything that stores rows: lessons, matches, practice, proposals, challenges and messages."""
     table = Players(app, (SOMEBODY, NORTH))
     await table.reach(SOMEBODY, NORTH)
     await change_settings(app, seasons=Seasons.MONTHLY)

@@ -1,4 +1,4 @@
-"""Erasing forgotten people from every file of the database, byte for byte."""
+"""Forgotten people are erased from every database file, byte for byte."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ pytestmark = pytest.mark.sqlite
 
 @pytest.fixture
 def path(database: Database, tmp_path: Path) -> Path:
-    """Return the database's file."""
     return tmp_path / "deadwood.db"
 
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody count as playing, so that erasures begin at once."""
+    """Let erasures start immediately, without waiting for a pause in play."""
     monkeypatch.setattr(erasure, "QUIET_FOR", timedelta())
 
 
@@ -44,7 +43,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_moves_do_not_wait_for_an_erasure(
     app: Application, players: Players, database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While people play nothing is written again; once they stop, what was put off is made up for."""
+    """While people play, an erasure is postponed; it is done once they stop."""
     monkeypatch.setattr(erasure, "QUIET_FOR", timedelta(hours=1))
     match = await players.begin()
     await players.move(match.id, "pass")
@@ -63,7 +62,7 @@ async def test_moves_do_not_wait_for_an_erasure(
 async def test_an_erasure_does_not_wait_for_ever(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where somebody always plays, people are erased all the same; and at a start nobody plays."""
+    """After `MAX_WAIT` an erasure is done even while people play, and also at a start."""
     monkeypatch.setattr(erasure, "QUIET_FOR", timedelta(hours=1))
     match = await players.begin()
     await players.move(match.id, "pass")
@@ -81,7 +80,7 @@ async def test_an_erasure_does_not_wait_for_ever(
 
 @pytest.mark.thorough
 async def test_nothing_of_a_forgotten_person_is_in_any_file(app: Application, courier: FakeCourier, path: Path) -> None:
-    """Neither id nor name is left in the database, its log, the copies from before updates, or a later backup."""
+    """A forgotten person's id and name are in no file: not in the database, its log, its copies or a later backup."""
     await live(app, courier)
     copy_before_update(path, "9999")
     copy_before_update(path, "9998.part")
@@ -99,7 +98,7 @@ async def test_nothing_of_a_forgotten_person_is_in_any_file(app: Application, co
 async def test_what_the_courier_still_had_to_delete_is_erased_too(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """Hands in direct messages are deleted after the forgetting, and then their channel is in no file either."""
+    """After hands are deleted from direct messages, the channel's id is erased from all files too."""
     await live(app, courier)
     await app.people.forget(SOMEBODY.id)
     assert traces(path.parent, dm_of(SOMEBODY))
@@ -114,7 +113,7 @@ async def test_what_the_courier_still_had_to_delete_is_erased_too(
 async def test_hands_of_a_server_that_removed_the_bot_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path, first: str
 ) -> None:
-    """They wait for the server's return; none of somebody who is forgotten does, whichever comes first."""
+    """Hands of a server that removed the bot are erased with their person, in either order."""
     await live(app, courier)
     if first == "the server":
         await app.guilds.left(GUILD)
@@ -129,7 +128,7 @@ async def test_hands_of_a_server_that_removed_the_bot_are_erased(
 async def test_a_hand_whose_delivery_is_saved_later_is_erased(
     app: Application, courier: FakeCourier, database: Database, clock: Clock, path: Path
 ) -> None:
-    """That the answer to a click has shown somebody the end of a match is no reason to keep where it was shown."""
+    """A delivery recorded after the person was forgotten does not store the channel again."""
     players = Players(app, (SOMEBODY, NORTH))
     await players.reach(SOMEBODY, NORTH)
     match = await players.begin("classic target=10")
@@ -147,7 +146,7 @@ async def test_a_hand_whose_delivery_is_saved_later_is_erased(
 
 
 async def replace_hand(app: Application, courier: FakeCourier) -> None:
-    """Play until somebody's hand is due in a new message, in a channel where the old one cannot be deleted."""
+    """Play until a hand is due in a new message while the replaced one cannot be deleted."""
     players = Players(app, (NORTH, SOMEBODY))
     await players.reach(SOMEBODY, NORTH)
     match = await players.begin("classic target=1000")
@@ -160,7 +159,7 @@ async def replace_hand(app: Application, courier: FakeCourier) -> None:
 async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """It stays in somebody's direct messages, but once the other hands are gone nothing leads there."""
+    """A replaced hand that could not be deleted is forgotten with its person."""
     await replace_hand(app, courier)
     for message in await courier.due():
         await courier.deliver_one(message)
@@ -176,7 +175,7 @@ async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
 async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced_one(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """The message that it replaced could not be deleted, and is not remembered either."""
+    """A delivery in progress while its person is forgotten leaves no record of the replaced message."""
     await replace_hand(app, courier)
     on_their_way = [courier.send(message) for message in await courier.due()]
     await app.people.forget(SOMEBODY.id)
@@ -192,7 +191,7 @@ async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced
 async def test_an_erasure_that_fails_is_made_up_for(
     app: Application, players: Players, database: Database, path: Path
 ) -> None:
-    """While somebody reads, the log cannot be emptied. The request stays in the database until that is done."""
+    """A failed erasure, here because a reader blocks the log, stays requested and is repeated later."""
     await players.begin()
     async with database.read() as reading:
         await reading.execute(select(tables.person))
@@ -209,7 +208,7 @@ async def test_an_erasure_that_fails_is_made_up_for(
 async def test_forgetting_counts_whatever_becomes_of_the_erasure(
     app: Application, players: Players, database: Database, path: Path
 ) -> None:
-    """Here the copies from before updates cannot be removed: the person is forgotten, and the erasure still due."""
+    """A person is forgotten even if the erasure fails, here because a copy cannot be deleted."""
     await players.begin()
     os.mkdir(f"{path}.before-9999")
     assert await app.people.forget(NORTH.id) == 1
@@ -218,7 +217,7 @@ async def test_forgetting_counts_whatever_becomes_of_the_erasure(
 
 
 async def test_copies_from_before_updates_are_kept_for_a_month(app: Application, clock: Clock, path: Path) -> None:
-    """An old copy goes by itself, a newer one and other files stay."""
+    """Copies from before updates are deleted after a month; newer copies and other files stay."""
     ages = {"before-0001": timedelta(0), "before-0002": timedelta(seconds=-1), "other": timedelta(days=999)}
     for name, age in ages.items():
         file = path.with_name(f"{path.name}.{name}")
@@ -230,6 +229,5 @@ async def test_copies_from_before_updates_are_kept_for_a_month(app: Application,
 
 
 async def asked(database: Database) -> str | None:
-    """Return the request for an erasure."""
     async with database.read() as transaction:
         return await erasures.asked(transaction)

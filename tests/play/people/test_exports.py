@@ -1,4 +1,4 @@
-"""Exports: all that is kept of a person, and nothing of cards they have not seen."""
+"""Exports: all data of a person, without cards that they have not seen."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ from tests.helpers.table import (
 
 
 def cards_in(exported: Any) -> set[str]:
-    """Return every card that the text of an export names."""
+    """Return every card named in an export's text."""
     words = json.dumps(exported).replace('"', " ").split()
     return {card.text for card in DECK if any(card.text == word for word in words)}
 
 
 async def test_an_export_has_everything(app: Application, players: Players, clock: Clock) -> None:
-    """Preferences, challenges from and to the person, closed ones too, and every match, as plain data for JSON."""
+    """An export has preferences, challenges from and to the person, and every match, as JSON data."""
     await players.reach(NORTH)
     match = await players.begin("low target=10")
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
@@ -109,7 +109,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
 
 @pytest.mark.thorough
 async def test_an_export_has_no_draft_of_others(app: Application) -> None:
-    """A challenge that has not been sent is its challenger's own, even if it names the person."""
+    """An export has no drafts of others, even if they name the person."""
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction(), draft=True)
     assert (await app.exports.export(NORTH.id))["challenges"] == []
     (draft,) = (await app.exports.export(EAST.id))["challenges"]
@@ -117,7 +117,7 @@ async def test_an_export_has_no_draft_of_others(app: Application) -> None:
 
 
 async def test_an_export_has_times_and_proposals(app: Application, players: Players, clock: Clock) -> None:
-    """Each action has its time, also those of deals that the record leaves out. The proposal is the person's own."""
+    """Each action has its time, even in omitted deals, and the proposal is the person's own."""
     match = await players.begin()
     begun = clock.now.isoformat()
     clock.pass_by(timedelta(minutes=5))
@@ -135,7 +135,7 @@ async def test_an_export_has_times_and_proposals(app: Application, players: Play
 
 @pytest.mark.thorough
 async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
-    """The record of a match that is over replays to its result. That of a running one has the finished deals only."""
+    """The record of a finished match replays to its result; a running match's has the finished deals only."""
     match = await players.begin("classic target=100")
     await players.win(match.id)
     (running,) = (await app.exports.export(SOUTH.id))["matches"]
@@ -152,7 +152,7 @@ async def test_a_finished_match_is_a_record(app: Application, players: Players) 
 
 
 async def test_a_record_tells_how_many_play(database: Database, clock: Clock) -> None:
-    """Where the rules leave that open, even the record of a match without a finished deal has it, and no names."""
+    """The record has the number of players, even without a finished deal, and no names."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     await players.begin("penalty first_dealer=random")
     (exported,) = (await players.app.exports.export(NORTH.id))["matches"]
@@ -161,7 +161,7 @@ async def test_a_record_tells_how_many_play(database: Database, clock: Clock) ->
 
 
 async def test_the_first_deal_shows_ones_own_cards_only(app: Application, players: Players) -> None:
-    """Before a deal is over the record has no deck: the export has the own hand, the discards and the open moves."""
+    """During a deal the export has the person's own hand, the discards and the public moves, but no deck."""
     match = await players.begin()
     await players.move(match.id, "pass", "take", "x 2h")
     exported = await app.exports.export(SOUTH.id)
@@ -176,7 +176,7 @@ async def test_the_first_deal_shows_ones_own_cards_only(app: Application, player
 
 
 async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
-    """Play moves of a deal from a deck, and return a person's export."""
+    """Play a scripted deal from a deck, and return the person's export."""
     database = await open_database(f"sqlite:///{folder / name}")
     players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     match = await players.begin("classic target=1000")
@@ -189,7 +189,7 @@ async def play_script(folder: Path, name: str, deck: Deck, script: list[str], cl
 
 
 async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int) -> tuple[list[str], list[int]]:
-    """Return some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
+    """Return random moves from a deck, and the indices of the cards that the seat has not seen after them."""
     random = Random(seed)
     database = await open_database(f"sqlite:///{folder / 'script'}")
     players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
@@ -221,7 +221,7 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
 async def test_hidden_cards_change_nothing(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Two decks that differ by two cards the seat never saw give the same export, whose seeds are the same."""
+    """Two decks that differ only in unseen cards give equal exports, given equal seeds."""
     monkeypatch.setattr(Chain, "draw", partial(Chain.ending_with, bytes(32)))
     for name in ("script", "one", "two", "own"):
         new_database(tmp_path / name)
@@ -242,7 +242,7 @@ async def test_hidden_cards_change_nothing(
 @pytest.mark.thorough
 @pytest.mark.parametrize("person", nightly_after(1, [WEST, NORTH]))
 async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
-    """While one board of a round is in play the record has no deck of that round. Then it has both."""
+    """While a board of a round is in play, the record has no deck of that round; then it has both."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=1000")
     await players.win(match.id)
@@ -258,7 +258,7 @@ async def test_a_finished_board_does_not_open_the_other(app: Application, person
 
 @pytest.mark.thorough
 async def test_matches_of_all_channels_are_exported(app: Application, players: Players) -> None:
-    """Matches that are over come first, then running ones, each oldest first."""
+    """Matches of all channels are exported, finished ones first, each oldest first."""
     running = await players.begin(channel_id=ELSEWHERE)
     over = await players.begin("classic target=10")
     await players.win(over.id)
@@ -269,7 +269,7 @@ async def test_matches_of_all_channels_are_exported(app: Application, players: P
 @pytest.mark.thorough
 @pytest.mark.parametrize("ended", nightly_after(1, [True, False]))
 async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiable: Players, *, ended: bool) -> None:
-    """The record ends before a void deal, as in the history. From there on the export has what the seat saw."""
+    """In an unverifiable match, the record ends before a void deal, and the rest is exported as the seat saw it."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
@@ -294,7 +294,7 @@ async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiab
 
 @pytest.mark.thorough
 async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Application, unverifiable: Players) -> None:
-    """After a resignation or a cancelled match the record ends with the last showdown, and still has its result."""
+    """In an unverifiable match, the record of a resigned match has its result but not the unfinished deal's cards."""
     resigned = await unverifiable.begin("classic target=1000")
     await unverifiable.win(resigned.id)
     await unverifiable.move(resigned.id, "pass")
@@ -315,7 +315,7 @@ async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Applicat
 
 @pytest.mark.thorough
 async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application) -> None:
-    """The record ends before a round with a void board: of each board of it, its players have what they saw."""
+    """In an unverifiable match, the record ends before a round with a void board; players export what they saw."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST), verifiable=False)
     match = await players.begin("partners target=1000")
     at_second = {match.players[seat].id for seat in (await app.lookup.table(match.id, 2)).view.seats}

@@ -1,4 +1,4 @@
-"""Looking back: two people against each other, and a person's matches page by page."""
+"""Head-to-head comparisons and paged match histories."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.play.finished import save_finished_match
 
 
 async def test_two_people_are_compared_from_both_sides(app: Application, database: Database, clock: Clock) -> None:
-    """Matches, points, gins and streaks are the same for both, mirrored; matches with others do not count."""
+    """A comparison has the same numbers from both sides, mirrored, without matches against others."""
     for winner, loser in ((NORTH, SOUTH), (NORTH, SOUTH), (SOUTH, NORTH), (NORTH, EAST), (EAST, SOUTH)):
         await save_finished_match(database, clock, winner, loser)
         clock.pass_by(timedelta(hours=1))
@@ -36,7 +36,7 @@ async def test_two_people_are_compared_from_both_sides(app: Application, databas
 
 
 async def test_only_what_counts_is_compared(app: Application, database: Database, clock: Clock) -> None:
-    """Neither casual matches, nor those of other servers, nor those from before a reset."""
+    """Casual matches, other servers' matches and matches before a reset are not compared."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, kind=MatchKind.CASUAL)
     assert len((await app.history.versus(NORTH, SOUTH, GUILD)).meetings) == 1
@@ -47,7 +47,7 @@ async def test_only_what_counts_is_compared(app: Application, database: Database
 
 
 async def test_categories_are_compared_apart(app: Application, database: Database, clock: Clock) -> None:
-    """The one they played most comes first; another is shown on demand."""
+    """The category that they played most is compared by default, others on request."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await save_finished_match(database, clock, SOUTH, NORTH, 4, category=Category.PENALTY, ruleset="penalty")
@@ -59,7 +59,7 @@ async def test_categories_are_compared_apart(app: Application, database: Databas
 
 @pytest.mark.thorough
 async def test_partners_are_compared_with_the_other_side(app: Application) -> None:
-    """Opponents are told the points of their teams. Partners have no score against each other, but one together."""
+    """Opponents are compared by their teams' points; partners only have a joint score."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await table.begin("partners target=10")
     for board in (1, 2):
@@ -76,7 +76,7 @@ async def test_partners_are_compared_with_the_other_side(app: Application) -> No
 
 @pytest.mark.thorough
 async def test_among_three_others_may_win(app: Application) -> None:
-    """Of two who both lost neither won; who gave up leaves the others without a result."""
+    """With three players a third may win, and a resignation leaves the others without a result."""
     table = Players(app, (NORTH, SOUTH, EAST))
     match = await table.begin("rotation target=10")
     winner = await table.to_act(match.id)
@@ -92,7 +92,7 @@ async def test_among_three_others_may_win(app: Application) -> None:
 
 
 async def test_a_name_comes_from_their_matches_alone(app: Application, database: Database, clock: Clock) -> None:
-    """Whoever knows but an id learns no name of somebody who has not played there."""
+    """A person's name is shown only if they have played on this server."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await app.people.met(EAST)
     assert (await app.history.versus(NORTH, Player(SOUTH.id, None), GUILD)).players[1].name == "South"
@@ -103,7 +103,7 @@ async def test_a_name_comes_from_their_matches_alone(app: Application, database:
 
 
 async def test_a_profile_can_be_kept_to_people_one_played(app: Application, database: Database, clock: Clock) -> None:
-    """Profile, comparison and history are refused to others, and to nobody who played a match with them."""
+    """A profile limited to people one played with is hidden from others, as are comparison and history."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await prefer(app, SOUTH, shows_profile_to=ShowsProfileTo.PLAYED)
     for viewer in (NORTH, SOUTH):
@@ -122,7 +122,7 @@ async def test_a_profile_can_be_kept_to_people_one_played(app: Application, data
 
 
 async def test_practice_is_told_to_oneself_alone(app: Application, database: Database, clock: Clock) -> None:
-    """A profile that somebody else sees has nothing of it."""
+    """Practice is shown in one's own profile only."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     assert (await app.profiles.profile(NORTH, GUILD, viewer_id=SOUTH.id)).practice == {}
 
@@ -130,7 +130,7 @@ async def test_practice_is_told_to_oneself_alone(app: Application, database: Dat
 async def test_pages_have_every_match_once_in_both_directions(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """Newest first; also where several ended at the same moment."""
+    """Pages contain every match once, newest first and backwards, even if several ended simultaneously."""
     for number in range(11):
         await save_finished_match(database, clock, *((NORTH, SOUTH) if number % 2 else (SOUTH, NORTH)))
         if number % 3 == 0:
@@ -157,7 +157,7 @@ async def test_pages_have_every_match_once_in_both_directions(
 
 @pytest.mark.nightly
 async def test_matches_of_everywhere_are_there_without_a_server(app: Application, players: Players) -> None:
-    """Those that run are not, and called off ones neither."""
+    """Without a server the history has finished matches of all servers, but no running or cancelled ones."""
     over = list[MatchId]()
     for guild_id, channel_id in ((GUILD, ELSEWHERE), (OTHER_GUILD, ELSEWHERE)):
         match = await players.begin("classic target=10", channel_id, guild_id)

@@ -1,4 +1,4 @@
-"""The lesson as people take it: the step they are at is kept, and only the right press moves them on."""
+"""Lessons: each person's step is stored, and only the right press advances it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.helpers.table import NORTH, SOUTH
 
 
 async def take(app: Application, steps: int) -> None:
-    """Let North take so many steps from the beginning."""
+    """Take the first `steps` steps as North."""
     for step, position in enumerate(positions()[:steps]):
         assert await app.lessons.press(NORTH, step, position.press) == step + 1
 
 
 async def test_the_whole_lesson(app: Application) -> None:
-    """Each step is left by its own press, and at the end no press leads anywhere."""
+    """Each step is left by its own press, and at the end no press has an effect."""
     end = len(positions())
     await take(app, end)
     assert await app.lessons.step(NORTH.id) == end
@@ -30,7 +30,7 @@ async def test_the_whole_lesson(app: Application) -> None:
 
 
 async def test_a_wrong_press_changes_nothing(app: Application, database: Database) -> None:
-    """Neither at the first step, where nothing is kept of the person, nor later."""
+    """A wrong press changes nothing, and at the first step stores nothing."""
     assert await app.lessons.press(NORTH, 0, "take") == 0
     assert await fetch(database, select(tables.lesson)) == await fetch(database, select(tables.person)) == []
     await take(app, 2)
@@ -39,7 +39,7 @@ async def test_a_wrong_press_changes_nothing(app: Application, database: Databas
 
 
 async def test_an_old_press_changes_nothing(app: Application) -> None:
-    """The right press of a step that was taken, or is still to come, shows where the person is."""
+    """The right press of another step returns the current step."""
     await take(app, 3)
     for step in (0, 1, 2, 4, len(positions()), 10**18):
         press = positions()[min(step, len(positions()) - 1)].press
@@ -47,12 +47,12 @@ async def test_an_old_press_changes_nothing(app: Application) -> None:
 
 
 async def test_pressing_twice_at_once_takes_one_step(app: Application) -> None:
-    """Both presses are answered with the step after it."""
+    """Simultaneous presses advance one step."""
     assert await asyncio.gather(*(app.lessons.press(NORTH, 0, READ_ON) for _ in range(5))) == [1] * 5
 
 
 async def test_starting_over(app: Application, database: Database) -> None:
-    """Only from the step that the person is at; then nothing is kept of how far they were."""
+    """Starting over works from the current step only and deletes the stored step."""
     await take(app, 4)
     assert await app.lessons.start_over(NORTH.id, 3) == 4
     assert await app.lessons.start_over(NORTH.id, 4) == 0
@@ -61,13 +61,13 @@ async def test_starting_over(app: Application, database: Database) -> None:
 
 
 async def test_everybody_has_a_step_of_their_own(app: Application) -> None:
-    """What one does moves nobody else."""
+    """Each person has their own step."""
     await take(app, 2)
     assert await app.lessons.step(SOUTH.id) == 0
 
 
 async def test_a_step_that_no_longer_exists_is_the_end(app: Application, database: Database) -> None:
-    """A shorter lesson is over for those who were further, and they may take it again."""
+    """A stored step beyond the end of a shortened lesson counts as the end."""
     async with database.write() as transaction:
         await lessons.save(transaction, NORTH.id, 99)
     assert await app.lessons.step(NORTH.id) == len(positions())
@@ -75,7 +75,7 @@ async def test_a_step_that_no_longer_exists_is_the_end(app: Application, databas
 
 
 async def test_export_and_forgetting(app: Application) -> None:
-    """An export has the step; who is forgotten is at the beginning again."""
+    """An export has the step, and forgetting deletes it."""
     assert (await app.exports.export(NORTH.id))["lessons"] == []
     await take(app, 5)
     assert (await app.exports.export(NORTH.id))["lessons"] == [{"step": 5}]

@@ -1,4 +1,4 @@
-"""People: preferences, direct messages, and being forgotten."""
+"""People: preferences, direct messages, and forgetting."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.store.test_health import hurry
 
 
 async def test_preferences_are_kept_one_by_one(app: Application) -> None:
-    """Each choice stays until it is changed, and the others stay as they are."""
+    """A preference stays until it is changed, and changing one keeps the others."""
     assert await app.people.preferences(NORTH.id) == Preferences()
     await prefer(app, NORTH, push=Push.BOTH)
     await prefer(app, NORTH, hand_by_dm=False)
@@ -76,7 +76,7 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
 async def test_hands_follow_preferences(
     app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
 ) -> None:
-    """One's own hand is updated when its look changes, and no other is."""
+    """A person's hand is updated when they change its appearance; other hands are not."""
     for person in (NORTH, SOUTH):
         await players.reach(person)
     match = await players.begin()
@@ -98,7 +98,7 @@ async def test_hands_follow_preferences(
 
 
 async def test_choices_that_no_longer_exist(app: Application, players: Players, database: Database) -> None:
-    """An unknown order means by melds. An unknown theme or language is left to whoever draws."""
+    """An unknown order means by melds; an unknown theme or language is kept for the renderer."""
     match = await players.begin()
     strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
     await execute(database, strange)
@@ -111,7 +111,7 @@ async def test_choices_that_no_longer_exist(app: Application, players: Players, 
 
 
 async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
-    """They are opened if wanted and not known, and not within a day of a refusal."""
+    """A direct message channel is opened if wanted and unknown, but not within a day of a refusal."""
     people = app.people
     assert await people.may_open_dm(NORTH)
     await people.dm_opened(NORTH.id, dm_of(NORTH))
@@ -128,7 +128,7 @@ async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> N
 
 
 async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Application, clock: Clock) -> None:
-    """This counts as a refusal like any other."""
+    """A channel that could not be opened counts as refused."""
     await prefer(app, NORTH)
     await app.people.dm_closed(NORTH.id)
     assert not await app.people.may_open_dm(NORTH)
@@ -137,7 +137,7 @@ async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Appl
 
 
 async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock: Clock) -> None:
-    """A refusal that was saved while the clock was a day ahead does not count for a day longer than others."""
+    """A refusal stored while the clock was a day ahead does not last longer."""
     await prefer(app, NORTH)
     clock.pass_by(timedelta(days=1))
     await app.people.dm_closed(NORTH.id)
@@ -149,7 +149,7 @@ async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock
 async def test_direct_messages_can_be_tried_again_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """However recently they were refused, through the known channel or a new one."""
+    """On request direct messages are tried immediately, in the known channel or a new one."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
     await app.people.dm_closed(SOUTH.id)
     assert not await app.people.may_open_dm(SOUTH)
@@ -168,7 +168,7 @@ async def test_direct_messages_can_be_tried_again_on_request(
 
 
 async def test_names_of_known_people_are_kept_up_to_date(app: Application, players: Players) -> None:
-    """A new name shows at once where a person plays. Nothing is kept of strangers."""
+    """A known person's new name is shown in their matches immediately; strangers' names are not stored."""
     match = await players.begin()
     await app.people.save_name(Person(NORTH.id, "Polaris"))
     await app.people.save_name(EAST)
@@ -182,7 +182,7 @@ async def test_names_of_known_people_are_kept_up_to_date(app: Application, playe
 async def test_a_name_that_could_not_be_saved_is_saved_later(
     app: Application, players: Players, database: Database
 ) -> None:
-    """Nobody takes it for saved before it is."""
+    """A name that could not be saved is saved at the next attempt."""
     match = await players.begin()
     await hurry(database)
     polaris = Person(NORTH.id, "Polaris")
@@ -196,7 +196,7 @@ async def test_a_name_that_could_not_be_saved_is_saved_later(
 async def test_a_process_that_is_alone_saves_a_name_once(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long ago that was: nobody else can have saved another one."""
+    """On SQLite a saved name is never saved again, because no other process can change it."""
     await players.begin()
     await app.people.save_name(Person(NORTH.id, "Polaris"))
     monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
@@ -206,7 +206,7 @@ async def test_a_process_that_is_alone_saves_a_name_once(
 
 
 async def test_forgetting_resigns_running_matches(app: Application, players: Players) -> None:
-    """The person loses, their seat has nobody in it, and the others win."""
+    """Forgetting a person resigns their running matches and empties their seats."""
     first = await players.begin()
     second = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
     assert await app.people.forget(SOUTH.id) == 2
@@ -224,7 +224,7 @@ async def test_forgetting_resigns_running_matches(app: Application, players: Pla
 async def test_forgetting_removes_every_trace(
     app: Application, players: Players, database: Database, courier: FakeCourier
 ) -> None:
-    """No row holds the person's id or name. Their challenges and the hands of running matches are removed."""
+    """After forgetting, no row has the person's id or name; their challenges and hands are deleted."""
     person = Person(PersonId(2**62 + 987_654_321), "Nobody Else's Name")
     mine = Players(app, (person, NORTH))
     await mine.reach(person, NORTH)
@@ -263,7 +263,7 @@ async def test_forgetting_removes_every_trace(
 
 @pytest.mark.thorough
 async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
-    """They begin as a stranger: without preferences or matches, and with a name once they act."""
+    """A forgotten person who comes back is new, without preferences or matches."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
@@ -275,7 +275,7 @@ async def test_somebody_forgotten_can_come_back(app: Application, players: Playe
 
 
 async def test_nothing_is_saved_of_somebody_whose_channel_opens_after_they_were_forgotten(app: Application) -> None:
-    """Only somebody known has a channel for direct messages; who interacts is known before it is opened."""
+    """A direct message channel opened after its person was forgotten is not stored."""
     assert await app.people.may_open_dm(SOUTH)
     await app.people.forget(SOUTH.id)
     await app.people.dm_opened(SOUTH.id, dm_of(SOUTH))
@@ -287,7 +287,7 @@ async def test_nothing_is_saved_of_somebody_whose_channel_opens_after_they_were_
 async def test_nothing_is_left_to_be_erased_after_somebody_was_forgotten(
     app: Application, players: Players, database: Database
 ) -> None:
-    """Erasing succeeds on both databases, and is not asked for again."""
+    """Erasing succeeds on both databases and is not requested again."""
     await players.begin()
     with capture_logs() as lines:
         await app.people.forget(NORTH.id)
@@ -297,7 +297,7 @@ async def test_nothing_is_left_to_be_erased_after_somebody_was_forgotten(
 
 
 async def test_challenges_of_forgotten_people_are_gone(app: Application) -> None:
-    """They are no longer offered, and their ids do not come back."""
+    """A forgotten person's challenges are gone and their ids are not reused."""
     made = await app.challenges.issue(NORTH, [], place(), interaction())
     await app.people.forget(NORTH.id)
     assert await app.challenges.open_to(SOUTH.id, GUILD) == ()

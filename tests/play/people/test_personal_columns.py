@@ -1,4 +1,4 @@
-"""What columns say of how they are exported and forgotten is what happens."""
+"""Exports and forgetting do what the columns declare."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.play.people.somebody import SOMEBODY, live
 pytestmark = pytest.mark.thorough
 
 VIEWS = {"matches.deal_in_play", "matches.hidden_deals"}
-"""What exports make of cards that were not laid down, which no column holds as such."""
+"""Export fields of unrevealed cards, which are computed and have no column."""
 
 
 async def test_exports_have_what_the_columns_say(app: Application, courier: FakeCourier) -> None:
-    """Every place that a column names is in an export, and every place in an export is named by a column."""
+    """The fields in an export are exactly those that columns declare."""
     await live(app, courier)
     exported = await app.exports.export(SOMEBODY.id)
     there = {f"person.{name}" for name in exported.pop("person")}
@@ -34,7 +34,7 @@ async def test_exports_have_what_the_columns_say(app: Application, courier: Fake
 
 
 async def test_forgetting_does_what_the_columns_say(app: Application, courier: FakeCourier, database: Database) -> None:
-    """Of all rows that hold somebody or lead to them: removed, emptied, or as they were."""
+    """For each row about a person, forgetting deletes the row, clears the field, or keeps it, as declared."""
     await live(app, courier)
     found: dict[Table, list[dict[str, Any]]] = {}
     for table in tables.metadata.tables.values():
@@ -56,4 +56,4 @@ async def test_forgetting_does_what_the_columns_say(app: Application, courier: F
                     assert left == []
                 if said is not None and said.forgotten is Forgotten.FIELD:
                     assert [row[column.name] for row in left] in ([], [None])
-    assert [row for row in found[tables.seat] if row["proposal"] is not None], "somebody proposed something"
+    assert [row for row in found[tables.seat] if row["proposal"] is not None], "the person has no proposal"

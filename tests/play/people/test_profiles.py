@@ -1,4 +1,4 @@
-"""Profiles: how a person did, match by match, and how much a server plays."""
+"""Profiles of people, and the weekly activity of a server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.play.finished import save_finished_match
 
 
 async def test_a_profile_agrees_with_the_leaderboard(app: Application, database: Database, clock: Clock) -> None:
-    """Both tell the same of a person, and the matches are listed oldest first."""
+    """A profile agrees with the leaderboard and lists matches oldest first."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=1))
     await save_finished_match(database, clock, SOUTH, NORTH, points=80)
@@ -37,7 +37,7 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
 
 
 async def test_the_rival_is_the_opponent_met_most(app: Application, database: Database, clock: Clock) -> None:
-    """Among equals it is the last one. Forgotten people do not count."""
+    """The rival is the most frequent opponent, the latest among equals, without forgotten people."""
     for other in (SOUTH, EAST, SOUTH, EAST):
         await save_finished_match(database, clock, NORTH, other)
         clock.pass_by(timedelta(hours=1))
@@ -57,7 +57,7 @@ def _named(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
 
 
 async def test_a_streak_ends_with_another_result(app: Application, database: Database, clock: Clock) -> None:
-    """The longest streak counts, wherever it was. A draw ends one like a loss."""
+    """A profile shows the longest streak, and a draw ends a streak."""
     for won in "1101110d1":
         winner, loser = (NORTH, SOUTH) if won == "1" else (SOUTH, NORTH)
         await save_finished_match(database, clock, winner, loser, drawn=won == "d")
@@ -67,7 +67,7 @@ async def test_a_streak_ends_with_another_result(app: Application, database: Dat
 
 
 async def test_the_most_played_category_comes_first(app: Application, database: Database, clock: Clock) -> None:
-    """Without a choice the profile is of that one. Fewer penalty points are better."""
+    """The default category is the one played most; fewer penalty points are better."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await save_finished_match(database, clock, NORTH, SOUTH, points=4, category=Category.PENALTY, ruleset="penalty")
@@ -82,7 +82,7 @@ async def test_the_most_played_category_comes_first(app: Application, database: 
 
 @pytest.mark.thorough
 async def test_partners_share_their_net_points(app: Application) -> None:
-    """Partners have the same net, the other team its opposite, and nobody's partner is their rival."""
+    """Partners have the same net points, the other team the opposite, and a partner is not a rival."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await table.begin("partners target=10")
     for board in (1, 2):
@@ -99,7 +99,7 @@ async def test_partners_share_their_net_points(app: Application) -> None:
 
 
 async def test_a_profile_is_of_one_server_since_its_reset(app: Application, database: Database, clock: Clock) -> None:
-    """Earlier matches and those of other servers do not count."""
+    """A profile has this server's matches since its reset."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     assert (await app.profiles.profile(NORTH, OTHER_GUILD)).played == ()
     clock.pass_by(timedelta(seconds=1))
@@ -110,7 +110,7 @@ async def test_a_profile_is_of_one_server_since_its_reset(app: Application, data
 
 
 async def test_weeks_begin_on_monday(app: Application, database: Database, clock: Clock) -> None:
-    """Each of the last twelve weeks has its matches and different players, in one category or with one ruleset."""
+    """Weeks start on Monday; each of the last twelve has its matches and players, by category or ruleset."""
     clock.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, EAST, SOUTH)

@@ -1,4 +1,4 @@
-"""What a match that is over has for the records."""
+"""The records that a finished match may set."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ MATCH: Final = MatchId(7)
 
 
 def recorded(name: str) -> Match:
-    """Return the match of a record."""
+    """Replay the match of a stored record."""
     return Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8")).replay()
 
 
 def found(match: Match, kind: RecordKind) -> list[Entry]:
-    """Return what a match has of a kind."""
+    """Return the match's candidates of one kind; the nth deal ended n minutes after `AT`."""
     ends = {place: AT + timedelta(minutes=place) for place in range(1, 100)}
     return [one for one in candidates(match, MATCH, ends, AT) if one.kind is kind]
 
 
 def test_every_deal_with_hands_laid_down_counts() -> None:
-    """The longest deals have the turns of all players, the largest the winner's points, each with its own time."""
+    """Each deal with hands laid down is a longest and a largest deal, with its own value and time."""
     match = recorded("004-score-sheet")
     longest, largest = found(match, RecordKind.LONGEST_DEAL), found(match, RecordKind.LARGEST_DEAL)
     assert [one.value for one in longest] == [turns_of(deal) for deal in match.finished]
@@ -45,7 +45,7 @@ def test_every_deal_with_hands_laid_down_counts() -> None:
 
 
 def test_a_turn_begins_with_a_card() -> None:
-    """Passing an upcard is no turn; taking it is one, and gin on it the fastest there can be."""
+    """Passing on the upcard is not a turn. Taking it is one, so gin on the upcard is the fastest possible gin."""
     (gin,) = found(recorded("gin-on-the-upcard"), RecordKind.FASTEST_GIN)[:1]
     assert gin.value == 1
     for deal in recorded("004-score-sheet").finished:
@@ -55,7 +55,7 @@ def test_a_turn_begins_with_a_card() -> None:
 
 
 def test_a_void_deal_holds_nothing() -> None:
-    """It would be the longest nearly always, and nobody may watch it."""
+    """A void deal sets no record: it would nearly always be the longest, and nobody may see it."""
     match = recorded("void-deal")
     void = [place for place, deal in enumerate(match.finished, 1) if not deal.laid_down]
     assert void
@@ -64,7 +64,7 @@ def test_a_void_deal_holds_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["preset-penalty", "preset-partners", "preset-hollywood", "preset-rotation"])
 def test_a_comeback_is_the_most_that_the_winner_was_behind(name: str) -> None:
-    """In every format: by the scores after each deal, of which the fewest penalty points are best."""
+    """A comeback is the largest deficit of the winner, in every format, by the scores after each deal."""
     match = recorded(name)
     winner = match.score.winner
     assert winner is not None
@@ -75,13 +75,13 @@ def test_a_comeback_is_the_most_that_the_winner_was_behind(name: str) -> None:
 
 
 def test_penalty_points_are_no_large_deal() -> None:
-    """What a deal charges others is not compared with what one earns."""
+    """Penalty points do not make a deal a largest deal."""
     assert found(recorded("preset-penalty"), RecordKind.LARGEST_DEAL) == []
     assert found(recorded("preset-penalty"), RecordKind.LONGEST_DEAL)
 
 
 def test_a_forfeit_is_no_comeback() -> None:
-    """Whoever was behind when the other resigned has not caught up. The deals before count."""
+    """A win by forfeit is not a comeback, but the deals before it count."""
     match = led_by_the_first()
     resigned = apply(match, Play(Seat(0), RESIGN))
     assert resigned.score.winner == 1
@@ -90,11 +90,10 @@ def test_a_forfeit_is_no_comeback() -> None:
 
 
 def led_by_the_first() -> Match:
-    """Return a running match in which the first player leads."""
     record = Record.parse((RECORDS / "004-score-sheet.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, 2)
     for action in record.actions:
         match = apply(match, action)
         if match.score.scores[0] > match.score.scores[1]:
             return match
-    raise AssertionError("the first player leads at some time")
+    raise AssertionError("the first player never leads")

@@ -1,4 +1,4 @@
-"""The records of a server are the best few of all that was ever found, in whatever order that came."""
+"""A server's records are the best entries ever found, in whatever order they were found."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tests.play.finished import save_finished_match
 
 
 async def held(app: Application, kind: RecordKind, guild_id: GuildId = GUILD) -> list[tuple[int, int, int | None]]:
-    """Return the records of a kind: the match, the value, and who holds it."""
+    """Return the records of a kind as match id, value and the holder's id."""
     found = (await app.server_records.held(guild_id))[kind]
     return [(one.match.id, one.entry.value, one.match.players[one.entry.seat].id) for one in found]
 
 
 async def entered(database: Database, clock: Clock, entries: Sequence[Entry]) -> None:
-    """Enter what was found, in one unit of work."""
+    """Enter the entries in one unit of work."""
     async with database.write() as transaction:
         await enter(UnitOfWork(transaction, clock.now, MatchCache(), {}), GUILD, entries)
 
@@ -40,7 +40,7 @@ async def entered(database: Database, clock: Clock, entries: Sequence[Entry]) ->
 async def test_the_order_in_which_they_are_found_does_not_matter(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """Alone or together, once or twice: the same best five of each kind stay, among equals the first ones."""
+    """The best five of each kind are kept, however they are batched or repeated; equal values are sorted by time."""
     for _ in range(12):
         await save_finished_match(database, clock, NORTH, SOUTH)
     random = Random(5)
@@ -65,7 +65,7 @@ async def test_the_order_in_which_they_are_found_does_not_matter(
 
 
 async def test_a_match_sets_records_as_it_ends(app: Application, players: Players, clock: Clock) -> None:
-    """Not before; and neither if it is called off."""
+    """A match sets records when it ends, not before, and not if it is called off."""
     called_off = await players.begin("classic target=200")
     await players.win(called_off.id)
     for person in players.people:
@@ -89,7 +89,7 @@ async def test_a_match_sets_records_as_it_ends(app: Application, players: Player
 
 
 async def test_a_comeback_needs_a_match_won_to_its_end(database: Database, clock: Clock) -> None:
-    """South, 58 behind after the first deal, wins the second and the match; by a resignation it is none."""
+    """A comeback needs a match won to its end: a deficit of 58 counts there, but not if the opponent resigns."""
     app = Application(database, shuffler=RiggedShuffler(*[KNOCK_AT_ONCE, GIN_AT_ONCE] * 2), clock=clock)
     table = Players(app)
     won = await table.begin("classic target=80")
@@ -101,7 +101,7 @@ async def test_a_comeback_needs_a_match_won_to_its_end(database: Database, clock
 
 
 async def test_casual_matches_set_none(app: Application) -> None:
-    """Nor do those that ended without a finished deal."""
+    """Casual matches and matches without a finished deal set no records."""
     challenge = await app.challenges.issue(
         NORTH, [SOUTH.id], place(), interaction(), rules="classic target=10", casual=True
     )
@@ -117,7 +117,7 @@ async def test_casual_matches_set_none(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_streaks_grow_with_each_match_and_end_with_another_result(app: Application, clock: Clock) -> None:
-    """A streak is one record, however long it grows; the one that ended stays."""
+    """A streak is one record while it grows, and stays when it ends."""
     table = Players(app)
     begun = list[MatchId]()
     for loser in (SOUTH, SOUTH, NORTH, SOUTH, SOUTH, SOUTH):
@@ -133,7 +133,7 @@ async def test_streaks_grow_with_each_match_and_end_with_another_result(app: App
 
 
 async def test_a_streak_begins_with_matches_of_before(app: Application, database: Database, clock: Clock) -> None:
-    """The first match that ends since the tables were made continues what the results before it tell."""
+    """A player's first streak also counts the matches that ended before the streak table existed."""
     for _ in range(3):
         await save_finished_match(database, clock, NORTH, SOUTH)
         clock.pass_by(timedelta(minutes=1))
@@ -147,7 +147,7 @@ async def test_a_streak_begins_with_matches_of_before(app: Application, database
 
 
 async def test_a_reset_begins_anew(app: Application, players: Players, clock: Clock) -> None:
-    """Records and streaks are gone; of later matches there are new ones, which nothing from before lengthens."""
+    """A reset deletes records and streaks; later matches start new ones."""
     for _ in range(2):
         match = await players.begin("classic target=10")
         await players.win(match.id)
@@ -165,7 +165,7 @@ async def test_a_reset_begins_anew(app: Application, players: Players, clock: Cl
 async def test_records_of_forgotten_people_are_nameless(
     app: Application, courier: FakeCourier, database: Database
 ) -> None:
-    """They stay, by the seat alone."""
+    """A forgotten person's records stay, without the person."""
     table = Players(app)
     for _ in range(2):
         match = await table.begin("classic target=10")
@@ -180,7 +180,7 @@ async def test_records_of_forgotten_people_are_nameless(
 
 @pytest.mark.thorough
 async def test_partners_hold_streaks_each(app: Application) -> None:
-    """Of a team that wins twice both have won two in a row, and the comeback is the team's."""
+    """Each partner of a team has a streak."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     for _ in range(2):
         match = await table.begin("partners target=10")
@@ -196,7 +196,7 @@ async def test_partners_hold_streaks_each(app: Application) -> None:
 async def test_a_purge_takes_records_along(
     app: Application, players: Players, clock: Clock, database: Database
 ) -> None:
-    """A server that removed the bot a month ago leaves neither records nor streaks."""
+    """Purging a server deletes its records and streaks."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await app.guilds.left(GUILD)

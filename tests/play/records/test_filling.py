@@ -1,4 +1,4 @@
-"""Records of matches from before there were tables for them are found as if they had been kept all the time."""
+"""Backfilling the records from matches that ended before the records tables existed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Held = Mapping[RecordKind, tuple[HeldRecord, ...]]
 
 
 async def evening(app: Application, clock: Clock, matches: int = 8, seed: int = 7) -> None:
-    """Play matches of changing people on two servers, by rigged decks and then by chance; some are resigned."""
+    """Play matches between changing people on two servers, some of which end by resignation."""
     random = Random(seed)
     for number in range(matches):
         people = tuple(random.sample((NORTH, SOUTH, EAST), 2))
@@ -42,7 +42,7 @@ async def evening(app: Application, clock: Clock, matches: int = 8, seed: int = 
 
 
 async def everything(app: Application, database: Database) -> tuple[list[Held], list[Streak]]:
-    """Return all records, and all streaks."""
+    """Return all records and streaks."""
     held = [await app.server_records.held(guild_id) for guild_id in (GUILD, OTHER_GUILD)]
     async with database.read() as transaction:
         streaks = [
@@ -52,14 +52,14 @@ async def everything(app: Application, database: Database) -> tuple[list[Held], 
 
 
 async def as_before_the_update(database: Database) -> None:
-    """Remove what the tables of records hold, as in a database of a version that had none."""
+    """Empty the records tables, as in a database from before they existed."""
     for table in (tables.server_record, tables.streak):
         await execute(database, delete(table))
     await execute(database, text("DELETE FROM key_value"))
 
 
 async def fill(app: Application) -> int:
-    """Fill the tables, and return in how many batches."""
+    """Backfill the tables, and return the number of batches."""
     batches = 0
     while await app.records_filling.step() is not None:
         batches += 1
@@ -70,7 +70,7 @@ async def fill(app: Application) -> int:
 async def test_what_is_found_later_is_what_was_kept(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same records and streaks, also if batches are small, are done twice, and matches end meanwhile."""
+    """A backfill in small batches finds the same records, also if it is repeated or matches end during it."""
     monkeypatch.setattr(filling, "MATCHES_AT_ONCE", 3)
     monkeypatch.setattr(filling, "PEOPLE_AT_ONCE", 2)
     await evening(app, clock)
@@ -82,7 +82,7 @@ async def test_what_is_found_later_is_what_was_kept(
     assert await everything(app, database) == kept
     assert await app.server_records.complete()
     assert await app.records_filling.step() is None
-    # Whatever was done when the process was killed is done again.
+    # After a crash, finished batches are repeated.
     await execute(database, text("DELETE FROM key_value"))
     await fill(app)
     assert await everything(app, database) == kept
@@ -97,7 +97,7 @@ async def test_what_is_found_later_is_what_was_kept(
 
 
 async def test_a_reset_is_heeded(app: Application, database: Database, clock: Clock, players: Players) -> None:
-    """What ended before it is no record any more."""
+    """A backfill ignores matches that ended before a reset."""
     for seconds in (1, 1, 0):
         match = await players.begin("classic target=10")
         await players.win(match.id)
@@ -115,7 +115,7 @@ async def test_a_reset_is_heeded(app: Application, database: Database, clock: Cl
 async def test_a_match_that_cannot_be_replayed_is_left_out(
     app: Application, database: Database, players: Players
 ) -> None:
-    """It stops nothing."""
+    """A match that cannot be replayed is skipped."""
     for _ in range(2):
         match = await players.begin("classic target=10")
         await players.win(match.id)
@@ -130,7 +130,7 @@ async def test_a_match_that_cannot_be_replayed_is_left_out(
 async def test_the_filling_ends_by_itself(
     app: Application, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new database has nothing to fill, which is noted; the next start does not look again."""
+    """In a new database the backfill stores that it is done, so that the next start skips it."""
     monkeypatch.setattr(batches, "PAUSE", 0)
     await app.records_filling.run()
     async with database.read() as transaction:
@@ -142,7 +142,7 @@ async def test_the_filling_ends_by_itself(
 async def test_what_another_process_did_meanwhile_is_not_undone(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A batch that comes too late enters nothing, and does not set back how far the filling is."""
+    """A late batch enters nothing and does not set back the progress of the backfill."""
     monkeypatch.setattr(filling, "MATCHES_AT_ONCE", 2)
     await evening(app, clock, 4)
     await as_before_the_update(database)

@@ -1,4 +1,4 @@
-"""Leases: each shard has one process that works for it, also when processes die and come back."""
+"""Leases: each shard is worked for by exactly one process, even if processes crash and restart."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ from tests.helpers.waiting import eventually
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=1.6)
-"""Leases hold for three quarters of that: longer than a commit takes on a busy machine."""
+"""Leases are valid for three quarters of this, which is longer than a commit takes on a busy machine."""
 ASKED_AGAIN_AFTER: Final = 0.05
-"""Seconds until a process that waits for another one looks again."""
+"""Interval at which a waiting process checks again, in seconds."""
 ON_SECOND: Final = GuildId(1 << ID_BITS)
 """A server on the second of two shards."""
 
 LONG: Final = timedelta(minutes=10)
-"""Leases that are never over in a test."""
+"""Lease time that is never reached in a test."""
 
 Start = Callable[..., Coroutine[Any, Any, "Process"]]
 
 
 class Process:
-    """What stands for a process: an application with a connection of its own."""
+    """A simulated process: an application with its own connection."""
 
     def __init__(self, database: Database, shards: str, taken_over_within: timedelta) -> None:
         self.database = database
@@ -60,34 +60,34 @@ class Process:
 
     @property
     def shards(self) -> set[int]:
-        """The shards it works for."""
+        """The shards that the process works for."""
         return set(self.app.share.shards.numbers)
 
     async def begin(self) -> None:
-        """Begin to work."""
+        """Acquire leases and start renewing them."""
         await self.app.leases.begin(self.home)
         self.wake()
 
     async def hang(self) -> None:
-        """Renew no lease until `wake`."""
+        """Stop renewing leases until `wake`."""
         if self._running is not None:
             self._running.cancel()
             with suppress(asyncio.CancelledError, LeaseLostError):
                 await self._running
-            # A renewal that has begun goes on to its end.
+            # A renewal that has started runs to its end.
             await eventually(lambda: self.database.idle)
 
     def wake(self) -> None:
-        """Go on."""
+        """Resume renewing leases."""
         self._running = asyncio.create_task(self.app.leases.run())
 
     async def die(self) -> None:
-        """End without a word."""
+        """Crash, without giving leases back."""
         await self.hang()
         await self.database.close()
 
     async def stop(self) -> None:
-        """End as a process does that is told to."""
+        """Shut down properly."""
         assert self._running is not None
         self._running.cancel()
         await self.app.leases.end()
@@ -96,13 +96,13 @@ class Process:
 
 @pytest.fixture(autouse=True)
 def ask_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let processes that wait for others look often whether they still have to."""
+    """Make waiting processes check often."""
     monkeypatch.setattr(leases_module, "ASKED_AGAIN_AFTER", ASKED_AGAIN_AFTER)
 
 
 @pytest.fixture
 async def start(url: str) -> AsyncIterator[Start]:
-    """Return what starts a process for some shards. All die at the end."""
+    """Yield a function that starts a process for some shards. All processes are killed after the test."""
     async with AsyncExitStack() as at_end:
 
         async def start(
@@ -118,7 +118,7 @@ async def start(url: str) -> AsyncIterator[Start]:
 
 
 async def test_each_process_works_for_the_shards_it_is_connected_as(start: Start) -> None:
-    """The one with the first shard leads, and all know how many they are."""
+    """Each process works for its own shards, the one with shard 0 leads, and all know the number of processes."""
     first, second = await start("0-1/4", LONG), await start("2-3/4", LONG)
     assert first.shards == {0, 1}
     assert second.shards == {2, 3}
@@ -127,7 +127,7 @@ async def test_each_process_works_for_the_shards_it_is_connected_as(start: Start
 
 
 async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start) -> None:
-    """Another one works for its shards once the leases are over, until it is there again."""
+    """After a process's leases expired, another works for its shards until it is back."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -137,7 +137,7 @@ async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start)
 
 
 async def test_a_dead_process_is_replaced_long_before_its_leases_are_over(start: Start) -> None:
-    """The server tells that its connection is gone."""
+    """A crashed process is replaced before its leases expire, because the server reports the closed connection."""
     first, second = await start("0/2", LONG), await start("1/2", LONG)
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -145,7 +145,7 @@ async def test_a_dead_process_is_replaced_long_before_its_leases_are_over(start:
 
 @pytest.mark.nightly
 async def test_a_dead_process_that_starts_again_gets_its_own_leases(start: Start) -> None:
-    """Alone, and as one of several, whether or not another one has taken them meanwhile."""
+    """A process that restarts alone gets its leases back immediately."""
     only = await start("0/1", LONG)
     await only.die()
     back = await start("0/1", LONG)
@@ -154,7 +154,7 @@ async def test_a_dead_process_that_starts_again_gets_its_own_leases(start: Start
 
 @pytest.mark.parametrize("replaced", [False, True])
 async def test_one_of_two_that_starts_again_gets_its_shards(start: Start, *, replaced: bool) -> None:
-    """Whether or not the other one has taken them meanwhile."""
+    """A process that restarts gets its shards back, whether or not the other one has taken over."""
     first, second = await start("0/2", LONG), await start("1/2", LONG)
     await second.die()
     if replaced:
@@ -165,7 +165,7 @@ async def test_one_of_two_that_starts_again_gets_its_shards(start: Start, *, rep
 
 @pytest.mark.nightly
 async def test_all_processes_may_die_and_start_again_as_other_shards(start: Start) -> None:
-    """Nobody waits for the leases of the dead."""
+    """After all processes crashed, new ones with other shards do not wait for their leases."""
     for process in [await start("0/2", LONG), await start("1/2", LONG)]:
         await process.die()
     back = await start("0-3/4", LONG)
@@ -173,7 +173,7 @@ async def test_all_processes_may_die_and_start_again_as_other_shards(start: Star
 
 
 async def test_a_process_that_hangs_is_not_dead(start: Start) -> None:
-    """It keeps its connection, and its leases until their time is over."""
+    """A process that hangs keeps its connection and its leases until they expire."""
     first, second = await start("0/2", LONG), await start("1/2", LONG)
     await second.hang()
     await looked(first)
@@ -181,15 +181,15 @@ async def test_a_process_that_hangs_is_not_dead(start: Start) -> None:
 
 
 class Watch:
-    """Somebody who looks all the time whether two processes work for the same shards."""
+    """Watches continuously whether two processes work for the same shard."""
 
     def __init__(self, *processes: Process) -> None:
         self.overlaps = False
-        """Whether they did at any time."""
+        """True if they did at any time."""
         self._processes = processes
 
     async def look(self) -> None:
-        """Look until cancelled."""
+        """Watch until cancelled."""
         while True:
             one, other = (process.shards for process in self._processes)
             self.overlaps |= not one.isdisjoint(other)
@@ -198,7 +198,6 @@ class Watch:
 
 @asynccontextmanager
 async def watched(first: Process, second: Process) -> AsyncGenerator[Watch]:
-    """Watch two processes until the end of the block."""
     watch = Watch(first, second)
     looking = asyncio.create_task(watch.look())
     try:
@@ -208,30 +207,30 @@ async def watched(first: Process, second: Process) -> AsyncGenerator[Watch]:
 
 
 async def looked(process: Process) -> None:
-    """Wait until a process has looked for the dead so often that it would have found one."""
+    """Wait until a process has looked for crashed processes long enough to find one."""
     looks = set[float]()
 
     def is_over() -> bool:
-        looks.add(getattr(process.app.leases, "_looked_at"))  # noqa: B009 - nothing tells of a look
+        looks.add(getattr(process.app.leases, "_looked_at"))  # noqa: B009 - there is no public way to see a look
         return max(looks) - min(looks) > 2 * leases_module.DEAD_AFTER
 
     await eventually(is_over)
 
 
 def until(process: Process) -> float:
-    """Return the `uptime` until which a process has its leases."""
-    return getattr(process.app.leases, "_until")  # noqa: B009 - nothing tells of a renewal
+    """Return the end of a process's leases, as `uptime`."""
+    return getattr(process.app.leases, "_until")  # noqa: B009 - there is no public way to see a renewal
 
 
 async def renewed(process: Process) -> None:
-    """Wait for longer than the leases hold that a process has now: it renews them."""
+    """Wait for longer than the process's current leases are valid, while it renews them."""
 
     before = until(process)
     await eventually(lambda: until(process) > before + TAKEN_OVER_WITHIN.total_seconds())
 
 
 async def work_for_long(process: Process) -> None:
-    """Do something for the second shard that takes long."""
+    """Do long-running work for the second shard."""
     async with process.app.share.at_work_for(ON_SECOND) as is_own:
         assert is_own
         await asyncio.Event().wait()
@@ -240,8 +239,8 @@ async def work_for_long(process: Process) -> None:
 async def test_a_living_process_whose_connection_breaks_keeps_its_leases(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It connects again before others take it for dead, and what it does is not even interrupted."""
-    # On the busiest machine it still connects again in so many seconds.
+    """A process whose connection breaks reconnects before others take over, and its work is not interrupted."""
+    # Even the busiest machine reconnects within this time.
     monkeypatch.setattr(leases_module, "ENDS_WITHIN", 20.0)
     monkeypatch.setattr(leases_module, "DEAD_AFTER", 40.0)
     async with Proxy.running() as proxy:
@@ -259,7 +258,7 @@ async def test_a_living_process_whose_connection_breaks_keeps_its_leases(
 
 
 async def test_a_living_process_out_of_reach_is_replaced_and_works_no_more(start: Start) -> None:
-    """No shard is worked for twice, and the process gets its own back once it reaches the database again."""
+    """A process that cannot reach the database stops working and is replaced, and later gets its shards back."""
     async with Proxy.running() as proxy:
         first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
         await eventually(lambda: second.shards == {1})
@@ -279,13 +278,13 @@ async def test_a_living_process_out_of_reach_is_replaced_and_works_no_more(start
 async def test_a_process_whose_connection_falls_silent_keeps_its_leases(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server still keeps its locks for the silent connection: the process ends that, and takes them again."""
+    """A process ends a silent connection, whose locks the server still holds, and takes the locks again."""
     monkeypatch.setattr(keeper, "ANSWERS_WITHIN", 0.5)
     async with Proxy.running() as proxy:
         first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
         await eventually(lambda: second.shards == {1})
         async with watched(first, second) as watch:
-            # That of the process itself: it was made first.
+            # The oldest connection, which is the process's own.
             proxy.silence()
             others = second.database.others
             await eventually(lambda: not others.holds(keeper.IN_USE))
@@ -297,7 +296,7 @@ async def test_a_process_whose_connection_falls_silent_keeps_its_leases(
 
 @pytest.mark.nightly
 async def test_processes_that_lose_the_database_together_share_it_again(start: Start) -> None:
-    """As when the server restarts: no shard is worked for twice, and each process has its own in the end."""
+    """If all processes lose the database, as in a server restart, no shard is worked for twice."""
     async with Proxy.running() as proxy:
         first, second = await start("0/2", LONG, proxy), await start("1/2", LONG, proxy)
         await eventually(lambda: (first.shards, second.shards) == ({0}, {1}))
@@ -311,13 +310,13 @@ async def test_processes_that_lose_the_database_together_share_it_again(start: S
 
 @pytest.mark.nightly
 async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lock was held when the leases were renewed, and is held again, but others may have had them in between."""
+    """A late reply to a renewal from before a lost connection does not extend leases, which others may have taken."""
     async with Proxy.running() as proxy:
         only = await start("0/1", LONG, proxy)
         await eventually(lambda: only.shards == {0})
         await only.hang()
         own, others = only.app.leases, only.database.others
-        renewed: Callable[[], Coroutine[Any, Any, object]] = getattr(own, "_renewed")  # noqa: B009 - to come between
+        renewed: Callable[[], Coroutine[Any, Any, object]] = getattr(own, "_renewed")  # noqa: B009 - to replace it
 
         async def answer_late() -> object:
             answer = await renewed()
@@ -328,7 +327,7 @@ async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeyp
 
         with monkeypatch.context() as patched:
             patched.setattr(own, "_renewed", answer_late)
-            await getattr(own, "_renew")()  # noqa: B009 - once, when the test says so
+            await getattr(own, "_renew")()  # noqa: B009 - to renew exactly once
         await eventually(lambda: not only.shards)
         only.wake()
         await eventually(lambda: only.shards == {0})
@@ -336,7 +335,7 @@ async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeyp
 
 @pytest.mark.nightly
 async def test_behind_a_pooler_the_time_of_leases_decides(start: Start) -> None:
-    """A pooler keeps or drops connections as it likes: their end says nothing about the process."""
+    """Behind a pooler the end of a connection does not mean a crash, so only the leases' time counts."""
     async with Proxy.running(pools=True) as proxy:
         first, second = await start("0/2"), await start("1/2", LONG, proxy)
         await eventually(lambda: second.shards == {1})
@@ -346,7 +345,7 @@ async def test_behind_a_pooler_the_time_of_leases_decides(start: Start) -> None:
 
 
 async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start: Start) -> None:
-    """Nobody else takes its leases meanwhile."""
+    """A process that shuts down and restarts immediately keeps its leases."""
     first, second = await start("0/2"), await start("1/2")
     await second.stop()
     back = await start("1/2")
@@ -355,9 +354,9 @@ async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start:
 
 
 async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Start) -> None:
-    """The process that is back waits for the one that replaced it."""
+    """A shard changes hands only when running work for it has ended."""
     first, second = await start("0/2"), await start("1/2")
-    # A machine that is slow between the two lets the first one work for both for a moment.
+    # On a slow machine the first process can briefly work for both shards.
     await eventually(lambda: second.app.share.has(ON_SECOND))
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -370,7 +369,7 @@ async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Star
 
 
 async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -> None:
-    """What is under way for that one may take longer than leases hold."""
+    """While one shard is being given back, the others' leases are renewed, however long its work takes."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -386,7 +385,7 @@ async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -
 
 @pytest.mark.nightly
 async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It keeps the time of its shard also while another process sends the messages."""
+    """A time is announced to the connected process even while another process has its shard."""
     monkeypatch.setattr(unit_of_work, "LOOKS_AFTER", timedelta(days=30))
     first, second = await start("0/2"), await start("1/2")
     looks, look = list[Timekeeper](), Timekeeper.look
@@ -408,7 +407,7 @@ async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeyp
 
 
 async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Start) -> None:
-    """Once its leases are over it has no shards, before it has asked anybody."""
+    """A process that hangs has no shards once its leases expire, without asking the database."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: not second.shards)
@@ -418,7 +417,7 @@ async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Sta
 @pytest.mark.nightly
 @pytest.mark.parametrize(("shard", "owner"), [(0, ""), (1, "another")])
 async def test_a_shard_that_is_back_is_new(start: Start, shard: int, owner: str) -> None:
-    """Another process worked for it and ended, all while this one hung: what it was to send it may have sent."""
+    """If another process worked for a shard in the meantime, the shard counts as new when it is back."""
     only = await start("0/2")
     await eventually(lambda: only.shards == {0, 1})
     servers = {number: GuildId(number << ID_BITS) for number in (0, 1)}
@@ -432,7 +431,7 @@ async def test_a_shard_that_is_back_is_new(start: Start, shard: int, owner: str)
 
 
 async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str) -> None:
-    """It begins when the first has ended."""
+    """A second process with the same shards waits until the first has ended."""
     first = await start("0/1")
     with capture_logs() as logs:
         waiting = asyncio.create_task(start("0/1"))
@@ -445,7 +444,7 @@ async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str
 
 
 async def test_processes_with_another_number_of_shards_wait(start: Start) -> None:
-    """Otherwise two would work for the same servers."""
+    """A process with another number of shards waits, because both would work for the same servers."""
     first = await start("0/2")
     waiting = asyncio.create_task(start("2/4"))
     await renewed(first)
@@ -457,7 +456,7 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
 
 @pytest.mark.nightly
 async def test_a_process_that_wakes_among_another_number_of_shards_ends(start: Start) -> None:
-    """It hung for longer than its leases held, and takes none of those that replaced them."""
+    """A process that hung until it was replaced by one with another number of shards ends."""
     first = await start("0/2")
     await first.hang()
     second = await asyncio.wait_for(start("2/4"), 60)
@@ -473,7 +472,7 @@ async def test_a_process_that_wakes_among_another_number_of_shards_ends(start: S
 
 @pytest.mark.nightly
 async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One with another number of shards finds them over, but they are renewed before it replaces them."""
+    """A process that wakes up before it is replaced renews its expired leases."""
     first = await start("0/2")
     await first.hang()
     await eventually(lambda: not first.shards)
@@ -497,16 +496,16 @@ async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monke
 
 @pytest.mark.nightly
 async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: Start) -> None:
-    """Their processes may come later, or never."""
+    """Shards that never had a process of their own are worked for by others."""
     only = await start("0/4")
     await eventually(lambda: only.shards == {0, 1, 2, 3})
 
 
 async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: str) -> None:
-    """The database was out of its reach, and another one is connected as its shard now."""
+    """A process ends if another one has connected with its shard."""
     first, other = await start("0/1"), Onlooker(url)
     await first.hang()
-    # All its locks go with the connection that has them, and it connects again at once.
+    # Terminating the connection releases all its locks, and the process reconnects immediately.
     other.rows(
         "WITH ended AS MATERIALIZED (SELECT pg_terminate_backend(pid) FROM pg_locks"
         " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
@@ -532,7 +531,7 @@ async def _on_sqlite(path: Path) -> AsyncGenerator[Application]:
 
 
 async def test_sqlite_is_for_one_process_with_all_shards(tmp_path: Path) -> None:
-    """It needs no leases, and refuses to be one of several."""
+    """SQLite needs no leases and refuses to be shared by several processes."""
     async with _on_sqlite(tmp_path / "alone.db") as app:
         await app.leases.begin(Shards.all(3))
         assert app.share.shards == Shards.all(3)

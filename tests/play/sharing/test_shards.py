@@ -1,4 +1,4 @@
-"""Shards of the gateway, as a setting names them."""
+"""Gateway shards as written in the settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.values.shards import ID_BITS, Shards, shard_of
     ],
 )
 def test_shards_are_read_from_text(text: str, numbers: set[int], count: int) -> None:
-    """Single numbers and ranges may follow each other; what they name is written in the shortest way."""
+    """Shard numbers and ranges are parsed, and printed in a form that parses to the same shards."""
     shards = Shards.parse(text)
     assert (shards.numbers, shards.count) == (numbers, count)
     assert Shards.parse(str(shards)) == shards
@@ -27,13 +27,13 @@ def test_shards_are_read_from_text(text: str, numbers: set[int], count: int) -> 
 
 @pytest.mark.parametrize("text", ["", "3", "/4", "4/4", "0-4/4", "3-1/4", "-1/4", "a/4", "0/0", "0/-1", "0/4/2"])
 def test_other_texts_are_refused(text: str) -> None:
-    """The message says how shards are written."""
+    """Invalid texts are refused with an example of the format."""
     with pytest.raises(ValueError, match="0-3/16"):
         Shards.parse(text)
 
 
 def test_servers_are_told_apart_by_the_moment_of_their_making() -> None:
-    """That is above the lowest 22 bits of an id, as Discord does it; direct messages are on the first shard."""
+    """A server's shard comes from its id above the lowest 22 bits, as in Discord; direct messages are on shard 0."""
     guild_id = GuildId((9 << ID_BITS) + 12345)
     assert shard_of(guild_id, 4) == 1
     assert shard_of(None, 4) == 0
@@ -43,6 +43,6 @@ def test_servers_are_told_apart_by_the_moment_of_their_making() -> None:
 
 
 def test_all_shards_are_all_there_are() -> None:
-    """Some of them are not."""
+    """`are_all` is true only for all shards."""
     assert Shards.all(3).are_all
     assert not Shards.parse("0-1/3").are_all

@@ -1,4 +1,4 @@
-"""Standings as a plain sum over all seats gives them, to compare with the tables that are made for reading."""
+"""Standings as a simple sum over all seats, for comparison with the tables that store them for reading."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bot.values.standings import ALL_TIME, RECENT, Order, Rating
 from bot.values.statistics import Category
 
 Key = tuple[GuildId, Category, str, str]
-"""A server, a category, a ruleset (or nothing) and a period."""
+"""Server, category, ruleset (or "") and period."""
 
 _SUMMED: Final = ("deals_won", "deals_lost", "points", "gins", "undercuts")
 
 
 @dataclass
 class Line:
-    """How somebody stands: what was summed, and on boards of a whole category the rating."""
+    """A person's sums, and their rating on boards of a whole category."""
 
     sums: dict[str, int]
     rating: Rating | None = None
@@ -34,7 +34,7 @@ class Line:
 
 
 async def recomputed(database: Database, now: datetime) -> dict[Key, dict[int, Line]]:
-    """Return how everybody stands on every board, from the seats alone."""
+    """Compute everyone's standing on every board from the seats alone."""
     boards: dict[Key, dict[int, Line]] = defaultdict(dict)
     async with database.read() as transaction:
         eras = {row.id: row.era for row in await transaction.execute(select(tables.guild))}
@@ -88,7 +88,7 @@ async def _rows(transaction: Transaction, table: Any, match_id: int) -> list[Any
 
 
 async def stored(database: Database) -> dict[Key, dict[int, Line]]:
-    """Return how everybody stands on every board of the present eras, as the tables say, which agree in themselves."""
+    """Return everyone's stored standing on every board of the current eras, and check the boards' chunks."""
     boards: dict[Key, dict[int, Line]] = {}
     async with database.read() as transaction:
         query = select(tables.board).join(tables.guild, tables.guild.c.id == tables.board.c.guild_id)
@@ -114,7 +114,7 @@ async def stored(database: Database) -> dict[Key, dict[int, Line]]:
 
 
 async def _check_chunks(transaction: Transaction, board_id: int, order: Order, keys: list[tuple[int, int]]) -> None:
-    """Check that each stretch of a board has as many people as it says, and a size that it may have."""
+    """Check that each chunk's number of people is correct and within the limits."""
     chunks = await standing_chunks.chunks(transaction, board_id, order)
     ends = [*(chunk.start for chunk in chunks[1:]), (2**63, 0)]
     for chunk, end in zip(chunks, ends, strict=True):

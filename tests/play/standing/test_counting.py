@@ -1,4 +1,4 @@
-"""The tables made for reading say what a sum over all seats says, whatever happened."""
+"""Stored standings equal a sum over all seats, after any events."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ events = st.lists(
 
 
 async def happen(app: Application, matches: RandomMatches, clock: Clock, what: str, number: int) -> None:
-    """Let something happen that changes standings."""
+    """Apply one event that changes standings."""
     match what:
         case "play":
             matches.random = Random(number)
@@ -71,7 +71,7 @@ async def happen(app: Application, matches: RandomMatches, clock: Clock, what: s
 
 
 async def check(app: Application, database: Database, clock: Clock) -> None:
-    """Check every board, every place and every page of it against the sum over all seats."""
+    """Check every board, every rank and every page against the sum over all seats."""
     await app.leaderboards.tidy()
     expected = await recomputed(database, clock.now)
     assert await stored(database) == expected
@@ -111,7 +111,7 @@ def _check_order(rows: list[Ranked], lines: dict[int, Line], category: Category,
 @examples(3)
 @given(events)
 def test_standings_are_the_sum_over_all_seats(happened: list[tuple[str, int]]) -> None:
-    """For any order of matches, forgotten people, resets and time, with clocks set back; so are places and pages."""
+    """Standings, ranks and pages are correct after matches, forgotten people, resets, time and clocks set back."""
 
     async def run(folder: str) -> None:
         clock = Clock()
@@ -133,7 +133,7 @@ def test_standings_are_the_sum_over_all_seats(happened: list[tuple[str, int]]) -
 async def test_places_of_many_people(
     app: Application, database: Database, clock: Clock, count: int, matches: int
 ) -> None:
-    """A board of many stretches, some of which begin with somebody who is then forgotten, has each place and page."""
+    """A leaderboard of many chunks, some starting with a forgotten person, has correct ranks and pages."""
     people = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(count))
     with small_chunks[0], small_chunks[1]:
         played = RandomMatches(database, clock, people, Random(1))

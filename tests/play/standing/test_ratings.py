@@ -1,4 +1,4 @@
-"""Ratings: what a match does to them, and that they find out who is stronger."""
+"""Ratings change by match results and converge to the order of strength."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ratings = st.builds(Rating, st.floats(500, 2500), st.floats(80, 500))
 
 
 def test_a_match_of_two_strangers() -> None:
-    """The winner gains what the loser loses, a draw moves nobody, and both become a little more certain."""
+    """Between equals the winner gains as much as the loser loses, a draw changes nothing, and sigma decreases."""
     winner, loser = rate(TWO, (1, 2), (FIRST_RATING, FIRST_RATING))
     assert (winner.number, loser.number) == (1658, 1342)
     assert winner.sigma == loser.sigma < FIRST_RATING.sigma
@@ -29,7 +29,7 @@ def test_a_match_of_two_strangers() -> None:
 
 @given(ratings, ratings)
 def test_winning_never_costs(first: Rating, second: Rating) -> None:
-    """Whoever wins does not fall, and gains more against somebody stronger than against somebody weaker."""
+    """A winner's rating never falls, and rises more against a stronger opponent."""
     winner, loser = rate(TWO, (1, 2), (first, second))
     assert winner.mu >= first.mu
     assert loser.mu <= second.mu
@@ -38,7 +38,7 @@ def test_winning_never_costs(first: Rating, second: Rating) -> None:
 
 
 def test_teams_and_tables_of_three() -> None:
-    """Partners move together; of three, places decide in their order, and those who tie move alike."""
+    """Partners' ratings change together; with three players ratings follow the places, and ties change equally."""
     team = rate(TEAMS, (1, 2, 1, 2), (FIRST_RATING,) * 4)
     assert team[0] == team[2]
     assert team[1] == team[3]
@@ -52,12 +52,12 @@ def test_teams_and_tables_of_three() -> None:
 
 @given(ratings, ratings, ratings)
 def test_the_same_numbers_come_of_the_same(first: Rating, second: Rating, third: Rating) -> None:
-    """To the last bit, as often as one asks."""
+    """Equal inputs give bit-identical ratings."""
     assert rate(THREE, (1, 2, 2), (first, second, third)) == rate(THREE, (1, 2, 2), (first, second, third))
 
 
 def test_a_question_mark_goes_with_certainty() -> None:
-    """It is there for the first dozen matches between equals, and gone after twenty."""
+    """A rating between equals shows a question mark for the first ten matches or more, and none after twenty."""
     one = other = FIRST_RATING
     shown: list[str] = []
     for number in range(20):
@@ -72,7 +72,7 @@ def test_a_question_mark_goes_with_certainty() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_players_of_known_strength_are_ordered(seed: int) -> None:
-    """Six players, each of whom beats the next 7 times in 10, come out in order, in duels and at tables of three."""
+    """Six players, each beating the next in 7 of 10 matches, are rated in order, in duels and in threes."""
     random, strengths = Random(seed), [1000 - 100 * place for place in range(6)]
     found = [FIRST_RATING] * 6
     sums = [0.0] * 6

@@ -1,4 +1,4 @@
-"""Ratings that are recomputed from the logs are those that were stored."""
+"""Ratings recomputed from the logs equal the stored ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEATS = (
 async def play(
     app: Application, database: Database, clock: Clock, number: int, *, forget: bool = True
 ) -> RandomMatches:
-    """Play matches of every format in two servers, with forgotten people and a reset among them."""
+    """Play matches of every format on two servers, with forgotten people and a reset in between."""
     matches = RandomMatches(database, clock, PEOPLE, Random(number))
     await matches.meet()
     for place in range(number):
@@ -51,14 +51,14 @@ async def play(
 
 
 async def numbers(database: Database) -> tuple[list[Any], dict[Key, dict[int, Line]]]:
-    """Return all that follows from matches that are over: the numbers of the seats, and the boards."""
+    """Return the computed numbers of all seats, and the boards."""
     return sorted(await fetch(database, select(*SEATS))), await stored(database)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("count", nightly_after(1, [14, 200, 10_000]))
 async def test_the_stored_numbers_come_again(app: Application, database: Database, clock: Clock, count: int) -> None:
-    """Of random matches of all formats: exactly, and nothing is written."""
+    """For random matches of all formats, recomputing gives the same numbers and writes nothing."""
     await play(app, database, clock, count)
     before = await numbers(database)
     rated = {match_id for match_id, _, place, *_ in before[0] if place is not None}
@@ -69,7 +69,7 @@ async def test_the_stored_numbers_come_again(app: Application, database: Databas
 
 @pytest.mark.thorough
 async def test_wrong_numbers_are_replaced(app: Application, database: Database, clock: Clock) -> None:
-    """Seats and boards that say something else get back what follows from the logs; forgotten seats keep theirs."""
+    """Wrong numbers of seats and boards are corrected from the logs; forgotten seats keep theirs."""
     await play(app, database, clock, 12)
     before = await numbers(database)
     seat, standing = tables.seat.c, tables.standing.c
@@ -88,7 +88,7 @@ async def test_wrong_numbers_are_replaced(app: Application, database: Database, 
 
 @pytest.mark.thorough
 async def test_a_log_that_cannot_be_read_keeps_its_numbers(app: Application, database: Database, clock: Clock) -> None:
-    """It is named, and the matches after it are rated from what is stored of it."""
+    """A match whose log cannot be read keeps its numbers and is reported; later matches build on them."""
     matches = await play(app, database, clock, 12, forget=False)
     before = await numbers(database)
     broken = matches.played[4]
@@ -103,7 +103,7 @@ async def test_a_log_that_cannot_be_read_keeps_its_numbers(app: Application, dat
 
 
 async def test_a_match_too_short_is_not_rated(app: Application, database: Database, clock: Clock) -> None:
-    """With no finished deal but void ones it counts as won and lost, and no rating changes."""
+    """A match whose finished deals are all void counts as won and lost but is not rated."""
     matches = replace(RandomMatches(database, clock, PEOPLE[:2], Random(5)), resigns=0.0)
     await matches.meet()
     long = await matches.play("classic target=10", 2)
@@ -117,7 +117,7 @@ async def test_a_match_too_short_is_not_rated(app: Application, database: Databa
 
 
 async def empty(database: Database) -> None:
-    """Leave of ratings and boards what a migrated database has."""
+    """Reset ratings and boards to their state in a newly migrated database."""
     await execute(database, delete(tables.board))
     nothing = dict.fromkeys(["place", "mu_before", "sigma_before", "mu_after", "sigma_after"])
     await execute(database, update(tables.seat).values(**nothing))
@@ -127,14 +127,14 @@ async def empty(database: Database) -> None:
 
 
 class Killed(Exception):  # noqa: N818
-    """Stands for the end of the process."""
+    """Stands for a crash of the process."""
 
 
 @pytest.mark.thorough
 async def test_an_older_database_is_filled_as_it_would_have_grown(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed within each batch and started again, it ends with the very numbers that the ends of the matches left."""
+    """A backfill that crashes in each batch and is restarted ends with the original numbers."""
     await play(app, database, clock, 12, forget=False)
     recent = select(tables.match.c.id, tables.match.c.recent_until).order_by(tables.match.c.id)
     grown, old = await numbers(database), await fetch(database, recent)
@@ -173,7 +173,7 @@ async def test_an_older_database_is_filled_as_it_would_have_grown(
 async def test_a_filled_database_with_forgotten_people_can_be_rated_again(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """Whoever is not known any more counts as new in every match; what that gave is then taken as given."""
+    """People who were forgotten count as new in each match; recomputing keeps those numbers."""
     await play(app, database, clock, 12)
     await empty(database)
     while await app.filling.fill_some():

@@ -1,4 +1,4 @@
-"""The results of seasons are asked for once, where managers want them, with what everybody may hear of."""
+"""Season results are posted once, in the channel that managers chose, with public data only."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ DECEMBER = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 async def _seasons(app: Application) -> None:  # pyright: ignore[reportUnusedFunction]
-    """Have monthly seasons, with a channel for their results."""
+    """Enable monthly seasons with a channel for their results."""
     await change_settings(app, seasons=Seasons.MONTHLY, season_channel=CHANNEL)
 
 
 async def result(courier: FakeCourier) -> SeasonResult:
-    """Deliver what is due, and return the one result that was ever posted."""
+    """Deliver due messages, and return the only result ever posted."""
     await courier.deliver()
     (posted,) = courier.of(SEASON)
     assert isinstance(posted.shown.content, SeasonResult)
@@ -44,7 +44,7 @@ async def result(courier: FakeCourier) -> SeasonResult:
 async def test_a_result_is_posted_once(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """When the season is over, in the channel that is set then, with its podiums; it is never edited afterwards."""
+    """A result is posted when the season is over, in the channel set at that time, and never edited."""
     for winner, loser in ((NORTH, SOUTH), (NORTH, EAST), (EAST, SOUTH)):
         await save_finished_match(database, clock, winner, loser, void=False)
     await save_finished_match(database, clock, SOUTH, EAST, category=Category.PENALTY, ruleset="penalty")
@@ -69,7 +69,7 @@ async def test_a_result_is_posted_once(
 async def test_a_kill_between_the_post_and_its_record_costs_no_second_one(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """The next process sends it again with the same nonce, which Discord answers with the message that is there."""
+    """After a crash between posting and recording, the same nonce prevents a second post."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.now = DECEMBER
     await app.leaderboards.tidy()
@@ -83,7 +83,7 @@ async def test_a_kill_between_the_post_and_its_record_costs_no_second_one(
 async def test_several_of_the_largest_deals_are_known(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Ten with their channels, the largest first, of whomever they are; penalty points are none. The board has one."""
+    """A result has the ten largest deals with their channels, without penalty deals; the awards have only the first."""
     for number in range(12):
         channel = ChannelId(CHANNEL + 100 + number)
         await save_finished_match(database, clock, NORTH, SOUTH, 20 + number, void=False, channel_id=channel)
@@ -103,7 +103,7 @@ async def test_several_of_the_largest_deals_are_known(
 async def test_nothing_is_posted_where_nobody_played_or_wants_it(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Neither an empty season, nor without a channel; nor one whose people were forgotten before it was posted."""
+    """Nothing is posted for a season without matches, without a channel, or whose people were all forgotten."""
     clock.now = DECEMBER
     await app.leaderboards.tidy()
     await change_settings(app, season_channel=None)
@@ -124,7 +124,7 @@ async def test_nothing_is_posted_where_nobody_played_or_wants_it(
 async def test_a_season_that_goes_on_is_not_over(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Neither other settings, nor a clock that was ahead, have it posted too early; at its end it is posted."""
+    """Changed settings or a clock that was ahead do not post a running season early."""
     await app.moments.repair()
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, time_zone="Europe/Berlin")
@@ -144,7 +144,7 @@ async def test_a_season_that_goes_on_is_not_over(
 async def test_a_result_waits_for_the_bot_and_goes_with_the_server(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Where the bot was removed nothing is posted until it is back; after 30 days nothing of it is left."""
+    """A result waits while the bot is removed from the server, and is deleted when the server is purged."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await app.guilds.left(GUILD)
     clock.now = DECEMBER
@@ -162,7 +162,7 @@ async def test_a_result_waits_for_the_bot_and_goes_with_the_server(
 
 @pytest.mark.thorough
 async def test_champions_have_titles(app: Application, database: Database, clock: Clock) -> None:
-    """The newest first, in every category, whichever is looked at; with the rating and its place once there is one."""
+    """A profile lists the person's titles in all categories, newest first, with the rating and rank if there is one."""
     await save_finished_match(database, clock, NORTH, SOUTH, void=False)
     await save_finished_match(database, clock, NORTH, EAST, category=Category.PENALTY, ruleset="penalty")
     assert (await app.profiles.profile(NORTH, GUILD)).titles == ()

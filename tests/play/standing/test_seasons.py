@@ -1,4 +1,4 @@
-"""Seasons: when they end, what belongs to them, and what is left of them."""
+"""Seasons: their ends, their matches and their awards."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ BERLIN = zone_of("Europe/Berlin")
 
 
 async def names(app: Application, period: str) -> list[str]:
-    """Return who is on the board of a period, best first."""
+    """Return the names on a period's leaderboard, best first."""
     board = await app.leaderboards.page(GUILD, NORTH.id, period=period, order=Order.WINS)
     return [row.standing.name for row in board.rows]
 
 
 def test_a_season_ends_at_midnight_where_the_server_is() -> None:
-    """Also when that is not the day in UTC, at the turn of a year, and after summer time began."""
+    """A season ends at midnight in the server's time zone, also at the end of a year and in summer time."""
     late = datetime(2026, 10, 31, 23, 30, tzinfo=UTC)
     assert season_at(late, Seasons.MONTHLY, BERLIN) == Season("2026-11", datetime(2026, 11, 30, 23, tzinfo=UTC))
     assert season_at(late, Seasons.MONTHLY, zone_of("UTC")) == Season("2026-10", datetime(2026, 11, 1, tzinfo=UTC))
@@ -54,7 +54,7 @@ def test_a_season_ends_at_midnight_where_the_server_is() -> None:
     st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"]),
 )
 def test_one_season_follows_another(moment: datetime, seasons: Seasons, zone: str) -> None:
-    """Each ends after any moment in it, the next begins at that time, and they sort by their keys."""
+    """Each season ends after any time in it, the next starts at that moment, and their keys sort in order."""
     season = season_at(moment, seasons, zone_of(zone))
     assert season is not None
     assert moment < season.ends_at <= moment + timedelta(days=93)
@@ -67,14 +67,14 @@ def test_one_season_follows_another(moment: datetime, seasons: Seasons, zone: st
 
 @pytest.mark.parametrize("key", ["2026-01", "2026-11", "2026-12", "2026-Q1", "2026-Q4"])
 def test_seasons_have_numbers(key: str) -> None:
-    """A number stands for one season, so that its message is one."""
+    """A season's key round-trips through its number."""
     assert key_of(number_of(key)) == key
 
 
 async def test_matches_count_in_the_season_that_runs_when_they_end(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """The next one begins empty at midnight, and the last one stays as it was, whatever else happens."""
+    """A match counts in the season in which it ends; a finished season changes only when a person is forgotten."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, seasons=Seasons.MONTHLY, time_zone="Europe/Berlin")
     assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-11", None)
@@ -98,7 +98,7 @@ async def test_matches_count_in_the_season_that_runs_when_they_end(
 
 
 async def test_a_season_in_which_nobody_plays_ends_too(app: Application, database: Database, clock: Clock) -> None:
-    """The housekeeping closes it, once, and begins the next."""
+    """A season without further matches is closed once by the housekeeping, which starts the next."""
     await change_settings(app, seasons=Seasons.QUARTERLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.now = datetime(2027, 1, 5, tzinfo=UTC)
@@ -109,7 +109,7 @@ async def test_a_season_in_which_nobody_plays_ends_too(app: Application, databas
 
 
 async def test_seasons_can_be_changed(app: Application, database: Database, clock: Clock) -> None:
-    """Without them nothing runs and what was played stays; the same season begun again goes on."""
+    """Without seasons the last one is kept, and enabling them again in the same month continues it."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, seasons=Seasons.NONE)
@@ -123,7 +123,7 @@ async def test_seasons_can_be_changed(app: Application, database: Database, cloc
 
 @pytest.mark.thorough
 async def test_ratings_are_known_on_the_board_of_a_season(app: Application, database: Database, clock: Clock) -> None:
-    """They are those of all time, also for somebody who was rated before it began."""
+    """A season's leaderboard shows all-time ratings, including matches before the season."""
     await save_finished_match(database, clock, NORTH, SOUTH, void=False)
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH, void=False)
@@ -137,7 +137,7 @@ async def test_ratings_are_known_on_the_board_of_a_season(app: Application, data
 async def test_a_clock_that_was_ahead_ends_no_season_for_good(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """What began too early is put off, and the season that it ended goes on; a match leaves the 30 days in time."""
+    """A season that started too early is corrected: the previous one continues, and recent matches expire on time."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await app.moments.repair()
@@ -156,7 +156,7 @@ async def test_a_clock_that_was_ahead_ends_no_season_for_good(
 
 
 async def test_a_season_says_who_led_and_who_did_most(app: Application, database: Database, clock: Clock) -> None:
-    """The first three of each category, most gins, the longest streak, and the largest deal; not while it runs."""
+    """A finished season has awards: the top three of each category, most gins, longest streak and largest deal."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     for winner, loser in ((NORTH, SOUTH), (NORTH, EAST), (EAST, SOUTH), (NORTH, EAST), (SOUTH, NORTH)):
         await save_finished_match(database, clock, winner, loser, 60 if winner is SOUTH else 50, void=False)
@@ -187,7 +187,7 @@ async def test_a_season_says_who_led_and_who_did_most(app: Application, database
 async def test_everybody_who_shares_a_place_on_the_podium_has_it(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """Four who are equal are all champions, and nobody else is on it."""
+    """All who share a place on the podium get it; four equal winners are all champions."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     winners = [Person(PersonId(500 + number), f"Winner {number}") for number in range(4)]
     for winner in winners:
