@@ -1,4 +1,4 @@
-"""What holds for all tests of the cogs."""
+"""Fixtures for all tests of the cogs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DRAWN: Final = ("draw_hand", "draw_scorecard", "draw_showdown", "draw_step", "d
 
 @pytest.fixture(autouse=True, scope="session")
 def _drawn_once() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
-    """Draw each picture once: most tests deal the same few decks, and a tenth of their time would be spent drawing."""
+    """Draw each picture only once: most tests deal the same few decks, and drawing would take a tenth of their time."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         for name in _DRAWN:
             monkeypatch.setattr(cardart, name, cache(getattr(cardart, name)))
@@ -31,7 +31,7 @@ def _drawn_once() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
 
 @pytest.fixture(autouse=True, scope="session")
 def _first_use(_drawn_once: None, tmp_path_factory: pytest.TempPathFactory) -> None:  # pyright: ignore[reportUnusedFunction]
-    """Set a table once: fonts are loaded and statements compiled on first use, which would be the first test's time."""
+    """Set up a table before the first test, to load fonts and compile statements outside its run time."""
 
     async def set_a_table() -> None:
         async with at_table(tmp_path_factory.mktemp("first")):
@@ -42,7 +42,7 @@ def _first_use(_drawn_once: None, tmp_path_factory: pytest.TempPathFactory) -> N
 
 @pytest.fixture(autouse=True, scope="package")
 def _plain_tracebacks() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
-    """Write tracebacks without the variables, whose printing would hold up the loop for seconds."""
+    """Write tracebacks without local variables: formatting those would block the event loop for seconds."""
     console = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, console])
     yield

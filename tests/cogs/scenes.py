@@ -1,4 +1,4 @@
-"""What people do and see at a table, said shortly: shared by the tests of the cogs."""
+"""Helpers for tests of the cogs: a running bot, the people in the sandbox, and their actions."""
 
 from __future__ import annotations
 
@@ -37,45 +37,45 @@ from tests.helpers.worlds import stopped_world
 
 _CARDS: Final = frozenset(ENGLISH.short(card) for card in DECK)
 TO_DISCARD: Final = {Action.DISCARD, Action.KNOCK, Action.OTHER_KNOCKS}
-"""What a hand with which several knocks are possible offers after a card was drawn or taken."""
+"""The actions on a hand that can knock in several ways, after the player has drawn or taken a card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The people of the sandbox, the bot among them, and the channel they meet in."""
+    """A running bot, the people in the sandbox, and the channel in which they play."""
 
     alive: Living
     errors: dict[int, BaseException] = field(default_factory=dict[int, BaseException])
-    """What interactions failed with, by their ids: refusals, questions and faults."""
+    """The error of each failed interaction, by interaction id. Refusals and questions count as errors."""
 
     @property
     def sandbox(self) -> Sandbox:
-        """The local Discord."""
+        """The sandbox that stands in for Discord."""
         return self.alive.sandbox
 
     @property
     def channel(self) -> Channel:
-        """The channel to play in."""
+        """The channel in which people play."""
         return self.alive.channel
 
     @property
     def north(self) -> Person:
-        """Who challenges, and acts first."""
+        """The challenger, who acts first."""
         return self.alive.person("North")
 
     @property
     def south(self) -> Person:
-        """Who is challenged."""
+        """The player who is challenged."""
         return self.alive.person("South")
 
     @property
     def east(self) -> Person:
-        """Who looks on."""
+        """A spectator."""
         return self.alive.person("East")
 
     @property
     def west(self) -> Person:
-        """Who makes four."""
+        """The fourth player."""
         return self.alive.person("West")
 
     @property
@@ -99,63 +99,63 @@ class Scene:
 
     @property
     def guild_id(self) -> GuildId:
-        """The server."""
+        """The id of the server."""
         assert self.channel.guild is not None
         return GuildId(self.channel.guild.id)
 
     async def match(self, number: int = 1) -> MatchInfo:
-        """A match as it is now, by its place in the order in which matches began."""
+        """Return the current state of a match. Matches are numbered in the order in which they began."""
         return await self.alive.app.lookup.info(MatchId(number))
 
     async def forfeit(self, number: int = 1) -> Forfeit | None:
-        """How a player ended a match, by resigning or on time; None if none did."""
+        """Return the resignation or the loss on time that ended a match; None if it did not end in such a way."""
         return (await self.alive.app.lookup.summary(MatchId(number))).view.forfeit
 
     async def challenge(self, number: int = 1) -> Challenge:
-        """A challenge as it is now, by its place in the order in which challenges were made."""
+        """Return the current state of a challenge. Challenges are numbered in the order in which they were made."""
         return await self.alive.app.challenges.get(ChallengeId(number))
 
     async def playing(self, person: Person) -> list[MatchInfo]:
-        """The matches that a person is playing."""
+        """Return the matches that a person is playing."""
         return [hand.match for hand in await self.alive.app.lookup.hands(PersonId(person.id))]
 
     async def ask(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> str:
-        """Have a person use a command of `/gin` in the channel; gives the words of the answer."""
+        """Have a person use a `/gin` command in the channel, and return the text of the answer."""
         return (await self.use(person, f"gin {command}", channel or self.channel, **options)).text
 
     async def use(
         self, person: Person, command: str, channel: Channel | None = None, /, **options: object
     ) -> Interaction:
-        """Have a person use a command (in their direct conversation unless told where), and wait for the answer."""
+        """Have a person use a command, in direct messages unless a channel is given, and wait for the answer."""
         return await (await person.slash(command, channel, **options)).done()
 
     async def press(self, person: Person, message: Message, action: Action, argument: str | None = None) -> Interaction:
-        """Have a person press the button that does something, with a card if one is named, and wait for the answer."""
+        """Have a person press the button with an action, and a card as its argument if given; wait for the answer."""
         return await press(person, message, action, argument)
 
     async def press_late(self, person: Person, message: Message, custom_id: str) -> Interaction:
-        """Have a person press a button that the message may have lost meanwhile, and wait for the answer."""
+        """Have a person press a button that the message may no longer have, and wait for the answer."""
         return await (await person.press(message, custom_id, late=True)).done()
 
     async def choose(
         self, person: Person, message: Message, action: Action, *values: object, argument: str | None = None
     ) -> Interaction:
-        """Have a person choose in the menu that does something, and wait for the answer."""
+        """Have a person choose in the menu with an action, and wait for the answer."""
         menus = [one for one in controls(message) if one.is_menu and one.action is action]
         menus = [one for one in menus if argument in (None, one.event.argument)]
-        # Several menus may do the same, such as those of options: the one that offers the value is meant.
+        # Several menus may have the same action, such as the option menus. Use the menu that offers the value.
         menu = next((one for one in menus if values and str(values[0]) in one.values), menus[0])
         return await (await person.choose(message, menu.custom_id, *values)).done()
 
     async def change(self, person: Person, panel: Message, action: Action, *values: object) -> Interaction:
-        """Have a person open a preference or a setting and choose in its menu, and wait for the answer."""
+        """Have a person open a preference or setting and choose a value for it, and wait for the answer."""
         await (await person.choose(panel, CHANGE, action)).done()
         return await self.choose(person, panel, action, *values)
 
     async def invite(
         self, person: Person, opponent: Person | None = None, channel: Channel | None = None, **options: object
     ) -> Message:
-        """Have a person challenge another, or anyone; gives the invitation in the channel."""
+        """Have a person challenge another person, or anyone, and return the invitation in the channel."""
         place = channel or self.channel
         before = self.posts_in(place)
         given = options if opponent is None else {"opponent": opponent} | options
@@ -163,7 +163,7 @@ class Scene:
         return await self.post(Action.ACCEPT, place, but=before)
 
     async def post(self, action: Action, channel: Channel | None = None, *, but: Sequence[Message] = ()) -> Message:
-        """The newest public message with a button that does something, which is none of `but`, once there is one."""
+        """Wait for public messages with an action, other than those in `but`, and return the newest one."""
 
         def found() -> list[Message]:
             there = self.posts_in(channel or self.channel)
@@ -172,49 +172,49 @@ class Scene:
         return (await self.sandbox.until(found))[-1]
 
     async def hand(self, person: Person) -> Message:
-        """The newest hand of a person in their direct conversation, once there is one."""
+        """Wait until a person has a hand in their direct messages, and return the newest one."""
         return (await self.sandbox.until(lambda: hands(person)))[-1]
 
     async def turn(self, person: Person) -> Message:
-        """The newest hand of a person in their direct conversation, once it is their turn."""
+        """Wait until it is a person's turn, and return the newest hand in their direct messages."""
         await self.sandbox.until(lambda: hands(person) and YOUR_TURN in hands(person)[-1].text)
         return hands(person)[-1]
 
     def named(self, text: str) -> str:
-        """A text with the names of the people that it mentions."""
+        """Return a text with mentions replaced by names."""
         for person in (self.north, self.south, self.east, self.west):
             text = text.replace(f"<@{person.id}>", f"⁨{person.name}⁩")
         return text
 
     def error(self, interaction: Interaction) -> BaseException | None:
-        """What an interaction failed with, as a refusal; None if it did not fail."""
+        """Return the error of an interaction, which may be a refusal; None if it did not fail."""
         return self.errors.get(interaction.id)
 
     def refusal(self, interaction: Interaction) -> type[BaseException] | None:
-        """The class of what an interaction was refused with; None if it was not."""
+        """Return the class of an interaction's error; None if it did not fail."""
         return None if interaction.id not in self.errors else type(self.errors[interaction.id])
 
     async def refused(
         self, person: Person, command: str, channel: Channel | None = None, **options: object
     ) -> Refusal | str | None:
-        """Have a person use a command of `/gin`; gives why it was refused: of a move that is not allowed, the code."""
+        """Have a person use a `/gin` command. Return its refusal, or the code if it is an illegal move."""
         error = self.error(await self.use(person, f"gin {command}", channel or self.channel, **options))
         assert error is None or isinstance(error, Refusal)
         return error.code if isinstance(error, Illegal) else error
 
     async def quiet(self) -> None:
-        """Wait until nothing happens any more, and every message that is due was delivered."""
+        """Wait until the bot and the sandbox are idle and all due messages are delivered."""
         await self.alive.idle()
 
     async def age(self, clock: Clock, span: timedelta) -> None:
-        """Let time pass, for the bot and for Discord, and let the bot notice."""
+        """Move the clocks of the bot and of Discord forward, and notify the outbox."""
         await self.alive.stay_connected(span)
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
         self.alive.app.outbox.notify()
 
     async def later(self, clock: Clock, span: timedelta) -> None:
-        """Let time pass, and wait until all was done that is due by then."""
+        """Move the clocks forward, and wait until everything that is due by then is done."""
         await self.quiet()
         await self.age(clock, span)
         await self.alive.app.timekeeper.look(self.alive.client.access)
@@ -222,38 +222,38 @@ class Scene:
 
 
 def person_of(person: Person) -> Player:
-    """Return someone of the sandbox as the services know them."""
+    """Return a person in the sandbox as the services know them."""
     return Player(PersonId(person.id), person.name)
 
 
 def buttons(message: Message) -> list[Action]:
-    """Return what a message's buttons do, in their order, but for the one that only looks back."""
+    """Return the actions of a message's buttons in order, without *Last moves*."""
     return [one.action for one in controls(message) if not one.is_menu and one.action is not Action.LAST_MOVES]
 
 
 def ways(message: Message) -> list[Action]:
-    """Return what a message's buttons do, in their order, but for those that name a card alone."""
+    """Return the actions of a message's buttons in order, without *Last moves* and buttons that show only a card."""
     usable = (one for one in controls(message) if isinstance(one.item, Button) and one.item.label not in _CARDS)
     return [one.action for one in usable if one.action is not Action.LAST_MOVES]
 
 
 def menus(message: Message) -> list[Action]:
-    """Return what a message's menus do, in their order."""
+    """Return the actions of a message's menus in order."""
     return [one.action for one in controls(message) if one.is_menu]
 
 
 def latest(messages: list[Message], action: Action) -> Message:
-    """Return the newest of these messages with a button that does something."""
+    """Return the newest of these messages that has a button with an action."""
     return next(message for message in reversed(messages) if has_button(message, action))
 
 
 def hands(person: Person) -> list[Message]:
-    """The hands in a person's direct conversation."""
+    """Return the hands in a person's direct messages."""
     return [message for message in person.direct_messages() if shows_hand(message)]
 
 
 def shows_hand(message: Message) -> bool:
-    """Return whether a message shows somebody's hand in a running match."""
+    """Return True if a message shows a hand of a running match."""
     return YOUR_HAND in message.text
 
 
@@ -265,9 +265,9 @@ async def won_match(
     channel: Channel | None = None,
     rules: str = "classic target=10",
 ) -> MatchId:
-    """Let two people, North and South unless told, play a match of one deal by the services; gives its id.
+    """Have two people, by default North and South, play a match of one deal through the services; return its id.
 
-    Unless moves are given, the first wins by gin with a deck that allows it at once.
+    Without moves, the first player takes the upcard and goes gin.
     """
     place = channel or scene.channel
     assert place.guild is not None
@@ -279,12 +279,12 @@ async def won_match(
 
 
 def without_commitments(messages: Sequence[Message]) -> list[Message]:
-    """Return these messages without the commitments of matches, each of which is posted once and stays as it is."""
+    """Return the messages without commitments, which are posted once per match and never edited."""
     return [message for message in messages if not message.text.startswith("🔒")]
 
 
 def private_thread() -> tuple[World, Channel]:
-    """Return the world of the sandbox with a private thread, in the channel to play in, of North, South and the bot."""
+    """Return a world with a private thread in the channel; its members are North, South and the bot."""
     world = stopped_world()
     people = {user.display_name: user for user in world.users.values()}
     games = next(channel for channel in world.channels.values() if channel.name == "games")
@@ -294,7 +294,7 @@ def private_thread() -> tuple[World, Channel]:
 
 @contextmanager
 def noted_errors() -> Generator[dict[int, BaseException]]:
-    """Note what each interaction fails with, by its id, during the block."""
+    """Record the error of each failed interaction by interaction id, during the block."""
     noted: dict[int, BaseException] = {}
     answer = ErrorReplies.answer
 
@@ -311,7 +311,7 @@ def noted_errors() -> Generator[dict[int, BaseException]]:
 async def clubhouse(
     directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = now
 ) -> AsyncGenerator[Scene]:
-    """The bot among people, with these decks to come; its commands are there."""
+    """Run the bot, with these decks for the next deals, and wait until its commands are registered."""
     with noted_errors() as errors:
         async with living(directory, world=world, shuffler=RiggedShuffler(*decks), clock=clock) as alive:
             scene = Scene(alive, errors)
@@ -320,7 +320,7 @@ async def clubhouse(
 
 
 async def _begin(scene: Scene, rules: str, *, open_dms: bool) -> None:
-    """Begin a match of North against South by services."""
+    """Begin a match between North and South through the services."""
     app, people = scene.alive.app, (scene.north, scene.south)
     for person in people if open_dms else ():
         await app.people.met(person_of(person))
@@ -341,9 +341,10 @@ async def at_table(
     limit: str = "none",
     pressed: bool = False,
 ) -> AsyncGenerator[Scene]:
-    """A match of North, who acts first, against South; without `open_dms` neither takes direct messages.
+    """Begin a match between North, who acts first, and South, and wait until their hands arrived.
 
-    It is begun by services, in half the time that presses take, unless it must be `pressed`. `limit` is its clock.
+    Without `open_dms`, neither accepts direct messages. `limit` is the clock of the match. The match begins through the
+    services, which takes half the time that presses take; with `pressed`, the players press the buttons.
     """
     async with clubhouse(directory, *decks, world=world, clock=clock) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms

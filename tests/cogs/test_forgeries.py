@@ -1,4 +1,4 @@
-"""Values that were never offered are refused as unknown: never stored, and never an error of ours."""
+"""Values that were never offered are refused as unknown: they are never stored and never cause an internal error."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ SUBJECTS: Final = (
     *("1", "2", "3", "0", "999", "x", "which", *Subject),
     *("9223372036854775807", "9223372036854775808", "9" * 60, "00000000000000000001", "-1", "1.5", "²", "１", ""),
 )
-"""What a custom id may claim to be about: a match, challenges, and all that is none."""
+"""Subjects in custom ids: a match, challenges, and many values that are neither."""
 
 VALUES: Final[tuple[list[str] | None, ...]] = (
     *(None, [], [""], ["-5"], ["0"], ["9" * 30], ["1e9"], ["²"], ["tlh"], ["None"], ["x" * 100], ["💥 \u202e\0"]),
     *(["classic target=-5"], ["classic target=" + "9" * 5000], ["classic"] * 40, ["1", "2"], ["k Kd 4c4d"], ["4c>4d"]),
 )
-"""What a menu may claim was chosen: nothing of it is offered anywhere but `classic`, and the id of a match."""
+"""Values of menus. No menu offers any of them, except `classic` and the match id."""
 
 ARGUMENTS: Final = (None, "", "0", "-1", "9" * 40, "format", "target", "all/x", "x/points", "recent/" + "x" * 40, "1.9")
 
 DRAFT_OPTIONS: Final = {Action.DRAFT_VALUE: ("target", "format", "x")}
-"""The options of the draft, which has the id 3: one that any number may be given, one that no menu has, and none."""
+"""Option names for the draft, which has id 3: one that takes any number, one without a menu, and one unknown."""
 
 TEXTS: Final = (
     *("", "-", "9" * 33, "x" * 6000, "💥\u202e\0", "<@1> **", "classic target=-5"),
@@ -51,15 +51,15 @@ TEXTS: Final = (
 NUMBERS: Final = (-5, 0, 10_001, 2**53, 2**70)
 
 MADE_UP: Final = re.compile(rf"target=-5|9{{12}}|target=0|\b10001\b|{2**53}|xxx|\\x00|u0000|tlh|\b1e9\b")
-"""What stands in rows of the database that hold one of these.
+"""Matches database rows that contain a forged value.
 
-Ids, times and commitments, which are hexadecimal, may have the shorter of them inside.
+Short values that could occur by chance inside ids, times or hexadecimal commitments are left out.
 """
 
 
 @asynccontextmanager
 async def watched(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncGenerator[Scene]:
-    """A match of North, who manages the server, with the log watched: nothing may fail."""
+    """Run a match with North, who manages the server, and check that nothing is logged as a warning or an error."""
     world = stopped_world()
     async with at_table(tmp_path, GIN_AT_ONCE, world=world) as scene:
         north = scene.north
@@ -74,19 +74,19 @@ async def watched(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncGene
 
 
 def guild_of(scene: Scene) -> GuildId:
-    """Return the server."""
+    """Return the id of the server."""
     assert scene.channel.guild is not None
     return GuildId(scene.channel.guild.id)
 
 
 def stored(tmp_path: Path, *tables: str) -> list[Any]:
-    """Return the rows of tables."""
+    """Return all rows of these tables."""
     with closing(sqlite3.connect(tmp_path / "deadwood.db")) as connection:
         return [connection.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables]
 
 
 def check_stored(tmp_path: Path) -> None:
-    """Check that nothing that was made up is in the database."""
+    """Check that the database contains no forged value."""
     rows = str(
         stored(tmp_path, "challenge", "guest", "match", "seat", "action", "guild", "house_rule", "outbox_message")
     )
@@ -94,7 +94,7 @@ def check_stored(tmp_path: Path) -> None:
 
 
 def check(made: Interaction) -> None:
-    """Check that an interaction was answered, and not as a fault of ours."""
+    """Check that an interaction was answered, and not with an internal error."""
     assert not made.failed, made
     assert made.response is not None
     assert BROKEN not in made.text, (made, made.data)
@@ -102,22 +102,22 @@ def check(made: Interaction) -> None:
 
 BY_DAY: Final = 90
 BY_NIGHT: Final = 20
-"""A part of so many tries every action, and each value with that part of the actions."""
+"""Number of parts. Each part tries every action with its share of the values."""
 PARTS: Final = [(0, BY_DAY), *((part, BY_NIGHT) for part in range(BY_NIGHT))]
 SHARES: Final = 5
-"""Each of so many shares tries every option of every command, with its part of the values."""
+"""Number of parts. Each part tries every option of every command with its share of the values."""
 OWN: Final = frozenset(
     (
         *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE),
         *(Action.TAKE_HOLIDAY, Action.COME_BACK),
     )
 )
-"""What changes what is kept of the person who uses it, whatever else a custom id claims."""
+"""Actions that change the stored data of the person who presses, whatever else the custom id says."""
 ACTIONS: Final = [action for action in Action if action not in OWN]
 
 
 def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None, int | str]]:
-    """List the subjects, arguments, values and versions with which to try an action."""
+    """List the subjects, arguments, values and versions to try with an action."""
     return [
         *((subject, "1", None, 0) for subject in SUBJECTS),
         *((Subject.CHOSEN, None, values, 0) for values in (*VALUES, *([subject] for subject in SUBJECTS))),
@@ -132,7 +132,7 @@ def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None
 async def test_a_component_that_was_never_there_is_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, part: int, parts: int
 ) -> None:
-    """Whatever a custom id and a menu's values claim, the answer is kind and nothing of it is saved."""
+    """Forged custom ids and menu values get a normal answer, and nothing of them is stored."""
     async with watched(tmp_path, caplog) as scene:
         message = (await scene.use(scene.north, "gin help", scene.channel)).message
         before = stored(tmp_path, "person", "house_rule")
@@ -145,7 +145,7 @@ async def test_a_component_that_was_never_there_is_refused(
                 check(made)
         await scene.quiet()
         assert stored(tmp_path, "person", "house_rule") == before
-        # Of all these values only `classic` is one that a menu offers, and it is what rules the server already.
+        # Menus offer only `classic` of all these values, and those are already the server's rules.
         assert replace(await scene.alive.app.guilds.settings(guild_of(scene)), offered=()) == settings
         check_stored(tmp_path)
 
@@ -154,7 +154,7 @@ async def test_a_component_that_was_never_there_is_refused(
 async def test_a_command_with_values_that_it_does_not_take_is_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, share: int
 ) -> None:
-    """Numbers out of range, unknown words and endless texts get a kind answer from every command and completion."""
+    """Every command and completion gives a normal answer to out-of-range numbers, unknown words and very long texts."""
     turns = count(share)
     async with watched(tmp_path, caplog) as scene:
         for command in commands_of(scene.alive):

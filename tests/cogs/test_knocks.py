@@ -1,4 +1,4 @@
-"""Going out by every rule: knocks with other melds, big gin, the wall, and answers by hand."""
+"""Ending a deal under each ruleset: knocks with other melds, big gin, the wall, and manual layoffs."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from tests.helpers.table import interaction
 MATCH = MatchId(1)
 
 LAY_OFFS = deck(f"{GIN_HAND} Qh", "4c 7d 8d Ks 2h 4h 6h 8h Th Jh", "2d")
-"""North may knock with 2; South may lay 4c, Ks, 7d and then 8d off, and has 59, or 30 after that."""
+"""North can knock with 2. South can lay off 4c, Ks, 7d and then 8d; that reduces South's deadwood from 59 to 30."""
 
 NOTHING_FITS = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
 ONLY_HARM_FITS = deck(f"{GIN_HAND} Qh", "7d 7h 7c 2h 4h 5s 9h Th 9s Jc", "2d")
-"""North may knock with 2; of South's cards only 7d fits, and that breaks up three sevens."""
+"""North can knock with 2. Only 7d of South's cards can be laid off, and that breaks up three sevens."""
 
 BIG_GIN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
-"""With the upcard North's eleven cards are melded."""
+"""With the upcard, all eleven cards of North are melded."""
 
 AT_THE_WALL = deck(POOR_HAND, f"{GIN_HAND} Qh", "2d")
-"""South has a hand to knock with all along."""
+"""South can knock at any time."""
 
 TO_LAY_OFF = [Action.LAY_OFF, Action.LAY_OFF, Action.LAY_OFF, Action.LAY_OFF_ALL, Action.ASK_FIRST]
-"""The buttons of an answer with three cards that fit."""
+"""The buttons for a layoff when three cards fit."""
 
 
 async def _knocks(scene: Scene) -> Message:
-    """Have North knock; gives South's hand, who is to answer."""
+    """Have North knock, and return South's hand, in which South can lay off."""
     await scene.ask(scene.north, "take")
     await scene.ask(scene.north, "knock", card="Qh")
     await scene.quiet()
@@ -51,7 +51,7 @@ async def _knocks(scene: Scene) -> Message:
 
 
 async def _outcome(scene: Scene) -> Outcome:
-    """Return how the last deal ended, once the channel tells it."""
+    """Wait until the channel shows the result of the last deal, and return the outcome."""
     await scene.quiet()
     summary = await scene.alive.app.lookup.summary(MATCH)
     view = summary.deals[-1]
@@ -61,7 +61,7 @@ async def _outcome(scene: Scene) -> Outcome:
 
 
 async def _won(scene: Scene) -> tuple[int | None, OutcomeKind, int]:
-    """Return who won the last deal, how, and with how many points."""
+    """Return the winner's id, the kind of outcome and the points of the last deal."""
     outcome = await _outcome(scene)
     assert outcome.winner is not None
     match = await scene.alive.app.lookup.info(MATCH)
@@ -69,13 +69,13 @@ async def _won(scene: Scene) -> tuple[int | None, OutcomeKind, int]:
 
 
 def _is_unreadable(error: Refusal | str | None) -> bool:
-    """Tell whether a text was refused because it is no card."""
+    """Return True if a text was refused because it is not a card."""
     return isinstance(error, UserError) and error.text == unreadable_card(ENGLISH)
 
 
 @pytest.mark.thorough
 async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
-    """Exactly the cards that fit can be pressed; a card that follows comes after it; then one is done."""
+    """Each card that fits has a button. A second card that extends the same run gets one after the first."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         north, south = scene.north, scene.south
         hand = await _knocks(scene)
@@ -98,7 +98,7 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_all_that_helps_is_laid_off_with_one_press(tmp_path: Path) -> None:
-    """The button names the cards, and its press ends the deal."""
+    """The button lays off every card that lowers the deadwood, and the deal ends."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         hand = await _knocks(scene)
         await scene.press(scene.south, hand, Action.LAY_OFF_ALL)
@@ -108,7 +108,7 @@ async def test_all_that_helps_is_laid_off_with_one_press(tmp_path: Path) -> None
 
 @pytest.mark.nightly
 async def test_lay_offs_may_be_declined(tmp_path: Path) -> None:
-    """Nothing is laid off where the player does not like to, though it costs them, once they have been asked."""
+    """A player may lay off nothing even if that costs points; a question asks for confirmation first."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         hand = await _knocks(scene)
         await scene.press(scene.south, hand, Action.ASK_FIRST)
@@ -123,7 +123,7 @@ async def test_lay_offs_may_be_declined(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_card_that_ones_own_meld_needs_is_laid_off_only_once_asked(tmp_path: Path) -> None:
-    """Where what fits helps nothing, that is what the words say, and its press asks first and names the cost."""
+    """If a layoff would only add deadwood, its button asks first, and the question names the cost."""
     async with at_table(tmp_path, ONLY_HARM_FITS, rules="standard") as scene:
         hand = await _knocks(scene)
         disabled = [one.action for one in controls(hand, disabled=True) if one not in [*controls(hand)]]
@@ -144,7 +144,7 @@ async def test_a_card_that_ones_own_meld_needs_is_laid_off_only_once_asked(tmp_p
 
 @pytest.mark.nightly
 async def test_a_hand_that_fits_nowhere_is_shown(tmp_path: Path) -> None:
-    """Where nothing can be laid off, one press goes on; nothing else is there to do."""
+    """If no card can be laid off, the only button finishes the deal."""
     async with at_table(tmp_path, NOTHING_FITS, rules="standard") as scene:
         hand = await _knocks(scene)
         assert buttons(hand) == [Action.FINISH_LAYING_OFF]
@@ -154,9 +154,9 @@ async def test_a_hand_that_fits_nowhere_is_shown(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_lay_offs_by_command(tmp_path: Path) -> None:
-    """*all*, *nothing* and each card complete with what they save; wrong ones are refused with what may be done.
+    """Completions for *all*, *nothing* and each card name the points that they save; other input is refused.
 
-    *nothing* ends the answer with what was laid off so far.
+    *nothing* finishes, and keeps the cards already laid off.
     """
     async with at_table(tmp_path, LAY_OFFS, LAY_OFFS, rules="standard") as scene:
         north, south = scene.north, scene.south
@@ -193,7 +193,7 @@ async def test_lay_offs_by_command(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_big_gin(tmp_path: Path) -> None:
-    """All eleven cards melded: the button and the command lay them down; gin with one discarded is there as well."""
+    """With eleven melded cards, a button and a command lay down big gin; gin with a discard is offered too."""
     async with at_table(tmp_path, BIG_GIN, BIG_GIN, KNOCK_AT_ONCE, rules="big", target=1000) as scene:
         north, south = scene.north, scene.south
         assert await scene.refused(north, "big") == "offer"
@@ -212,7 +212,7 @@ async def test_big_gin(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_big_gin_where_the_rules_know_none(tmp_path: Path) -> None:
-    """The same hand by the usual rules is gin; asking for big gin says so."""
+    """Without big gin in the rules, the same hand is gin, and `/gin big` is refused."""
     async with at_table(tmp_path, BIG_GIN) as scene:
         await scene.ask(scene.north, "take")
         await scene.quiet()
@@ -222,7 +222,7 @@ async def test_big_gin_where_the_rules_know_none(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
-    """The question and the command offer each way with what it leaves; the showdown lays down what was chosen."""
+    """The question and the command list each way to knock with its deadwood; the showdown uses the chosen melds."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         worse = "Qh 4d5d6d/KcKdKh"
         for person in (scene.north, scene.south):
@@ -254,7 +254,7 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
 
 
 async def _to_the_wall(scene: Scene) -> None:
-    """Have both pass, then draw and throw what they drew until two cards are left; South is to act."""
+    """Have both players pass, then draw and discard the drawn card until two cards are left and it is South's turn."""
     turns = scene.alive.app.turns
     people = (person_of(scene.north), person_of(scene.south))
     for person in people:
@@ -269,7 +269,7 @@ async def _to_the_wall(scene: Scene) -> None:
 
 @pytest.mark.nightly
 async def test_the_wall(tmp_path: Path) -> None:
-    """With two cards left the last discard may be taken, to go out with it and for nothing else."""
+    """With two cards left in the stock, the last discard may be taken only to end the deal."""
     async with at_table(tmp_path, AT_THE_WALL, rules="tournament") as scene:
         south = scene.south
         await _to_the_wall(scene)
@@ -288,7 +288,7 @@ async def test_the_wall(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_passing_at_the_wall_voids_the_deal(tmp_path: Path) -> None:
-    """Nobody scores, the reason is told, and the same player deals again."""
+    """A pass at the wall scores nothing, and the same player deals again."""
     async with at_table(tmp_path, AT_THE_WALL, rules="tournament") as scene:
         await _to_the_wall(scene)
         await scene.ask(scene.south, "pass")

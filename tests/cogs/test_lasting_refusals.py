@@ -1,4 +1,4 @@
-"""Discord refuses messages in a channel until someone on the server changes something: those concerned learn why."""
+"""If Discord refuses messages until someone changes the server's settings, players and managers learn the reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.helpers.shufflers import KNOCK_AT_ONCE
 _ALL: Final = 1000
 _CALLBACK: Final = "POST /interactions/*/callback"
 _LIMITS: Final = {Code.CHANNEL_WRITE_LIMIT, Code.SERVER_WRITE_LIMIT}
-"""Discord answers these with status 429, for which discord.py waits first."""
+"""Discord answers these with status 429, and discord.py waits before it raises the error."""
 
 
 def _refuse(scene: Scene, code: Code = Code.AUTOMOD) -> ArmedFault:
@@ -37,14 +37,14 @@ async def _check(scene: Scene) -> str:
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, sorted(LASTING_REFUSALS - _LIMITS)))
 async def test_the_table_and_the_check_name_the_last_refusal(tmp_path: Path, code: Code) -> None:
-    """After a restart too; and no longer once a message passes."""
+    """`check` and `/gin table` give the reason, even after a restart, until a message goes through."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         refused, reason = _refuse(scene, code), texts.refused_in(scene.channel.id, code)
         await scene.ask(scene.north, "take")
         await scene.quiet()
         assert reason in await _check(scene)
-        # A restarted bot remembers nothing of it, but its outbox does.
+        # After a restart, the bot knows this only from its outbox.
         scene.alive.client.refusals.of(scene.channel.id).forget()
         assert reason in await _check(scene)
         assert reason in await scene.ask(scene.south, "table")
@@ -61,7 +61,7 @@ async def test_the_table_and_the_check_name_the_last_refusal(tmp_path: Path, cod
 
 @pytest.mark.thorough
 async def test_the_challenger_learns_that_a_challenge_is_not_seen(tmp_path: Path) -> None:
-    """If not even the commitment of a challenge appears, the check and the next challenge say why."""
+    """If the commitment and the challenge cannot be posted, `check` and the next challenge give the reason."""
     async with clubhouse(tmp_path) as scene:
         _refuse(scene)
         await scene.ask(scene.north, "challenge")
@@ -75,7 +75,7 @@ async def test_the_challenger_learns_that_a_challenge_is_not_seen(tmp_path: Path
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, [Code.AUTOMOD, Code.HARMFUL_LINK]))
 async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
-    """It names the reason instead of the host, says that a move counts, and lets the check know."""
+    """A refused answer names the reason and says if the move counts; `check` then gives the reason too."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
         scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
@@ -91,7 +91,7 @@ async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
 
 @pytest.mark.nightly
 async def test_direct_messages_have_no_managers(tmp_path: Path) -> None:
-    """An answer that is refused in a direct message is a fault like any other."""
+    """In direct messages, a refused answer does not refer to the server's managers."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         scene.sandbox.faults.requests(Refuse(Code.NO_ACCESS), on=_CALLBACK)
         pressed = await scene.press(scene.north, hands(scene.north)[-1], Action.TAKE)

@@ -1,4 +1,4 @@
-"""Answers that come late, twice, or to a message that has changed: what people see is the newest state in the end."""
+"""Answers that are late, duplicated or for a changed message: people always end up with the newest state."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ORIGINAL = "PATCH /webhooks/*/messages/@original"
 
 
 async def _panel(scene: Scene) -> Message:
-    """Return North's hand: by direct message, or else the private one in the channel."""
+    """Return North's hand in the direct messages, or else the private one in the channel."""
     if scene.north.user.open_dms:
         return await scene.turn(scene.north)
     return (await scene.use(scene.north, "gin hand", scene.channel)).message
@@ -48,7 +48,7 @@ async def _panel(scene: Scene) -> Message:
 
 @pytest.mark.thorough
 async def test_an_answer_that_comes_too_late_is_made_up_for(tmp_path: Path) -> None:
-    """Discord refuses the answer (10062): the move counts, and soon the hand shows it, without old buttons."""
+    """If Discord refuses the answer to a move (10062), the move counts, and an edit soon updates the hand."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         hand = await scene.turn(scene.north)
@@ -66,7 +66,7 @@ async def test_an_answer_that_comes_too_late_is_made_up_for(tmp_path: Path) -> N
 async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A deferral is refused as too late: its token is worth nothing, and the answer is not tried with it."""
+    """If Discord refuses a deferral as too late, the bot does not send the answer with its expired token."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         monkeypatch.setattr(answers, "DEFER_AFTER", 0)
@@ -83,7 +83,7 @@ async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_path: Path, by_dm: bool) -> None:
-    """Discord takes an answer and says 500; the person goes on before it says 40060: their newer hand stays."""
+    """If an answer arrived although Discord said 500, its retry (40060) does not replace a newer hand."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
         hand = await _panel(scene)
         scene.sandbox.faults.requests(ServerError(500, applied=True), on=_CALLBACK)
@@ -98,7 +98,7 @@ async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by_dm: bool) -> None:
-    """The answer to a click is long under way, and the next click is about a newer state: that is what stays."""
+    """If the answer to a click is slow and a later click shows a newer state, the newer state stays."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, world=stopped_world()) as scene:
         hand = await _panel(scene)
         slow = scene.sandbox.faults.requests(Delay(2), on=_CALLBACK)
@@ -117,7 +117,7 @@ async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by
 
 @pytest.mark.nightly
 async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: Path) -> None:
-    """The courier's edit is long under way, and a click is answered meanwhile: the hand ends up as it is now."""
+    """If an edit by the courier is slow and a click is answered before it arrives, the hand ends up current."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         await prefer(scene.alive.app, person_of(scene.north), push=Push.NONE)
         await scene.press(scene.north, await scene.turn(scene.north), Action.PASS)
@@ -140,7 +140,7 @@ async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: P
 async def test_a_picture_that_was_sent_again_meanwhile_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_dm: bool, defer_after: float
 ) -> None:
-    """A click names a file that the message has no longer (50035): all files are sent, at once and after a deferral."""
+    """If a click refers to a file that the message no longer has (50035), the answer uploads all files again."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
         await scene.press(scene.north, await _panel(scene), Action.PASS)
         await scene.quiet()
@@ -161,7 +161,7 @@ async def test_a_picture_that_was_sent_again_meanwhile_is_no_obstacle(
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_who_moved_is_told_that_it_counts_if_it_cannot_be_shown(tmp_path: Path, by_dm: bool) -> None:
-    """The answer to a move that was saved is refused: nobody is told to try again, and by direct message it follows."""
+    """If the answer to a saved move is refused, the reply says that the move counts and does not ask to try again."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, clock=clock) as scene:
         hand = await _panel(scene)
@@ -181,7 +181,7 @@ async def test_who_moved_is_told_that_it_counts_if_it_cannot_be_shown(tmp_path: 
 async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
     tmp_path: Path, fault: RequestFault
 ) -> None:
-    """No server shared (50278) does not mean closed, whether the refusal or the news of the kick comes first."""
+    """Error 50278 (no shared server) during a kick does not mark direct messages as closed: the hand comes later."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
         under_way = scene.sandbox.faults.requests(fault, on=f"POST /channels/{scene.south.dm.id}/messages")
@@ -204,7 +204,7 @@ async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
 
 @pytest.mark.thorough
 async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: Path) -> None:
-    """The first edit that finds no table posts it again, even if hands are slow; a second time it waits a minute."""
+    """An edit that finds its table deleted reposts it immediately; the next repost waits a minute."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
         slow = scene.sandbox.faults.requests(Delay(30), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")

@@ -1,4 +1,4 @@
-"""Two players have the same display name: every text says which of them is meant."""
+"""If players have the same display name, every text also shows their user names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NORTH, _SOUTH, _WEST = (
 
 
 def _rename(scene: Scene) -> tuple[Person, Person, Person]:
-    """Give three people names that look equal, and return them."""
+    """Give three people display names that look the same, and return the people."""
     north, south, west = scene.north, scene.south, scene.west
     for person, shown in ((north, "sam"), (south, "Sam"), (west, "ＳＡＭ")):
         person.user.display_name = shown
@@ -31,13 +31,13 @@ def _rename(scene: Scene) -> tuple[Person, Person, Person]:
 
 
 def _shown(message: Message) -> str:
-    """Return all words of a message: its text, those of its menus, and the alt texts of its pictures."""
+    """Return all text of a message: its content, its menu options and the alt texts of its pictures."""
     options = [option.label for menu in message.selects for option in menu.options]
     return "\n".join((message.text, *options, *(str(image.alt) for image in message.images)))
 
 
 async def _played(scene: Scene, first: Person, second: Person) -> Message:
-    """Have two people play a short match to its end, and return how it ended."""
+    """Have two people play a short match, and return the message about its end."""
     table = scene.posts
     await (await first.slash("gin challenge", scene.channel, opponent=second, target=10)).done()
     invitation = await scene.post(Action.ACCEPT, but=table)
@@ -54,11 +54,11 @@ async def _played(scene: Scene, first: Person, second: Person) -> Message:
 
 
 async def test_each_text_says_who_is_meant(tmp_path: Path) -> None:
-    """The table, hands, the end, the leaderboard, profiles, past matches, records and comparisons."""
+    """Tables, hands, results, the leaderboard, profiles, history, records and comparisons tell namesakes apart."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         north, south, west = _rename(scene)
         for person in (north, south, west):
-            # The bot learns the names of those who use it.
+            # The bot learns people's names when they use it.
             await scene.ask(person, "me preferences")
         await scene.quiet()
         end = _shown(await _played(scene, north, south))
@@ -86,7 +86,7 @@ async def test_each_text_says_who_is_meant(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_list_of_matches_says_whom_each_is_against(tmp_path: Path) -> None:
-    """Two opponents have the same name, though in each match the names differ."""
+    """If two opponents have the same name, the list of matches tells them apart, although no single match needs to."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         _, south, west = _rename(scene)
         east = scene.east
@@ -105,7 +105,7 @@ async def test_a_list_of_matches_says_whom_each_is_against(tmp_path: Path) -> No
 
 
 async def test_the_name_of_an_account_is_kept_up_to_date_and_forgotten(tmp_path: Path) -> None:
-    """It is saved with the name, shows at once where it changed, is exported, and goes with the person."""
+    """The user name is saved, updated when it changes, exported, and deleted along with the person."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         north, south, _ = _rename(scene)
         await scene.press(south, await scene.invite(north, south), Action.ACCEPT)
@@ -122,7 +122,7 @@ async def test_the_name_of_an_account_is_kept_up_to_date_and_forgotten(tmp_path:
 
 
 async def test_somebody_who_shows_a_deal_is_told_apart_from_its_players(tmp_path: Path) -> None:
-    """A spectator's name on the server may look like a player's."""
+    """A spectator who shows a deal is distinguished from a player with the same display name."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         north, south, west = _rename(scene)
         await _played(scene, north, south)

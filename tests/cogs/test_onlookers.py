@@ -1,4 +1,4 @@
-"""People who see public messages and may not use all of their buttons: a private answer says who may."""
+"""Buttons on public messages refuse people who may not use them, with a private reply that says who may."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ THEIRS = frozenset(
         Action.OPEN_PREFERENCE,
     )
 )
-"""What anyone may do who is answered privately."""
+"""Actions that a private reply may offer to anyone."""
 
 
 async def _look_on(scene: Scene, message: Message, *not_theirs: Action) -> None:
-    """Have East press every button of a message, and check which are refused for whom they are, privately."""
+    """Have East press every button of a message. Check that replies are private, and exactly these are refused."""
     assert {*not_theirs} <= {*buttons(message)}
     for action in buttons(message):
         answer = await scene.press(scene.east, message, action)
@@ -48,13 +48,13 @@ async def _look_on(scene: Scene, message: Message, *not_theirs: Action) -> None:
 
 
 async def test_whoever_may_not_press_a_button_is_told_who_may(tmp_path: Path) -> None:
-    """On invitations, lobbies, tables, calls and ends of matches; and nobody is offered what is not theirs."""
+    """Holds for invitations, lobbies, tables, pings and results; the reply offers only actions the person may use."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         north, south = scene.north, scene.south
         general, corner = scene.sandbox.channel("general"), scene.sandbox.channel("quiet-corner")
         invitation = await scene.invite(north, south, general)
         await _look_on(scene, invitation, Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE, Action.WITHDRAW)
-        # Nobody is named: the calls that follow are as many as one person may make in an hour.
+        # Name no one here: the pings below already use up one person's hourly limit.
         await scene.use(north, "gin challenge", corner, rules="rotation")
         lobby = await scene.post(Action.ACCEPT, corner)
         await scene.press(south, lobby, Action.ACCEPT)

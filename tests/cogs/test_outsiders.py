@@ -1,8 +1,8 @@
-"""Who may not see a match or challenge learns nothing of it and changes nothing, whatever they send.
+"""People who may not see a match or challenge learn nothing about it and cannot change it, whatever they send.
 
-People try every button and menu there is, about everything there is, and every command and completion: somebody who is
-not on the server, somebody who does not see the channel, or may not connect to the voice channel whose chat it is,
-somebody who is not in the private thread, and somebody who sees all that but does not play.
+The outsiders are not on the server, cannot see the channel, cannot connect to the voice channel, or are not in the
+private thread. They try every button and menu about everything that exists, and every command and completion. So does
+a spectator, who sees the match but does not play.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.helpers.worlds import stopped_world
 
 RULES: Final = "hollywood target=777"
 SECRETS: Final = ("North", "South", "hollywood", "to 777", "target=777", "back-room", "whispers", "lounge")
-"""What answers to outsiders must not name. Whom a menu or a mention names, they would only have from us."""
+"""Texts that answers to outsiders must not contain. Outsiders could learn these names only from the bot."""
 
 VALUES: Final[dict[str, object]] = {
     "card": "Kd",
@@ -63,15 +63,15 @@ VALUES: Final[dict[str, object]] = {
     "text": "three blue boats",
     "everywhere": True,
 }
-"""A value for each option of a command that takes no person. A new option needs one here."""
+"""A value for each command option that does not take a person. Add one here for each new option."""
 
 
 OF_ONES_OWN: Final = (Action.LESSON, Action.PRACTISE)
-"""The actions that show a hand to anybody: one of the lesson, which is no secret, or one that they practise with."""
+"""Actions that show a hand to anybody: the lesson's, which is not secret, or one of their own practice match."""
 
 
 HAND: Final = MOVES | QUESTIONS | {Action.REFRESH_HAND}
-"""What a hand has at least one of, whoever is to act."""
+"""Every hand in a match has at least one of these actions."""
 
 ONE_OF_EACH_KIND: Final = (
     *(Action.SHOW_HAND, Action.SHOW_SCORE, Action.DRAW, Action.RESIGN, Action.REPOST_TABLE),
@@ -81,13 +81,13 @@ ONE_OF_EACH_KIND: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What there is in a channel, by its ids."""
+    """The ids of the matches and challenges in a hidden channel."""
 
     matches: tuple[MatchId, ...]
     challenges: tuple[ChallengeId, ...]
 
     def rows(self, database: Path) -> dict[str, list[Any]]:
-        """Return all that the database has of it."""
+        """Return all database rows about them, by table."""
         matches, challenges = (",".join(map(str, ids)) for ids in (self.matches, self.challenges))
         wanted = {
             **dict.fromkeys(("seat", "action", "deal"), f"match_id IN ({matches})"),
@@ -105,7 +105,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Outsider:
-    """Somebody who may not see something, where they are, and a message of the bot that they see."""
+    """A person who may not see something, the channel they are in, and a message of the bot that they see."""
 
     person: Person
     channel: Channel
@@ -113,7 +113,7 @@ class Outsider:
 
 
 def world() -> World:
-    """Return the clubhouse with rooms that are only for North and South, and somebody who is no member."""
+    """Return a world with rooms that only North and South can see, and with a person who is not a member."""
     made = stopped_world()
     people = {user.display_name: user for user in made.users.values()}
     guild = next(iter(made.guilds.values()))
@@ -130,7 +130,7 @@ def world() -> World:
 
 
 async def fill(scene: Scene, channel: Channel) -> Hidden:
-    """Let North and South meet in a channel: a match that is over, one that runs, and challenges of every kind."""
+    """Have North and South create a finished match, a running one, and each kind of challenge in a channel."""
     north, south = person_of(scene.north), person_of(scene.south)
     east = Player(person_of(scene.east).id, "East")
     app, players = scene.alive.app, Players(scene.alive.app, (north, south))
@@ -144,16 +144,16 @@ async def fill(scene: Scene, channel: Channel) -> Hidden:
     issue = app.challenges.issue
     open_to_all = await issue(north, [], place, interaction(), rules=RULES)
     named = await issue(north, [south.id], place, interaction(), rules=RULES)
-    # Whom somebody names may have lost sight of the channel since.
+    # The named person may no longer be able to see the channel.
     to_outsider = await issue(north, [east.id], place, interaction(), rules=RULES)
     lobby = await issue(north, [], place, interaction(), rules="partners target=777")
     await app.challenges.accept(south, lobby.id)
     draft = await issue(north, [], place, interaction(), rules=RULES, draft=True)
-    # Otherwise that happens by itself some time later, and changes the match.
+    # Otherwise this would run in the background later and change the match.
     await app.luck_counting.count_some()
     await scene.quiet()
     if channel.thread is not None:
-        # Being named there added them.
+        # The mention added them to the thread.
         scene.sandbox.moderation.remove_from_thread(channel, scene.east.user)
     challenges = (open_to_all, named, to_outsider, lobby, draft)
     return Hidden((over.id, running.id), tuple(challenge.id for challenge in challenges))
@@ -161,13 +161,13 @@ async def fill(scene: Scene, channel: Channel) -> Hidden:
 
 @asynccontextmanager
 async def meeting(tmp_path: Path, where: str) -> AsyncGenerator[tuple[Scene, Hidden]]:
-    """Let there be matches and challenges in a channel."""
+    """Run the bot, with matches and challenges in a channel."""
     async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 4, world=world()) as scene:
         yield scene, await fill(scene, scene.sandbox.channel(where))
 
 
 async def outsider(scene: Scene, name: str, channel: Channel | None) -> Outsider:
-    """Return somebody in a channel, or their direct messages, with a message of the bot before them."""
+    """Return a person, a channel or their direct messages, and a message of the bot that is visible there."""
     person = scene.alive.person(name)
     place = channel or person.dm
     return Outsider(person, place, (await scene.use(person, "gin help", place)).message)
@@ -186,18 +186,18 @@ def values_for(scene: Scene, command: Command) -> dict[str, object]:
 
 
 def told(made: Interaction) -> str:
-    """Return all that an answer holds: its words, its menus, its completions."""
+    """Return everything in an answer: its text, menus and completions."""
     return json.dumps([[message.components for message in made.messages], made.text, made.choices], default=str)
 
 
 def public_messages(scene: Scene) -> dict[int, list[int]]:
-    """Return the messages in each channel of the server that everybody there sees."""
+    """Return the ids of the public messages in each channel of the server."""
     channels = [channel for channel in scene.sandbox.world.channels.values() if channel.guild is not None]
     return {one.id: [message.id for message in one.messages.values() if not message.ephemeral] for one in channels}
 
 
 def shows_a_hand(made: Interaction) -> bool:
-    """Return whether an answer shows the hand of somebody in a match, beside which there is always a way on."""
+    """Return True if an answer shows a hand in a match. Each hand has at least one of the actions in `HAND`."""
     return any(actions_of(message) & HAND for message in made.messages)
 
 
@@ -208,11 +208,11 @@ OUTSIDERS: Final = (
     pytest.param("whispers", "East", "games", id="of the private thread"),
     pytest.param("whispers", "East", None, id="of the private thread, by direct message", marks=pytest.mark.nightly),
 )
-"""Where the match is, who looks on, and from where. What each of them sees is also tested in `test_access.py`."""
+"""The channel of the match, the outsider, and the outsider's channel. `test_access.py` tests what each may see."""
 
 
 async def test_somebody_who_does_not_see_a_channel_reaches_nothing_there(tmp_path: Path) -> None:
-    """One button of each kind tells and changes nothing: looks, moves, ends, answers, records."""
+    """One button of each kind reveals and changes nothing."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, world=world()) as scene:
         channel = scene.sandbox.channel("back-room")
         assert channel.guild is not None
@@ -240,7 +240,7 @@ async def test_somebody_who_does_not_see_a_channel_reaches_nothing_there(tmp_pat
 async def test_no_button_reaches_what_somebody_cannot_see(
     tmp_path: Path, where: str, name: str, place: str | None, every: bool
 ) -> None:
-    """Every action, about one match and challenge that are hidden or about every one, tells and changes nothing."""
+    """Every action about a hidden match or challenge reveals and changes nothing. Nightly, all of them are tried."""
     async with meeting(tmp_path, where) as (scene, hidden):
         who = await outsider(scene, name, None if place is None else scene.sandbox.channel(place))
         await scene.alive.app.leaderboards.reset(GuildId(next(iter(scene.sandbox.world.guilds))))
@@ -261,7 +261,7 @@ async def test_no_button_reaches_what_somebody_cannot_see(
         await scene.quiet()
         assert hidden.rows(tmp_path / "deadwood.db") == before
         assert public_messages(scene) == posts
-        # It is theirs to be forgotten where somebody names them.
+        # Being forgotten deletes the person's name from challenges too, which is allowed.
         await try_out(Action.FORGET_NOW)
 
 
@@ -270,7 +270,7 @@ async def test_no_button_reaches_what_somebody_cannot_see(
 async def test_no_command_reaches_what_somebody_cannot_see(
     tmp_path: Path, where: str, name: str, place: str | None
 ) -> None:
-    """Every command and every completion, used where an outsider is, tells and changes nothing of what is hidden."""
+    """Every command and completion, used by an outsider, reveals and changes nothing that is hidden."""
     async with meeting(tmp_path, where) as (scene, hidden):
         person = scene.alive.person(name)
         channel = person.dm if place is None else scene.sandbox.channel(place)
@@ -279,14 +279,14 @@ async def test_no_command_reaches_what_somebody_cannot_see(
         for command in commands_of(scene.alive):
             values = values_for(scene, command)
             if channel.guild is None:
-                # Nobody can be named outside servers.
+                # Discord allows user options only on servers.
                 values = {option: value for option, value in values.items() if not isinstance(value, Person)}
             typed = [None, *(one.display_name for one in command.parameters if one.autocomplete)]
             for option in typed:
                 given = values if option is None else values | {option: ""}
                 one = await invoke(scene.alive, person, channel, command, given, focused=option)
                 assert not one.failed
-                # Rules that anybody may choose are no secret.
+                # The name of a public ruleset is not secret.
                 found = {secret for secret in SECRETS if secret in told(one)} - {"hollywood"}
                 assert found == set(), (command.qualified_name, one.text)
         await scene.quiet()
@@ -296,7 +296,7 @@ async def test_no_command_reaches_what_somebody_cannot_see(
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "games", "back-room", "lounge"]))
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
-    """The same clicks, made by a player in direct messages, show the score, the rules, a replay and the hand."""
+    """A player who makes the same clicks in direct messages gets the score, the rules, a replay and the hand."""
     async with meeting(tmp_path, where) as (scene, hidden):
         who = await outsider(scene, "South", None)
         for action, shows in (
@@ -313,9 +313,9 @@ async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: 
 @pytest.mark.thorough
 @pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.nightly)])
 async def test_who_does_not_play_sees_the_table_and_nobodys_hand(tmp_path: Path, every: bool) -> None:
-    """Somebody in the channel looks at score, rules and replays; no move, and no end of a match, is theirs to make.
+    """A spectator may see scores, rules and replays, but never a hand, and can neither move nor end the match.
 
-    Nor does any command or completion show them a hand. That is tried with the match that runs, or with every one.
+    This holds for every action, command and completion. By default only the running match is tried; nightly, all are.
     """
     async with meeting(tmp_path, "games") as (scene, hidden):
         who = await outsider(scene, "West", scene.channel)
@@ -330,7 +330,7 @@ async def test_who_does_not_play_sees_the_table_and_nobodys_hand(tmp_path: Path,
                     assert isinstance(scene.error(made), NotSeated) == (action in WITHOUT_CARD), action
         for command in commands_of(scene.alive):
             if command.qualified_name in ("gin practice start", "gin practice learn"):
-                # From then on they have a hand of their own, or one of the lesson.
+                # After these commands they have a hand of their own.
                 continue
             values = values_for(scene, command)
             for option in (None, *(one.display_name for one in command.parameters if one.autocomplete)):

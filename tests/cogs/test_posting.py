@@ -1,4 +1,4 @@
-"""The bot posts for nobody who could not post there themselves."""
+"""The bot posts nothing on behalf of people who may not write in the channel."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MUTED = Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS
 
 
 def mute(scene: Scene, person: Person, *channels: Channel) -> None:
-    """Take from a person what lets them write in channels."""
+    """Deny a person the permission to write in these channels."""
     for channel in channels:
         scene.sandbox.moderation.set_overwrites(channel, member_overwrite(person.user, deny=MUTED))
 
 
 def posts(scene: Scene) -> dict[int, set[int]]:
-    """Return the public messages of each channel of the server."""
+    """Return the ids of the public messages in each channel of the server."""
     channels = [one for one in scene.sandbox.world.channels.values() if one.guild is not None]
     return {one.id: {message.id for message in one.messages.values() if not message.ephemeral} for one in channels}
 
@@ -39,9 +39,9 @@ def posts(scene: Scene) -> dict[int, set[int]]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("step", nightly_after(1, [3, 1]))
 async def test_nothing_is_posted_for_somebody_who_may_not_write(tmp_path: Path, step: int) -> None:
-    """No button about their own or another's match or challenge posts anything for them, and no command.
+    """For a person who may not write, no button and no command posts anything.
 
-    By day every third command is tried.
+    By default every third command is tried; nightly, all of them.
     """
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         south, general = scene.south, scene.sandbox.channel("general")
@@ -56,7 +56,7 @@ async def test_nothing_is_posted_for_somebody_who_may_not_write(tmp_path: Path, 
         await scene.quiet()
         mute(scene, south, scene.channel, general)
         before = posts(scene)
-        # What ends matches posts how they ended, for everybody who played.
+        # Actions that end a match post the result, for everyone who played.
         ends = {Action.RESIGN, Action.CLAIM, Action.FORGET_NOW}
         sweep = Sweep(south, message, matches=(1,), challenges=(1, 2, 3, 4))
         for action in Action:
@@ -78,7 +78,7 @@ async def test_nothing_is_posted_for_somebody_who_may_not_write(tmp_path: Path, 
 
 
 async def test_who_may_not_write_cannot_be_named(tmp_path: Path) -> None:
-    """A challenge that its opponent could not accept is not made; neither is a place kept, in the lobby's channel."""
+    """A person who may not write in the channel cannot be challenged there, or be invited to a lobby there."""
     async with clubhouse(tmp_path) as scene:
         mute(scene, scene.south, scene.channel)
         assert await scene.ask(scene.north, "challenge", opponent=scene.south) == CANNOT_PLAY_HERE
@@ -92,7 +92,7 @@ async def test_who_may_not_write_cannot_be_named(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_player_who_may_not_write_plays_on(tmp_path: Path) -> None:
-    """Their moves count, and they may offer to call it off, of which the other is not notified."""
+    """A muted player can still move and offer to call the match off; the opponent gets no notification of the offer."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         mute(scene, scene.south, scene.channel)
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
@@ -109,7 +109,7 @@ async def test_a_player_who_may_not_write_plays_on(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_match_does_not_begin_by_somebody_who_left_the_channel_to_others(tmp_path: Path) -> None:
-    """A rematch that a player proposed while they could write begins; one who cannot write any more proposes none."""
+    """A player who may no longer write in the channel cannot propose a rematch there."""
     world = stopped_world()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, world=world) as scene:
         await scene.ask(scene.north, "take")
@@ -126,7 +126,7 @@ async def test_a_match_does_not_begin_by_somebody_who_left_the_channel_to_others
 
 @pytest.mark.nightly
 async def test_no_thread_is_opened_for_somebody_who_may_not_write_in_it(tmp_path: Path) -> None:
-    """Where a channel is taken, a match begins in a thread only for those who could write there."""
+    """If the channel is busy, a match moves to a thread only if the person who accepts could write there."""
     async with at_table(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         challenge = await scene.invite(scene.east, scene.west)
         denied = member_overwrite(scene.west.user, deny=Permission.SEND_MESSAGES_IN_THREADS)
@@ -143,7 +143,7 @@ async def test_no_thread_is_opened_for_somebody_who_may_not_write_in_it(tmp_path
 
 @pytest.mark.thorough
 async def test_a_lobby_that_was_deleted_does_not_come_back_by_somebody_who_may_not_write(tmp_path: Path) -> None:
-    """Its challenger cannot change its teams from elsewhere, which would post it again."""
+    """A muted challenger cannot repost a deleted lobby by changing its teams from another channel."""
     async with clubhouse(tmp_path) as scene:
         await scene.ask(scene.south, "challenge", rules="partners")
         lobby = await scene.post(Action.ACCEPT)
@@ -161,7 +161,7 @@ async def test_a_lobby_that_was_deleted_does_not_come_back_by_somebody_who_may_n
 
 @pytest.mark.thorough
 async def test_nothing_is_posted_in_a_locked_thread_for_somebody_who_does_not_manage_it(tmp_path: Path) -> None:
-    """A bot that manages threads could, and would open it again; whoever manages threads may."""
+    """The bot does not reopen a locked thread by posting in it, unless the person manages threads."""
     world, thread = private_thread()
     (guild,) = world.guilds.values()
     for role in guild.roles.values():

@@ -1,4 +1,4 @@
-"""Discord refuses a file, but takes the same message without it."""
+"""If Discord refuses a file, the bot sends the same message without it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _refuse(scene: Scene, code: int = Code.EXPLICIT_CONTENT, on: str = "*") -> A
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, _CODES))
 async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, code: Code) -> None:
-    """After one refusal in a channel, its messages are text at once; later they have pictures again."""
+    """After one refusal in a channel, its messages are sent as text immediately; later they have pictures again."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         refused = _refuse(scene, code)
@@ -68,7 +68,7 @@ async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, co
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, _CODES))
 async def test_answers_go_out_as_text(tmp_path: Path, code: Code) -> None:
-    """A first response, and the update of a message that was clicked, are text at once."""
+    """First responses, and updates of clicked messages, are resent as text immediately."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         refused = _refuse(scene, code, _CALLBACK)
         made = await scene.use(scene.north, "gin hand", scene.channel)
@@ -84,7 +84,7 @@ async def test_answers_go_out_as_text(tmp_path: Path, code: Code) -> None:
 
 @pytest.mark.thorough
 async def test_late_answers_go_out_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The edit of a deferred response, and the follow-up to a deferred click, are text at once."""
+    """Edits of deferred responses, and follow-ups to deferred clicks, are resent as text immediately."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         monkeypatch.setattr(answers, "DEFER_AFTER", 0)
         refused, hand = _refuse(scene), scene.alive.app.lookup.hand
@@ -115,7 +115,7 @@ async def test_late_answers_go_out_as_text(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.nightly
 async def test_a_replay_goes_out_as_text(tmp_path: Path) -> None:
-    """An animation that is too large is left out: the replay is told in words."""
+    """If the animation is too large, the replay is sent as text."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -129,7 +129,7 @@ async def test_a_replay_goes_out_as_text(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_large_files_do_not_stop_small_ones(tmp_path: Path) -> None:
-    """A channel where an animation was too large still gets pictures of the table."""
+    """If an animation was too large, the channel still gets pictures of the table."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         scene.alive.client.refusals.of(scene.channel.id).note_files(Code.REQUEST_TOO_LARGE, 8_000_000)
         await scene.ask(scene.north, "take")
@@ -139,7 +139,7 @@ async def test_large_files_do_not_stop_small_ones(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_refused_download_says_so(tmp_path: Path) -> None:
-    """An export cannot go out as text: its answer says that Discord refused the file, and where to ask instead."""
+    """An export cannot be sent as text: the answer says that Discord refused the file, and where to ask instead."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         _refuse(scene, Code.UPLOADS_LIMITED)
         message = (await scene.use(scene.north, "gin help", scene.channel)).message
@@ -150,7 +150,7 @@ async def test_a_refused_download_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_refused_file_and_text_close_direct_messages(tmp_path: Path) -> None:
-    """The filter refuses a hand with its picture and without: its player is pinged in the channel instead."""
+    """If Discord's filter refuses a hand with and without its picture, the player is pinged in the channel instead."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.press(scene.north, hands(scene.north)[-1], Action.TAKE)
         before = len(scene.south.pushes)
@@ -163,7 +163,7 @@ async def test_a_refused_file_and_text_close_direct_messages(tmp_path: Path) -> 
 
 @pytest.mark.nightly
 async def test_a_missing_permission_is_noticed_when_it_is_back(tmp_path: Path) -> None:
-    """The news of changed permissions in a channel brings its pictures back with the next message."""
+    """After a channel's permissions change, the next message has its picture again."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         scene.alive.client.refusals.of(scene.channel.id).note_files(Code.NO_PERMISSION, 1)
         scene.sandbox.moderation.set_overwrites(scene.channel)

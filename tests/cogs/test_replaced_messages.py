@@ -1,4 +1,4 @@
-"""Clicks on messages that are replaced while the click is on its way."""
+"""Clicks on messages that are replaced while the click is on its way to the bot."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.helpers.worlds import hall, pair
 
 @pytest.mark.thorough
 async def test_a_click_on_a_message_that_is_gone_is_answered_with_a_new_one(tmp_path: Path) -> None:
-    """The move counts and the hand is shown, even if the message with the button is not there any more."""
+    """If the clicked message was deleted, the move counts and the hand is sent as a new message."""
     async with living(tmp_path, world=hall(1)) as alive:
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]
@@ -35,7 +35,7 @@ async def test_a_click_on_a_message_that_is_gone_is_answered_with_a_new_one(tmp_
 
 @pytest.mark.nightly
 async def test_a_click_on_a_message_whose_picture_was_sent_again_updates_it(tmp_path: Path) -> None:
-    """The same picture under another id, as after a restart, is no obstacle: the answer sends it once more."""
+    """If the clicked message's picture has a new id, as after a restart, the answer uploads the picture again."""
     async with living(tmp_path, world=hall(1)) as alive:
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]
@@ -46,7 +46,7 @@ async def test_a_click_on_a_message_whose_picture_was_sent_again_updates_it(tmp_
         assert panel is not None
         (before,) = panel.attachments
         made = await waiting.person.press(panel, find_button(panel, Action.REFRESH_HAND) or "")
-        # The click is out; now the courier edits the message.
+        # The click was sent; now the courier edits the message.
         panel.attachments = [replace(before, id=before.id + 1)]
         await made.answer()
         assert made.response is not None

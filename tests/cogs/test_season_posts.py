@@ -1,4 +1,4 @@
-"""The post with the result of a season: once, where managers want it, and of nothing that not everybody may hear of."""
+"""The post with a season's results appears once, in the configured channel, and reveals nothing hidden."""
 
 from __future__ import annotations
 
@@ -34,23 +34,21 @@ from tests.play.finished import save_finished_match
 
 
 def _results(posts: list[Message]) -> list[Message]:
-    """Return the results of seasons among messages: no other message leads to the leaderboard."""
+    """Return the season results among these messages: only they have just a leaderboard button."""
     return [post for post in posts if buttons(post) == [Action.LEADERBOARD]]
 
 
 def _guild(scene: Scene) -> Guild:
-    """Return the server."""
     assert scene.channel.guild is not None
     return scene.channel.guild
 
 
 async def _settings(scene: Scene) -> GuildSettings:
-    """Return the server's settings."""
     return await scene.alive.app.guilds.settings(GuildId(_guild(scene).id))
 
 
 async def _season(scene: Scene, clock: Clock, *deals: tuple[Channel, int]) -> None:
-    """Let North win a match in each of these channels, with a deal of so many points; the season ends after them."""
+    """Have North win a match in each channel, with a deal worth that many points, then let the season end."""
     guild = _guild(scene)
     await change_settings(
         scene.alive.app, GuildId(guild.id), seasons=Seasons.MONTHLY, season_channel=ChannelId(scene.channel.id)
@@ -66,7 +64,7 @@ async def _season(scene: Scene, clock: Clock, *deals: tuple[Channel, int]) -> No
 
 
 async def _end(scene: Scene) -> list[Message]:
-    """Let the housekeeping run, and return the results that were posted anywhere."""
+    """Run the maintenance, and return the season results in the channel."""
     await scene.alive.app.leaderboards.tidy()
     scene.alive.app.outbox.notify()
     await scene.quiet()
@@ -74,7 +72,7 @@ async def _end(scene: Scene) -> list[Message]:
 
 
 async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
-    """With a picture and the same in words, without a ping, and a button that answers each person for themselves."""
+    """It has a picture and the same facts as text, pings no one, and its button answers privately."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _season(scene, clock, (scene.channel, 60), (scene.channel, 85))
@@ -93,7 +91,7 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
         assert post.revision == revision
         profile = (await scene.use(scene.south, "gin-stats profile", scene.channel, person=scene.north)).message
         assert all("November 2026" in shown for shown in (profile.text, str(profile.images[0].alt)))
-        # The words of this feature.
+        # The texts of this feature.
         assert post.text.splitlines()[:4] == [
             "### November 2026 is over",
             "**Matches for points**",
@@ -111,7 +109,7 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_restart_posts_no_second_result(tmp_path: Path) -> None:
-    """Neither when it was posted, nor when the bot stopped before it heard that it was."""
+    """A restart does not repeat the post, even if the bot stopped before Discord confirmed it."""
     url, clock = new_database(tmp_path / "deadwood.db"), Clock()
     async with sandbox_of() as sandbox:
         async with bot_on(sandbox, url, clock=clock) as alive:
@@ -129,7 +127,7 @@ async def test_a_restart_posts_no_second_result(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("hidden", ["channel", "private thread", "unknown"])
 async def test_a_deal_that_not_everybody_may_see_is_not_told(tmp_path: Path, hidden: str) -> None:
-    """The largest of a channel that everybody sees is told instead: also one played in a public thread."""
+    """If the largest deal was in a hidden channel, the post names the largest one that everyone could see."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         guild, corner = _guild(scene), scene.sandbox.channel("quiet-corner")
@@ -155,7 +153,7 @@ async def test_a_deal_that_not_everybody_may_see_is_not_told(tmp_path: Path, hid
 
 @pytest.mark.thorough
 async def test_no_deal_is_told_if_nobody_else_saw_any(tmp_path: Path) -> None:
-    """Where all were played in hidden channels, the rest is told."""
+    """If all deals were played in hidden channels, the post leaves out the largest deal."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         guild, corner = _guild(scene), scene.sandbox.channel("quiet-corner")
@@ -170,7 +168,7 @@ async def test_no_deal_is_told_if_nobody_else_saw_any(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("why", nightly_after(2, ["forbidden", "deleted", "hidden"]))
 async def test_a_result_that_cannot_be_posted_is_given_up(tmp_path: Path, why: str) -> None:
-    """Where the bot may not write or the channel is gone, it tries once, and not again when that has changed."""
+    """If the bot may not write or the channel is gone, it tries once, and not again after that changes."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         guild, corner = _guild(scene), scene.sandbox.channel("quiet-corner")
@@ -192,7 +190,7 @@ async def test_a_result_that_cannot_be_posted_is_given_up(tmp_path: Path, why: s
 
 @pytest.mark.thorough
 async def test_a_result_goes_out_in_words_without_the_permission_for_files(tmp_path: Path) -> None:
-    """And when Discord is in trouble, it goes out later."""
+    """Without permission to attach files, the post is text; during a Discord outage it is delayed."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         guild = _guild(scene)
@@ -213,7 +211,7 @@ def _roles_of_bot(scene: Scene) -> list[int]:
 
 
 async def test_managers_choose_the_channel(tmp_path: Path) -> None:
-    """One or none; they learn what the bot lacks there, and choose none where they may not write themselves."""
+    """Managers learn which permissions the bot lacks there, and cannot choose a channel in which they may not write."""
     world = stopped_world()
     guild = next(iter(world.guilds.values()))
     role = world.add_role(guild, "Managers", Permission.MANAGE_GUILD | MEMBER_DEFAULTS)

@@ -1,4 +1,4 @@
-"""What Discord refuses for good, or for long, costs a try or two, holds up nothing, and is put right once it can be."""
+"""Permanent and long-lasting refusals by Discord cost a few attempts, block nothing else, and are repaired later."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.helpers.waiting import eventually
 
 
 async def _hours(scene: Scene, clock: Clock, hours: int = 1) -> None:
-    """Let hours pass in which whatever waits is tried again."""
+    """Let hours pass, in steps of ten minutes, so that failed deliveries are retried."""
     for _ in range(6 * hours):
         await scene.age(clock, timedelta(minutes=10))
         await scene.quiet()
@@ -36,7 +36,7 @@ async def _hours(scene: Scene, clock: Clock, hours: int = 1) -> None:
 async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An edit that gets no answer fails after a while, as if it had been refused, and the next try shows the newest."""
+    """An edit without an answer times out and counts as refused; the retry shows the newest state."""
     monkeypatch.setattr(courier, "SEND_TIMEOUT", 0.2)
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
@@ -57,7 +57,7 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
 async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A showdown that takes long is waited for at rest: what is to come after it is not looked at again and again."""
+    """While a showdown is slow to send, the outbox does not poll for the table that follows it."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=1000) as scene:
         await scene.quiet()
         channel, outbox = f"/channels/{scene.channel.id}/messages", scene.alive.app.outbox
@@ -77,7 +77,7 @@ async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
         await scene.sandbox.until(lambda: post.hits)
         before = len(asked)
         for _ in range(30):
-            # Whoever does not rest would ask as often.
+            # A busy loop would check on every turn of the event loop.
             await scene.alive.app.lookup.info(MatchId(1))
         assert len(asked) <= before + 2
         scene.sandbox.world.clock.advance(1)
@@ -88,9 +88,9 @@ async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
 @pytest.mark.thorough
 @pytest.mark.parametrize("push", nightly_after(1, [Push.DM, Push.NONE]))
 async def test_a_refused_hand_of_a_match_that_is_over_is_not_repeated(tmp_path: Path, push: Push) -> None:
-    """A player's direct messages are closed when a match ends: after one try their hand stays as it was.
+    """If direct messages are refused when a match ends, the bot tries the hand once and leaves it as it was.
 
-    A ping tells them of the end, if they want to be told.
+    A ping announces the end, if the player wants notifications.
     """
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         await prefer(scene.alive.app, person_of(scene.south), push=push)
@@ -111,7 +111,7 @@ async def test_a_refused_hand_of_a_match_that_is_over_is_not_repeated(tmp_path: 
 
 @pytest.mark.nightly
 async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) -> None:
-    """While removals fail there are the old table and one new one, however long; afterwards there is one."""
+    """While deletions fail there are at most two tables; afterwards the old one is deleted."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.age(clock, timedelta(hours=1))
@@ -129,7 +129,7 @@ async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) ->
 
 @pytest.mark.nightly
 async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
-    """A score sheet whose channel is gone before it was posted is tried once more, and never again."""
+    """If the channel is deleted before the score sheet is posted, the bot retries once and then gives up."""
     clock = Clock()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
         await scene.ask(scene.north, "take")
@@ -149,7 +149,7 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
 
 @pytest.mark.nightly
 async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
-    """Once for the invitation and once for its commitment, and never for its expiry."""
+    """The invitation and its commitment are each retried once; the expiry is not posted."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         scene.sandbox.faults.requests(ServerError(501), on=f"POST /channels/{scene.channel.id}/messages", times=1000)
@@ -167,7 +167,7 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
 
 @pytest.mark.nightly
 async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Path) -> None:
-    """Even where the bot was not told that the channel is gone: one refusal, and `/gin table` elsewhere brings it."""
+    """If the channel is gone, the bot stops after one refusal; `/gin table` elsewhere posts the table there."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()
@@ -183,7 +183,7 @@ async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Pat
 
 @pytest.mark.nightly
 async def test_without_pictures_a_match_goes_on_in_words(tmp_path: Path) -> None:
-    """Attach Files is taken away amid a match: tables and showdowns have no picture until it is given back."""
+    """Without Attach Files, tables and showdowns have no picture until the permission is restored."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()
@@ -208,7 +208,7 @@ async def test_without_pictures_a_match_goes_on_in_words(tmp_path: Path) -> None
 
 @pytest.mark.nightly
 async def test_answers_do_without_pictures_where_uploads_are_limited(tmp_path: Path) -> None:
-    """A hand that may not be shown as a picture is told in words, in a new answer and in one brought up to date."""
+    """If uploads are limited, new answers and updates of answers show the hand as text."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
         made = await scene.use(scene.north, "gin hand", scene.channel)
@@ -225,7 +225,7 @@ async def test_answers_do_without_pictures_where_uploads_are_limited(tmp_path: P
 
 @pytest.mark.thorough
 async def test_nothing_is_tried_where_the_bot_was_kicked(tmp_path: Path) -> None:
-    """The match rests, also for clicks in direct messages, and goes on with the next invitation."""
+    """After a kick the match is frozen, also in direct messages, and resumes when the bot is invited again."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()

@@ -1,4 +1,4 @@
-"""Players who leave the server or are kept from the table, in the local Discord."""
+"""Players who leave the server or are prevented from playing."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def guild_of(channel: Channel) -> Guild:
 
 
 def leave(scene: Scene, person: Person) -> None:
-    """Let a person leave the server, or be kicked or banned: Discord answers the same."""
+    """Have a person leave the server. A kick or a ban looks the same to the bot."""
     scene.sandbox.moderation.leave(guild_of(scene.channel), person.user)
 
 
 def delete_account(scene: Scene, person: Person) -> None:
-    """Let a person delete their account."""
+    """Have a person delete their account."""
     scene.sandbox.moderation.delete_account(person.user)
 
 
@@ -74,18 +74,18 @@ async def time_of(scene: Scene, seat: Seat) -> TimeLeft:
 
 
 async def tells_time(scene: Scene, seat: Seat) -> bool:
-    """Return whether the table tells everybody how a seat's time stands."""
+    """Return True if the table shows the state of a seat's time."""
     told = clocks.times(await scene.match(), {seat: await time_of(scene, seat)})
     return told is not None and told in scene.table.text
 
 
 async def hand_of(scene: Scene, person: Person, channel: Channel | None = None) -> Message:
-    """Have a person look at their hand."""
+    """Have a person use `/gin hand`, and return the answer."""
     return (await scene.use(person, "gin hand", channel or scene.channel)).message
 
 
 async def call_off(scene: Scene, person: Person, hand: Message) -> None:
-    """Have a person call the match off alone."""
+    """Have a person call the match off alone, and check that it ended without a winner."""
     assert (await scene.press(person, hand, Action.CALL_OFF)).text == CALLED_OFF
     match = await scene.match()
     assert (match.status, match.made_casual) == (MatchStatus.CANCELLED, None)
@@ -94,7 +94,7 @@ async def call_off(scene: Scene, person: Person, hand: Message) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("go", nightly_after(1, [leave, delete_account]))
 async def test_a_clock_ends_the_match_of_a_player_who_left(tmp_path: Path, go: Callable[[Scene, Person], None]) -> None:
-    """Also if they own the server: nobody stays who could have removed them, and the result counts."""
+    """The leaver loses on time. The result counts even if they own the server, since the opponent cannot kick them."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="1m flag", open_dms=False) as scene:
         go(scene, scene.north)
@@ -108,7 +108,7 @@ async def test_a_clock_ends_the_match_of_a_player_who_left(tmp_path: Path, go: C
 @pytest.mark.thorough
 @pytest.mark.parametrize("go", nightly_after(1, [leave, delete_account]))
 async def test_nobody_wins_by_removing_an_opponent(tmp_path: Path, go: Callable[[Scene, Person], None]) -> None:
-    """North owns the server: South's loss is casual, the end of the match says why, and a rematch would count."""
+    """If North owns the server, South's loss is casual, the result says why, and a rematch would count."""
     clock = Clock()
     async with timed(tmp_path, clock, "1m flag") as scene:
         await scene.ask(scene.north, "pass")
@@ -122,7 +122,7 @@ async def test_nobody_wins_by_removing_an_opponent(tmp_path: Path, go: Callable[
 
 
 async def test_each_right_to_remove_counts(tmp_path: Path) -> None:
-    """On the whole server; that to manage the channel may come from the channel, too. Any other counts for nothing."""
+    """Kicking, banning and managing channels count, the last one also as a channel permission; others do not."""
     world = stopped_world()
     (guild,) = world.bot_guilds()
     role = world.add_role(guild, "moderator", MEMBER_DEFAULTS)
@@ -151,7 +151,7 @@ async def test_each_right_to_remove_counts(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_claim_by_somebody_who_may_remove_is_casual(tmp_path: Path) -> None:
-    """The table says that the other left, and the end why the match does not count."""
+    """The table says that the opponent left, and the result says why the match does not count."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="1d", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
@@ -167,7 +167,7 @@ async def test_a_claim_by_somebody_who_may_remove_is_casual(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_at_a_table_of_three_a_seat_becomes_vacant(tmp_path: Path) -> None:
-    """The one who left loses on time, and the others decide whether a computer plays on."""
+    """A leaver loses the seat on time, and the others decide if a computer plays on."""
     clock = Clock()
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         people = (scene.north, scene.south, scene.east)
@@ -186,7 +186,7 @@ async def test_at_a_table_of_three_a_seat_becomes_vacant(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_without_a_clock_a_week_is_enough(tmp_path: Path) -> None:
-    """The table says from the first reminder that they left, and the claim works; nothing was sent to them."""
+    """From the first reminder on, the table says that the player left; the claim works, and nothing is sent to them."""
     clock = Clock()
     async with timed(tmp_path, clock, "none") as scene:
         leave(scene, scene.north)
@@ -218,7 +218,7 @@ async def test_a_player_who_rejoins_in_time_plays_on(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_match_that_both_left_frees_its_channel(tmp_path: Path) -> None:
-    """It is called off when the time of the one to move is used up."""
+    """It is called off when the time of the player whose turn it is runs out."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="none", open_dms=False) as scene:
         leave(scene, scene.north)
@@ -232,7 +232,7 @@ async def test_a_match_that_both_left_frees_its_channel(tmp_path: Path) -> None:
 async def test_nobody_loses_at_once_while_discord_does_not_say(
     tmp_path: Path, fault: Refuse | ServerError | Reset
 ) -> None:
-    """Only an answer that knows no such member says that somebody left; any other failure says nothing."""
+    """Only the error for an unknown member means that a player left; after any other error nobody loses."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="1d flag", open_dms=False) as scene:
         scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=1000)
@@ -253,29 +253,29 @@ def hide(scene: Scene) -> None:
 
 
 def show(scene: Scene) -> None:
-    """Show the channel to everybody again."""
+    """Show the channel to everyone again."""
     scene.sandbox.moderation.set_overwrites(scene.channel)
 
 
 def time_out(scene: Scene) -> None:
-    """Keep South from acting, for longer than the clock lasts."""
+    """Time South out for longer than the clock."""
     until = scene.alive.app.clock() + 90 * DAY
     scene.sandbox.moderation.time_out(guild_of(scene.channel), scene.south.user, until.timestamp())
 
 
 def end_time_out(scene: Scene) -> None:
-    """Let South act again."""
+    """End South's timeout."""
     scene.sandbox.moderation.time_out(guild_of(scene.channel), scene.south.user, None)
 
 
 def screen(scene: Scene) -> None:
-    """Let South join once more. They have to agree to the rules of the server first."""
+    """Have South leave and rejoin; they must first agree to the server's rules."""
     leave(scene, scene.south)
     scene.sandbox.moderation.join(guild_of(scene.channel), scene.south.user, pending=True)
 
 
 def agree(scene: Scene) -> None:
-    """Let South agree to the rules of the server."""
+    """Have South agree to the server's rules."""
     guild_of(scene.channel).members[scene.south.id].pending = False
 
 
@@ -293,7 +293,7 @@ WAYS = [(hide, show), (time_out, end_time_out), (blindfold, show), (screen, agre
 async def test_a_player_who_is_back_keeps_the_match(
     tmp_path: Path, shut_out: Callable[[Scene], None], let_in: Callable[[Scene], None]
 ) -> None:
-    """When the clock would have ended, the other may call the match off, unless the player can act again by then."""
+    """After the clock ends, the opponent may call the match off, unless the player can act again by then."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
@@ -322,7 +322,7 @@ async def test_a_player_who_is_back_keeps_the_match(
 async def test_a_match_can_be_called_off_whose_player_is_kept_from_it(
     tmp_path: Path, shut_out: Callable[[Scene], None], _: object
 ) -> None:
-    """Hand, list of matches and *Pause or leave* say so; nobody loses."""
+    """The hand, the list of matches and *Pause or leave* say that the match can be called off; nobody loses."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
@@ -344,7 +344,7 @@ async def test_a_match_can_be_called_off_whose_player_is_kept_from_it(
 
 @pytest.mark.nightly
 async def test_a_player_outside_a_private_thread_is_still_a_member(tmp_path: Path) -> None:
-    """Their time stands still, and the match can be called off."""
+    """Outside a private thread, a player's clock stops, and the match can be called off."""
     clock, (world, thread) = Clock(), private_thread()
     async with clubhouse(tmp_path, *[KNOCK_AT_ONCE] * 2, clock=clock, world=world) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = False
@@ -358,7 +358,7 @@ async def test_a_player_outside_a_private_thread_is_still_a_member(tmp_path: Pat
             scene.sandbox.moderation.remove_from_thread(thread, person.user)
             await scene.later(clock, 18 * HOUR)
             await scene.later(clock, 6 * HOUR)
-            # North owns the server, and sees every thread there.
+            # North owns the server and can see all of its threads.
             assert (Action.CALL_OFF in buttons(await hand_of(scene, other, thread))) == (person is scene.south)
             if person is scene.north:
                 await scene.use(scene.north, "gin pass")
@@ -367,7 +367,7 @@ async def test_a_player_outside_a_private_thread_is_still_a_member(tmp_path: Pat
 
 @pytest.mark.thorough
 async def test_a_deleted_channel_stops_the_time_of_members(tmp_path: Path) -> None:
-    """The other players may call the match off from wherever they are."""
+    """The players can call the match off from any channel."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="1d flag", open_dms=False) as scene:
         other = scene.sandbox.channel("quiet-corner")
@@ -380,7 +380,7 @@ async def test_a_deleted_channel_stops_the_time_of_members(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_a_paused_match_has_a_way_out(tmp_path: Path) -> None:
-    """A player has the button a week after they asked to continue."""
+    """A player can call off a paused match a week after they asked to continue."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="2d", open_dms=False) as scene:
         for person in (scene.north, scene.south):
@@ -400,7 +400,7 @@ async def test_a_paused_match_has_a_way_out(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_an_early_press_calls_nothing_off(tmp_path: Path) -> None:
-    """Before the time is over it only proposes that."""
+    """Before the time is over, *Call off* only makes an offer."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, limit="2d flag", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
@@ -414,7 +414,7 @@ async def test_an_early_press_calls_nothing_off(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -> None:
-    """The way to leave it has the button alone, and its channel is free afterwards."""
+    """`/gin resign` has only the button to call it off, and the channel is free afterwards."""
     async with at_table(tmp_path, open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         await scene.quiet()

@@ -1,4 +1,4 @@
-"""What managers of a server may do."""
+"""The commands for a server's managers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LINE = "rules to 50 · gin 30, lay-offs by hand"
 
 
 async def _use(scene: Scene, command: str, **options: object) -> Interaction:
-    """Have the manager, North, use a command."""
+    """Have the manager, North, use an admin command."""
     return await scene.use(scene.north, f"gin-admin {command}", scene.channel, **options)
 
 
@@ -52,25 +52,25 @@ async def _house_rules(scene: Scene) -> list[str]:
 
 
 async def _challenged(scene: Scene, person: Person, **options: object) -> Challenge:
-    """Have a person challenge anyone; gives the challenge."""
+    """Have a person challenge anyone, and return the challenge."""
     await scene.use(person, "gin challenge", scene.channel, **options)
     return (await scene.alive.app.challenges.own(PersonId(person.id)))[-1]
 
 
 async def _completed(scene: Scene, command: str, option: str, typed: str) -> Sequence[str]:
-    """Return the values that are offered for what North has typed."""
+    """Return the completions of an option for a text that North has typed."""
     offered = await scene.north.complete(command, scene.channel, option=option, value=typed)
     return [choice["value"] for choice in (await offered.answer()).choices]
 
 
 async def _winners(scene: Scene) -> list[str | None]:
-    """Return who is on the leaderboard."""
+    """Return the names on the leaderboard."""
     board = await scene.alive.app.leaderboards.page(scene.guild_id, PersonId(scene.north.id))
     return [row.standing.player.name for row in board.rows]
 
 
 def _show_admin_commands(scene: Scene) -> None:
-    """Do what a server's Integrations page can: show the command to people who do not manage the server."""
+    """Show the command to people who do not manage the server, as the server's Integrations page can."""
     commands = scene.sandbox.state.commands.scopes[None].values()
     next(row for row in commands if row["name"] == "gin-admin")["default_member_permissions"] = None
 
@@ -80,7 +80,7 @@ def _names(scene: Scene, person: Person) -> list[str]:
 
 
 async def test_managers_only(tmp_path: Path) -> None:
-    """Discord hides the commands from others, and where an override shows them the bot refuses."""
+    """Discord hides the commands from other members; if an override shows them, the bot refuses."""
     async with clubhouse(tmp_path) as scene:
         assert _names(scene, scene.north) == ["gin", "gin-admin", "gin-deal", "gin-stats"]
         assert _names(scene, scene.south) == ["gin", "gin-deal", "gin-stats"]
@@ -97,7 +97,7 @@ async def test_managers_only(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) -> None:
-    """The permission is checked at each press: one who lost it changes nothing with a panel that is still there."""
+    """The permission is checked at each press: a person who lost it cannot change anything with an old panel."""
     world = stopped_world()
     guild = next(iter(world.guilds.values()))
     role = world.add_role(guild, "Managers", Permission.MANAGE_GUILD | MEMBER_DEFAULTS)
@@ -118,7 +118,7 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
-    """Whatever its managers choose, and the names of cards too; the table follows with the next move."""
+    """The managers' theme and card language apply to the table from the next move on."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         before = _felt(scene.table)
         panel = (await _use(scene, "settings")).message
@@ -136,13 +136,13 @@ async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
 
 
 def _felt(table: Message) -> object:
-    """The colour in the corner of a table's picture."""
+    """Return the colour in a corner of the table's picture."""
     with Image.open(BytesIO(table.images[0].content)) as image:
         return image.convert("RGB").getpixel((2, 2))
 
 
 async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) -> None:
-    """Rules, target, clock and channels change in place, and are what the next challenge goes by."""
+    """Default rules, target, clock and channels are saved in place, and the next challenge uses them."""
     async with clubhouse(tmp_path) as scene:
         panel = (await _use(scene, "settings")).message
         assert await _settings(scene) == GuildSettings()
@@ -161,7 +161,7 @@ async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_settings_have_a_way_back(tmp_path: Path) -> None:
-    """What was chosen can be taken back; a value that no menu has is refused."""
+    """Settings can be reset; a value that no menu has is refused."""
     async with clubhouse(tmp_path) as scene:
         panel = (await _use(scene, "settings")).message
         await scene.change(scene.north, panel, Action.SET_CHANNELS, scene.channel)
@@ -176,7 +176,7 @@ async def test_settings_have_a_way_back(tmp_path: Path) -> None:
 
 
 async def test_house_rules_are_saved_played_and_removed(tmp_path: Path) -> None:
-    """A name for rules of the server's own: in challenges and completions, until it is removed."""
+    """House rules can be used in challenges and appear in completions, until they are removed."""
     async with clubhouse(tmp_path) as scene:
         rules = "standard target=50 gin_bonus=30"
         preview = await _use(scene, "rules preview", rules=rules)
@@ -198,7 +198,7 @@ async def test_house_rules_are_saved_played_and_removed(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_house_rules_can_be_the_default(tmp_path: Path) -> None:
-    """Once they are removed it is a preset again. Matches that run keep them, whatever they become."""
+    """After they are removed, the default is a preset again. Running matches keep their rules."""
     async with clubhouse(tmp_path) as scene:
         await _use(scene, "rules save", name="Friday night", rules="standard target=50")
         panel = (await _use(scene, "settings")).message
@@ -221,7 +221,7 @@ async def test_house_rules_can_be_the_default(tmp_path: Path) -> None:
 
 
 async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
-    """A preset's name, signs that are none of a name, rules that cannot be played: nothing is saved."""
+    """A preset's name, an invalid name, and rules that cannot be played are refused, and nothing is saved."""
     async with clubhouse(tmp_path) as scene:
         for name, rules, taken in (("Classic", "strict", True), ("_x_", "strict", False)):
             refused = scene.error(await _use(scene, "rules save", name=name, rules=rules))
@@ -236,7 +236,7 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_longest_house_rules_fit(tmp_path: Path) -> None:
-    """As many as there may be, with many changes each: list, settings and options stay within Discord's limits."""
+    """With the maximum number and length of house rules, the list, settings and options respect Discord's limits."""
     async with clubhouse(tmp_path) as scene:
         long = (
             "oklahoma oklahoma_ace=1 spade_doubles=on oklahoma_boxes=on discard_drawn=never undercut_on_tie=off "
@@ -259,7 +259,7 @@ async def test_the_longest_house_rules_fit(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp_path: Path) -> None:
-    """Where managers offer some presets, others are refused with the list; house rules may be of any still."""
+    """If managers offer only some presets, others are refused with the list; house rules may still use any preset."""
     async with clubhouse(tmp_path) as scene:
         south, offered = scene.south, ["classic", "rotation"]
         panel = (await _use(scene, "settings")).message
@@ -282,7 +282,7 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
 
 
 async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
-    """The match counts for nobody, the channel says so, and a second try finds it over."""
+    """The match counts for nobody, the result is posted, and a second attempt says that it is over."""
     async with at_table(tmp_path, open_dms=False) as scene:
         first, second = [(await _use(scene, "end")).message for _ in range(2)]
         for panel in (first, second):
@@ -300,7 +300,7 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
 
 
 async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> None:
-    """Everything there, and then each missing permission as Discord's settings name it."""
+    """The answer lists missing permissions by their names in Discord's settings."""
     async with clubhouse(tmp_path) as scene:
         assert (await _use(scene, "check")).text == NOTHING_MISSING
         denied = Permission.ATTACH_FILES | Permission.CREATE_PUBLIC_THREADS
@@ -312,7 +312,7 @@ async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> None:
-    """`reset` asks first; after *Reset* old results are gone and running matches go on."""
+    """`reset` asks first; *Reset* then removes all results."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -327,7 +327,7 @@ async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_names_are_found_without_accents_and_punctuation(tmp_path: Path) -> None:
-    """House rules, in commands and completions, and time zones; an abbreviation is answered with zones that fit."""
+    """House rules and time zones ignore case, accents and punctuation; an abbreviation suggests matching zones."""
     async with clubhouse(tmp_path) as scene:
         name = "Mémé's-Rules"
         await _use(scene, "rules save", name=name, rules="strict")
@@ -342,9 +342,9 @@ async def test_names_are_found_without_accents_and_punctuation(tmp_path: Path) -
         assert "America/New_York" in unknown.likely
 
 
-# The words of this feature.
+# The texts of this feature.
 def test_the_settings_are_listed_by_name() -> None:
-    """A line for each, with what it is now."""
+    """The panel has a line for each setting with its current value."""
     settings = GuildSettings(offered=("classic", "rotation"))
     told = text_of(server_panel(settings, []))
     assert "**Default rules:** classic\n**Target:** as the rules say\n**Clock:** no clock\n" in told
@@ -359,7 +359,7 @@ def test_the_settings_are_listed_by_name() -> None:
 
 @pytest.mark.thorough
 async def test_what_managers_are_told(tmp_path: Path) -> None:
-    """Questions say what would become of matches and results, and answers what was done."""
+    """Questions name the consequences for matches and results, and answers say what was done."""
     async with at_table(tmp_path, open_dms=False) as scene:
         north = scene.north
         zone = await _use(scene, "time_zone", zone="zürich")

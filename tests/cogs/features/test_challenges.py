@@ -42,25 +42,25 @@ def _bot_without(permission: Permission) -> World:
 
 
 def _who(match: MatchInfo) -> list[str | None]:
-    """Return the names of those who play a match."""
+    """Return the names of a match's players."""
     return [player.name for player in match.players]
 
 
 async def _end(scene: Scene) -> Message:
-    """Have North resign the first match; gives the message that offers a rematch."""
+    """Have North resign the first match, and return the message that offers a rematch."""
     await scene.alive.app.endings.resign(person_of(scene.north).id, MatchId(1), interaction())
     return await scene.post(Action.REMATCH)
 
 
 async def _press_together(scene: Scene, invitation: Message, *names: str) -> list[type[BaseException] | None]:
-    """Have people press *Accept* at once; gives what each is refused with."""
+    """Have people press *Accept* simultaneously, and return the class of each refusal; None for an acceptance."""
     accept = find_button(invitation, Action.ACCEPT) or ""
     made = [await scene.alive.person(name).press(invitation, accept) for name in names]
     return [scene.refusal(one) for one in await asyncio.gather(*(press.done() for press in made))]
 
 
 async def test_a_challenge_accepted_sets_a_table_and_sends_both_hands(tmp_path: Path) -> None:
-    """Once the opponent accepts, the channel has a table and each player a hand by direct message."""
+    """Once the opponent accepts, the channel has a table and each player has a hand in their direct messages."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south, target=10)
         challenge = await scene.challenge()
@@ -80,7 +80,7 @@ async def test_a_challenge_accepted_sets_a_table_and_sends_both_hands(tmp_path: 
 
 @pytest.mark.thorough
 async def test_of_two_who_accept_an_open_challenge_one_gets_it_and_the_other_is_told(tmp_path: Path) -> None:
-    """Two accept at once: one match begins, with one of them; the other reads that it is taken."""
+    """If two people accept simultaneously, one match begins, and the other person reads that it is taken."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north)
         assert Action.DECLINE not in buttons(invitation)
@@ -100,7 +100,7 @@ async def test_a_challenge_begins_no_match_twice(tmp_path: Path) -> None:
 
 
 async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> None:
-    """The opponent declines, by command, and the challenger withdraws; the message has no buttons any more."""
+    """After the opponent declines by command, or the challenger withdraws, the message has no buttons."""
     async with clubhouse(tmp_path) as scene:
         declined = await scene.invite(scene.north, scene.south)
         answer = await scene.use(scene.south, "gin decline", scene.channel)
@@ -118,7 +118,7 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 async def test_declining_by_button_and_withdrawing_by_command(tmp_path: Path) -> None:
-    """Either way does the same."""
+    """*Decline* and `/gin withdraw` close an invitation."""
     async with clubhouse(tmp_path) as scene:
         await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.DECLINE)
         await scene.invite(scene.north)
@@ -128,7 +128,7 @@ async def test_declining_by_button_and_withdrawing_by_command(tmp_path: Path) ->
 
 
 async def test_nobody_answers_for_another(tmp_path: Path) -> None:
-    """A press on a button that is not one's own changes nothing, and is refused privately."""
+    """A press on another person's button changes nothing, and is refused privately."""
     async with clubhouse(tmp_path) as scene:
         named, open_to_all = await scene.invite(scene.north, scene.south), await scene.invite(scene.north)
         for person, invitation, action in (
@@ -146,7 +146,7 @@ async def test_nobody_answers_for_another(tmp_path: Path) -> None:
 
 
 async def test_a_challenge_that_cannot_be_is_refused(tmp_path: Path) -> None:
-    """Oneself, a bot, a stranger, who cannot see the channel, unknown rules: nothing is posted."""
+    """Challenges to oneself, bots, strangers or people who cannot see the channel, and unknown rules, post nothing."""
     world = stopped_world()
     robot, stranger = world.add_user("Robot", bot=True), world.add_user("Stranger")
     south = next(user for user in world.users.values() if user.display_name == "South")
@@ -169,7 +169,7 @@ async def test_a_challenge_that_cannot_be_is_refused(tmp_path: Path) -> None:
 
 
 async def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
-    """Challenges need a server; without one there is nothing to accept, to decline or to withdraw."""
+    """Outside servers, or without a challenge or match, the commands are refused."""
     async with clubhouse(tmp_path) as scene:
         north = scene.north
         for command in ("challenge", "accept", "decline", "leaderboard"):
@@ -184,7 +184,7 @@ async def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_missing_permissions_are_named_before_a_challenge(tmp_path: Path) -> None:
-    """Where the bot may not set a table it says which permission it lacks, and no invitation goes out."""
+    """If the bot may not post a table, the answer names the missing permissions and no invitation is posted."""
     async with clubhouse(tmp_path, world=_bot_without(Permission.ATTACH_FILES | Permission.SEND_MESSAGES)) as scene:
         told = await scene.ask(scene.north, "challenge", opponent=scene.south)
         assert told == texts.missing_permissions(scene.channel.id, ["Send Messages", "Attach Files"])
@@ -193,7 +193,7 @@ async def test_missing_permissions_are_named_before_a_challenge(tmp_path: Path) 
 
 
 async def test_rules_and_target_can_be_chosen(tmp_path: Path) -> None:
-    """The rules complete to what can be played, and a challenge is by what was chosen."""
+    """Completions list the rules that can be played, and the challenge uses the chosen rules and target."""
     async with clubhouse(tmp_path) as scene:
         offered = await scene.north.complete("gin challenge", scene.channel, option="rules", value="st")
         found = [choice["value"] for choice in (await offered.answer()).choices]
@@ -205,7 +205,7 @@ async def test_rules_and_target_can_be_chosen(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
-    """Five invitations may wait; the sixth is refused, and `/gin withdraw` asks which one to take back."""
+    """A person can have five open challenges; the sixth is refused, and `/gin withdraw` asks which one to withdraw."""
     async with clubhouse(tmp_path) as scene:
         here = place(ChannelId(scene.channel.id), scene.guild_id)
         for _ in range(5):
@@ -223,7 +223,7 @@ async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_list_of_matches_tells_of_open_challenges(tmp_path: Path) -> None:
-    """Without a running match it says what there is to accept or to withdraw."""
+    """Without a running match, `/gin games` says that there is a challenge to accept or to withdraw."""
     async with clubhouse(tmp_path) as scene:
         await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
         told = [await scene.ask(person, "games") for person in (scene.north, scene.south, scene.east)]
@@ -232,7 +232,7 @@ async def test_the_list_of_matches_tells_of_open_challenges(tmp_path: Path) -> N
 
 @pytest.mark.nightly
 async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path) -> None:
-    """Nothing is kept of them, so the question mentions them, numbered like the menu."""
+    """The bot stores no names of people who were only challenged, so the question mentions and numbers them."""
     async with clubhouse(tmp_path) as scene:
         await scene.invite(scene.north, scene.south)
         await scene.invite(scene.north, scene.east)
@@ -253,7 +253,7 @@ async def test_people_who_were_only_challenged_can_be_told_apart(tmp_path: Path)
 
 @pytest.mark.thorough
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
-    """With several to answer, `/gin accept` asks with the rules of each, and the choice begins that match."""
+    """With several invitations, `/gin accept` lists them with their rules, and the choice begins that match."""
     async with clubhouse(tmp_path) as scene:
         await scene.invite(scene.north, scene.south, target=10)
         await scene.invite(scene.north, scene.south, rules="classic knock_limit=7 gin_bonus=50", target=30)
@@ -273,7 +273,7 @@ async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
-    """After a day it cannot be accepted, and its message loses its buttons."""
+    """After a day an invitation cannot be accepted, and its message loses its buttons."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         invitation = await scene.invite(scene.north, scene.south)
@@ -291,7 +291,7 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_wanting_no_direct_messages_accepts_nothing(tmp_path: Path) -> None:
-    """*No direct messages* is kept and has a way back. After *Accept* no hand is sent, and the channel calls."""
+    """*No direct messages* is saved and can be undone. After *Accept* no hand is sent, and pings are in the channel."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         invitation = await scene.invite(scene.south, scene.north)
         own = await scene.press(scene.south, invitation, Action.STOP_DMS)
@@ -316,7 +316,7 @@ async def test_wanting_no_direct_messages_accepts_nothing(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
-    """The answer to *Accept* waits for the table, since Discord sorts messages by time."""
+    """The answer to *Accept* waits for the table, because Discord sorts messages by time."""
     async with clubhouse(tmp_path) as scene:
         accepted = await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.ACCEPT)
         *_, table, hand = scene.south.sees(scene.channel)
@@ -326,12 +326,12 @@ async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_late_table_does_not_hold_up_the_first_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that is never posted holds it up for a limited time only, after a rematch too."""
+    """If the table is not posted within the time limit, the hand is sent without it, after a rematch too."""
     monkeypatch.setattr(courier, "FIRST_POST_TAKES", 0.05)
     async with at_table(tmp_path, open_dms=False) as scene:
         end = await _end(scene)
         posts = f"POST /channels/{scene.channel.id}/messages"
-        # The sandbox's clock stands still.
+        # The sandbox's clock is stopped.
         scene.sandbox.faults.requests(Delay(5), on=posts, times=1)
         for person in (scene.north, scene.south):
             begun = await scene.press(person, end, Action.REMATCH)
@@ -341,7 +341,7 @@ async def test_a_late_table_does_not_hold_up_the_first_hand(tmp_path: Path, monk
 
 @pytest.mark.thorough
 async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path: Path) -> None:
-    """Where the bot may open threads the second match of a channel is played in one, on its invitation."""
+    """If the bot may open threads, a channel's second match is played in a thread on its invitation."""
     async with at_table(tmp_path, open_dms=False) as scene:
         invitation = await scene.invite(scene.east, scene.north)
         await scene.press(scene.north, invitation, Action.ACCEPT)
@@ -358,7 +358,7 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
 
 @pytest.mark.nightly
 async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path: Path) -> None:
-    """Where no thread may be opened, neither a challenge nor an acceptance goes through, and the answer says why."""
+    """If no thread may be opened, challenges and acceptances are refused with the reason."""
     world = _bot_without(Permission.CREATE_PUBLIC_THREADS)
     async with clubhouse(tmp_path, world=world) as scene:
         first, second = await scene.invite(scene.north), await scene.invite(scene.east)
@@ -374,7 +374,7 @@ async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path
 
 @pytest.mark.thorough
 async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> None:
-    """With channels chosen by the managers, a challenge elsewhere is refused; a thread belongs to its channel."""
+    """A challenge outside the managers' channels is refused; a thread counts as its parent channel."""
     async with clubhouse(tmp_path) as scene:
         corner = scene.sandbox.channel("quiet-corner")
         settings = await scene.use(scene.north, "gin-admin settings", scene.channel)
@@ -388,7 +388,7 @@ async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> Non
 
 
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
-    """It is by the same rules, in the same channel."""
+    """A rematch has the same rules and the same channel."""
     async with at_table(tmp_path, target=10, open_dms=False) as scene:
         end = await _end(scene)
         await scene.alive.app.endings.rematch(PersonId(scene.north.id), MatchId(1))
@@ -399,7 +399,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_end_of_a_match_tells_of_a_rematch(tmp_path: Path) -> None:
-    """Who would like one, and no more once it has begun; spectators are refused."""
+    """The result shows which players want a rematch, until it has begun; spectators are refused."""
     async with at_table(tmp_path, target=10, open_dms=False) as scene:
         end = await _end(scene)
         assert scene.refusal(await scene.press(scene.east, end, Action.REMATCH)) is why.NotSeated
@@ -408,7 +408,7 @@ async def test_the_end_of_a_match_tells_of_a_rematch(tmp_path: Path) -> None:
         former = await scene.match()
         assert former.proposing(Proposal.REMATCH) == [0]
         assert str(rematch(former, None)) in end.text
-        # From anywhere.
+        # The command works from anywhere.
         begun = await scene.ask(scene.south, "rematch", scene.south.dm)
         assert begun == rematch(await scene.match(), None)
         await scene.quiet()
@@ -420,7 +420,7 @@ async def test_the_end_of_a_match_tells_of_a_rematch(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path) -> None:
-    """Whoever presses *Rematch* there later than all have agreed reads that it is on, and the button is gone."""
+    """A late press on *Rematch* in a private message shows that the rematch has begun, and removes the button."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         hand = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
         await scene.press(scene.north, hand, Action.TAKE)
@@ -438,7 +438,7 @@ async def test_a_private_message_offers_no_rematch_that_has_begun(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
-    """Once that was deleted, nothing begins and nobody is asked, whether the match was over before or after."""
+    """If the match's channel was deleted, before or after its end, a rematch is refused and nobody is asked."""
     async with at_table(tmp_path, target=10) as scene:
         north, south, corner = scene.north, scene.south, scene.sandbox.channel("quiet-corner")
         await _end(scene)
@@ -461,7 +461,7 @@ async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
-    """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
+    """If the channel is taken when both agree, the rematch is played in a thread on the result."""
     async with at_table(tmp_path, target=10, open_dms=False) as scene:
         end = await _end(scene)
         await scene.press(scene.east, await scene.invite(scene.south), Action.ACCEPT)
@@ -472,13 +472,13 @@ async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None
 
 
 async def _clocks(scene: Scene, typed: str) -> dict[str, str]:
-    """Return the clocks that are offered for what North has typed, with what the list says of each."""
+    """Return the completions for a clock that North types, as values with their labels."""
     offered = await scene.north.complete("gin challenge", scene.channel, option="clock", value=typed)
     return {choice["value"]: choice["name"] for choice in (await offered.answer()).choices}
 
 
 async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
-    """The usual ones come by themselves, any live one that can be read is offered, and nonsense is not."""
+    """The usual clocks are listed first, any valid live clock is completed, and an invalid one is not."""
     async with clubhouse(tmp_path) as scene:
         offered = await _clocks(scene, "")
         assert list(offered)[:4] == ["none", "12h", "1d", "2d"]
@@ -491,7 +491,7 @@ async def test_a_clock_is_completed_as_it_is_typed(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_clock_that_is_none_is_refused(tmp_path: Path) -> None:
-    """Nothing is sent, and no markdown or mention that was typed is written."""
+    """Nothing is posted, and the refusal contains no typed markdown or mention."""
     async with clubhouse(tmp_path) as scene:
         for nonsense in ("soon", "5d", "999m+5s", "10m+999s", "none flag", "2d maybe", "<@1> **x**"):
             made = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, clock=nonsense)
@@ -503,7 +503,7 @@ async def test_a_clock_that_is_none_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_challenge_says_its_clock_and_a_rematch_keeps_it(tmp_path: Path) -> None:
-    """Both who challenge and who are challenged read the same line; the match and the next one are played by it."""
+    """The challenger and the opponent see the same clock line; the match and the rematch use that clock."""
     async with clubhouse(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, clock=" 10M+20s flag")
         challenge = await scene.challenge()
@@ -523,17 +523,17 @@ async def test_a_challenge_says_its_clock_and_a_rematch_keeps_it(tmp_path: Path)
 
 @pytest.mark.thorough
 async def test_a_table_for_several_says_its_clock(tmp_path: Path) -> None:
-    """Whoever thinks of joining knows how long a turn may take."""
+    """A lobby shows its clock."""
     async with clubhouse(tmp_path) as scene:
         await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation", clock="12h")
         lobby = await scene.post(Action.ACCEPT)
         assert str(clocks.of_match((await scene.challenge()).clock)) in lobby.text
 
 
-# The words of this feature. Those of invitations are in `tests/cogs/panels/test_challenge.py`.
+# The texts of this feature. `tests/cogs/panels/test_challenge.py` has the texts of invitations.
 @pytest.mark.thorough
 async def test_what_is_said_about_challenges(tmp_path: Path) -> None:
-    """Each answer says what became of the challenge, and who it was for."""
+    """Each answer states the outcome of the challenge and its opponent."""
     async with clubhouse(tmp_path) as scene:
         north, south, here = scene.north, scene.south, f"<#{scene.channel.id}>"
         north.user.open_dms = south.user.open_dms = False

@@ -1,4 +1,4 @@
-"""How fair the dealt decks look, as people ask for it."""
+"""`/gin-deal fair`: statistical tests of the dealt decks."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ DECKS = FEWEST_DECKS
 async def _tells(
     scene: Scene, message: Message, decks: int, *, everywhere: bool = False, in_server: bool = True
 ) -> bool:
-    """Return whether a message tells how so many decks test: of the server, or of all."""
+    """Return True if a message shows the test results for this number of decks, of the server or of all servers."""
     report = await scene.alive.app.dealt_decks.test(None if everywhere else scene.guild_id)
     assert report.decks == decks
     return message.text == text_of(panels.decks(report, everywhere=everywhere, in_server=in_server))
 
 
 async def test_whoever_asks_hears_how_the_decks_test(tmp_path: Path) -> None:
-    """That there are too few; then how they test, privately, and the way that was found."""
+    """The private answer says that there are too few decks, or has the test results, and a button explains them."""
     async with clubhouse(tmp_path) as scene:
         few = (await scene.use(scene.north, "gin-deal fair", scene.channel)).message
         assert await _tells(scene, few, 0)
@@ -50,11 +50,11 @@ async def test_whoever_asks_hears_how_the_decks_test(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_decks_of_all_servers_are_another_question(tmp_path: Path) -> None:
-    """Another server's decks are in that answer alone, and in direct messages it is the only one."""
+    """Another server's decks count only in the report for all servers, which is the only one in direct messages."""
     async with clubhouse(tmp_path) as scene:
         south = scene.south
         await save_matches(scene.alive.database, shuffled(fair, DECKS), guild_id=scene.guild_id)
-        # One deck again and again is hardly chance.
+        # The same deck in every deal is unlikely to be chance.
         await save_matches(scene.alive.database, [*shuffled(fair, 1)] * DECKS, guild_id=GuildId(5))
         panel = (await scene.use(south, "gin-deal fair", scene.channel)).message
         assert buttons(panel) == [Action.DECKS, Action.DECKS_EXPLAINED]
@@ -79,7 +79,7 @@ def _fail(*_: object) -> None:
 
 @pytest.mark.thorough
 async def test_a_running_match_tells_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its decks are not even read."""
+    """Decks of a running match are not even read."""
     async with clubhouse(tmp_path) as scene:
         monkeypatch.setattr(DeckCounts, "add", _fail)
         await save_matches(scene.alive.database, shuffled(fair, 10), status="running", guild_id=scene.guild_id)

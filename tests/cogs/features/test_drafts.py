@@ -1,4 +1,4 @@
-"""Single rules changed before a challenge goes out."""
+"""Rules of a challenge are changed one by one before it is sent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MENUS: Final = [Action.DRAFT_RULES, Action.DRAFT_OPTION, Action.DRAFT_OPTION, A
 
 
 async def _draft(scene: Scene, **options: object) -> Message:
-    """Have North begin a challenge with a look at the options."""
+    """Have North begin a challenge with `options`, and return its panel."""
     return (await scene.use(scene.north, "gin challenge", scene.channel, options=True, **options)).message
 
 
@@ -44,7 +44,7 @@ async def _change(scene: Scene, panel: Message, option: str, value: str) -> None
 
 
 async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -> None:
-    """Panel and challenge say what was chosen, and the challenge is by it. Nothing is posted before it is sent."""
+    """The panel and the challenge show the chosen rules, and nothing is posted before *Send the challenge*."""
     async with clubhouse(tmp_path) as scene:
         north, south = scene.north, scene.south
         panel = await _draft(scene, opponent=south, target=60)
@@ -74,7 +74,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_rules_are_explained_from_the_draft_to_the_table(tmp_path: Path) -> None:
-    """Draft, invitation and table show the same page, and the match is played by these rules."""
+    """The draft, the invitation and the table show the same rules page, and the match uses these rules."""
     async with clubhouse(tmp_path) as scene:
         rules = "oklahoma spade_doubles=on target=50"
         panel = await _draft(scene, opponent=scene.south, rules=rules)
@@ -92,7 +92,7 @@ async def test_rules_are_explained_from_the_draft_to_the_table(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
-    """A knob that needs another comes with it and goes with it, and so do values that forbid each other."""
+    """An option that depends on another appears and disappears with it; values that exclude each other do too."""
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene)
         assert "spade_doubles" not in _offered(panel, Action.DRAFT_OPTION)
@@ -114,7 +114,7 @@ async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
 
 
 async def test_a_value_that_came_too_late_is_refused(tmp_path: Path) -> None:
-    """An old menu may hold what makes no sense now, and a forged one a clock that is none: the draft stays as it is."""
+    """An outdated option in an old menu, or a clock that does not exist, is refused and the draft does not change."""
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene, rules="oklahoma")
         await scene.choose(north, panel, Action.DRAFT_RULES, "classic")
@@ -128,7 +128,7 @@ async def test_a_value_that_came_too_late_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
-    """Others neither see nor change it; a new one takes its place, and what was dropped or sent changes no more."""
+    """Others cannot see or change a draft. A new draft replaces it, and one that was dropped or sent is closed."""
     async with clubhouse(tmp_path) as scene:
         north, first = scene.north, await _draft(scene)
         assert first not in scene.east.sees(scene.channel)
@@ -145,13 +145,13 @@ async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
         late = await click(north, third, Action.DRAFT_RULES, 3, values=["strict"])
         assert scene.refusal(late) is why.ChallengeClosed
         await scene.quiet()
-        # A commitment, and the invitation.
+        # The commitment and the invitation.
         assert len(scene.posts) == 2
 
 
 @pytest.mark.thorough
 async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: Path) -> None:
-    """With three named only rules for four can be used; the lobby that goes out is by them."""
+    """With three people named, rules for three players are refused; rules for four can be chosen and are used."""
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         panel = await _draft(scene, rules="partners", **named)
@@ -169,7 +169,7 @@ async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: P
 
 @pytest.mark.thorough
 async def test_a_draft_is_sent_to_nobody_who_stopped_taking_challenges(tmp_path: Path) -> None:
-    """What its opponent chose after it was begun holds when it is sent."""
+    """A draft is refused if its opponent has stopped accepting challenges since it was begun."""
     async with clubhouse(tmp_path) as scene:
         panel = await _draft(scene, opponent=scene.south)
         await prefer(scene.alive.app, person_of(scene.south), challengers=Challengers.NOBODY)
@@ -180,7 +180,7 @@ async def test_a_draft_is_sent_to_nobody_who_stopped_taking_challenges(tmp_path:
 
 @pytest.mark.thorough
 async def test_a_draft_is_sent_to_nobody_who_lost_the_channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whom somebody removed from a private thread is not brought back there by a draft that names them."""
+    """A draft does not bring someone back into a private thread from which they were removed."""
     now = 0.0
     world, thread = private_thread()
     async with clubhouse(tmp_path, world=world) as scene:
@@ -196,7 +196,7 @@ async def test_a_draft_is_sent_to_nobody_who_lost_the_channel(tmp_path: Path, mo
 
 @pytest.mark.thorough
 async def test_a_clock_is_chosen_in_a_draft(tmp_path: Path) -> None:
-    """The menu has the usual ones and the one that was typed; the chosen one is told, and sent with the challenge."""
+    """The menu has the usual clocks and the typed one; the chosen clock is shown and used for the challenge."""
     async with clubhouse(tmp_path) as scene:
 
         async def told() -> str:
@@ -217,10 +217,10 @@ async def test_a_clock_is_chosen_in_a_draft(tmp_path: Path) -> None:
         assert scene.refusal(late) is why.ChallengeClosed
 
 
-# The words of this feature.
+# The texts of this feature.
 @pytest.mark.thorough
 async def test_a_draft_says_what_it_is_for(tmp_path: Path) -> None:
-    """It names who is challenged, and how its rules are typed."""
+    """The panel names the opponent, and shows how to type the rules."""
     async with clubhouse(tmp_path) as scene:
         panel = await _draft(scene, opponent=scene.south, rules="oklahoma spade_doubles=on target=50")
         title, whom, typed = panel.text.splitlines()

@@ -1,4 +1,4 @@
-"""Leaving a match: resigning, calling it off, claiming it; and the offer to play again."""
+"""Ending a match early: resignations, calling off, claims; and rematch offers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LEAVE = [Action.PAUSE, Action.CALL_OFF, Action.RESIGN, Action.STAY]
 
 
 async def _leaving(scene: Scene, name: str = "North") -> Message:
-    """Have somebody ask for the ways to leave the match."""
+    """Have a person use `/gin resign`, and return the message with the ways to leave."""
     return (await scene.use(scene.alive.person(name), "gin resign", scene.channel)).message
 
 
@@ -42,7 +42,7 @@ async def _offer_call_off(scene: Scene, name: str = "North") -> None:
 
 
 async def _end_of(scene: Scene) -> Message:
-    """Have North resign; gives the message that offers a rematch."""
+    """Have North resign, and return the message that offers a rematch."""
     await scene.alive.app.endings.resign(PersonId(scene.north.id), MatchId(1), interaction())
     end = await scene.post(Action.REMATCH)
     await scene.quiet()
@@ -50,14 +50,14 @@ async def _end_of(scene: Scene) -> Message:
 
 
 async def _is_told(scene: Scene, message: Message, own: Seat | None) -> bool:
-    """Return whether a message says what was offered about the match, to everybody or to one seat."""
+    """Return True if a message shows the current offer, worded for everyone or for one seat."""
     match = await scene.match()
     told = texts.proposals(match, own) if match.status is MatchStatus.RUNNING else texts.rematch(match, own)
     return str(told) in message.text
 
 
 async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
-    """`/gin resign` changes nothing by itself; *Keep playing* goes on, *Resign* ends the match for the other."""
+    """`/gin resign` only asks. *Keep playing* shows the hand; *Resign* ends the match with a win for the opponent."""
     async with at_table(tmp_path, open_dms=False) as scene:
         assert scene.refusal(await scene.use(scene.east, "gin resign", scene.channel)) is why.NotSeated
         asked = await _leaving(scene)
@@ -74,7 +74,7 @@ async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_an_old_button_shows_how_a_match_ended(tmp_path: Path) -> None:
-    """Whoever presses a button of their hand after the end reads that they have won."""
+    """A button of a hand from before the end shows the result."""
     async with at_table(tmp_path) as scene:
         hand = await scene.hand(scene.south)
         await _end_of(scene)
@@ -83,7 +83,7 @@ async def test_an_old_button_shows_how_a_match_ended(tmp_path: Path) -> None:
 
 
 async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
-    """An offer shows at the table, and calls the other; once they agree, it is over without a winner."""
+    """The offer is shown at the table and pings the opponent; if they agree, the match ends without a winner."""
     async with at_table(tmp_path, open_dms=False) as scene:
         await _offer_call_off(scene)
         await scene.quiet()
@@ -98,7 +98,7 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_an_offer_to_call_off_can_be_declined(tmp_path: Path) -> None:
-    """The hand of the other has the buttons; the one who offered sees the answer in theirs, everybody at the table."""
+    """The opponent's hand has the buttons; a refusal is shown to the player who offered, and at the table."""
     async with at_table(tmp_path) as scene:
         await _offer_call_off(scene)
         await scene.sandbox.until(lambda: Action.CALL_OFF in buttons(hands(scene.south)[-1]))
@@ -116,7 +116,7 @@ async def test_an_offer_to_call_off_can_be_declined(tmp_path: Path) -> None:
 
 
 async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> None:
-    """After seven days the waiting player is offered the match, and wins it."""
+    """After seven days the waiting player can claim the match, and wins it."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, open_dms=False) as scene:
         await scene.later(clock, NO_CLOCK_FOR)
@@ -127,7 +127,7 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_a_claim_is_offered_to_who_waits(tmp_path: Path) -> None:
-    """Not before the week is over, and never to the silent player. Once it was used, another button shows the end."""
+    """The claim is offered after a week, to the waiting player; once it was used, other buttons show the result."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock, open_dms=False) as scene:
         await scene.later(clock, NO_CLOCK_FOR - timedelta(minutes=1))
@@ -149,7 +149,7 @@ async def test_a_claim_is_offered_to_who_waits(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None:
-    """The silent player comes back first: the claim is refused with when it would be possible, and nothing is lost."""
+    """If the silent player moves first, the claim is refused with the time of the next possible claim."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock, open_dms=False) as scene:
         await scene.later(clock, NO_CLOCK_FOR)
@@ -165,7 +165,7 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settled(tmp_path: Path) -> None:
-    """Who hears of turns in the channel is called there with the buttons to answer; *Keep playing* takes it away."""
+    """A player who is notified in the channel is pinged there with buttons; *Keep playing* deletes the ping."""
     async with at_table(tmp_path, open_dms=False) as scene:
         await prefer(scene.alive.app, person_of(scene.south), push=Push.CHANNEL)
         await _offer_call_off(scene)
@@ -187,7 +187,7 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
 
 @pytest.mark.thorough
 async def test_a_call_to_a_turn_says_what_is_offered_as_long_as_it_is(tmp_path: Path) -> None:
-    """A ping that stays because it is the player's turn gets the offer with its buttons, and loses both."""
+    """A ping about the player's turn also shows the offer with its buttons, until the offer is declined."""
     async with at_table(tmp_path, open_dms=False) as scene:
         turn = await scene.post(Action.SHOW_HAND, but=[scene.table])
         assert turn in scene.north.pushes
@@ -204,7 +204,7 @@ async def test_a_call_to_a_turn_says_what_is_offered_as_long_as_it_is(tmp_path: 
 
 @pytest.mark.thorough
 async def test_the_end_comes_by_direct_message(tmp_path: Path) -> None:
-    """Both players have the last showdown there; only the one who did not end the match is notified."""
+    """Both players get the last showdown in their direct messages; only the player who did not end it is notified."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         north, south = scene.north, scene.south
         await scene.ask(north, "take")
@@ -222,7 +222,7 @@ async def test_the_end_comes_by_direct_message(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) -> None:
-    """It notifies once, and both see that it was declined, or that the rematch is on."""
+    """The offer notifies once, and both players see that it was declined, or that the rematch is on."""
     async with at_table(tmp_path, target=10) as scene:
         north, south, rest = scene.north, scene.south, [Action.VERIFY, Action.VERSUS, Action.GAMES]
         end = await _end_of(scene)
@@ -258,7 +258,7 @@ async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
-    """Without direct messages the one who is asked is called in the channel; the call goes with the offer."""
+    """Without direct messages the opponent is pinged in the channel; withdrawing the offer deletes the ping."""
     async with at_table(tmp_path, open_dms=False) as scene:
         before = len(scene.south.pushes)
         end = await _end_of(scene)
@@ -279,7 +279,7 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_who_is_called_to_play_again_may_decline(tmp_path: Path) -> None:
-    """Only they: to the one who offers it the button shows the offer, and others are refused."""
+    """Only the person who was asked can decline: the other player's press shows the offer, and others are refused."""
     async with at_table(tmp_path, open_dms=False) as scene:
         end = await _end_of(scene)
         await scene.press(scene.north, end, Action.REMATCH)
@@ -299,10 +299,10 @@ async def test_who_is_called_to_play_again_may_decline(tmp_path: Path) -> None:
         assert (await scene.match(2)).kind is MatchKind.STANDARD
 
 
-# The words of this feature. Those of offers and of ends are in `tests/cogs/text/test_hand.py`.
+# The texts of this feature. `tests/cogs/text/test_hand.py` has the texts of offers and results.
 @pytest.mark.thorough
 async def test_what_is_said_about_leaving(tmp_path: Path) -> None:
-    """Each answer says what became of the match."""
+    """Each answer states the result for the match."""
     async with at_table(tmp_path, open_dms=False) as scene:
         stayed = await scene.press(scene.north, await _leaving(scene), Action.STAY)
         assert "**Nothing has changed.**" in stayed.text

@@ -15,7 +15,7 @@ from tests.cogs.scenes import buttons, clubhouse
 
 
 async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
-    """Five numbered lines, one picture with words for it, and every command it names is there; in a message too."""
+    """The help has five numbered lines and a picture with alt text, and names only commands that exist."""
     async with clubhouse(tmp_path) as scene:
         shown = await scene.use(scene.north, "gin help", scene.channel)
         assert len(re.findall(r"^\*\*\d\.\*\*", shown.text, re.MULTILINE)) == 5
@@ -31,7 +31,7 @@ async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None:
-    """Without a match the usual rules; with one, its own, for spectators too."""
+    """Without a match the default rules are shown; with one, its own, also to spectators."""
     async with clubhouse(tmp_path) as scene:
         assert texts.explained(Rules()) in await scene.ask(scene.east, "rules")
         await scene.press(scene.south, await scene.invite(scene.north, rules="straight", target=30), Action.ACCEPT)
@@ -39,7 +39,7 @@ async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None
 
 
 async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
-    """By name and with single changes, in a server and elsewhere; what can be asked for completes with its gist."""
+    """Presets and changed rules are explained, on servers and in direct messages; completions summarize them."""
     async with clubhouse(tmp_path) as scene:
         told = await scene.ask(scene.east, "rules", rules="Strict")
         strict = Rules.parse("strict")

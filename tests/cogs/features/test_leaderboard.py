@@ -28,51 +28,51 @@ from tests.helpers.table import Players, interaction, prefer
 from tests.play.finished import save_a_deal
 
 _channels = count(9_000)
-"""Channels that are on no server, so that nothing is posted."""
+"""Ids of channels that are on no server, so that nothing is posted."""
 
 
 async def _gin(scene: Scene, *names: str) -> None:
-    """Let the first of two people, North of North and South by default, win a match that nobody sees."""
+    """Have the first of two people, by default North and South, win a match in a channel that does not exist."""
     players = Players(scene.alive.app, tuple(person_of(scene.alive.person(one)) for one in names or ("North", "South")))
     match = await players.begin("classic target=10", ChannelId(next(_channels)), scene.guild_id)
     await players.win(match.id)
 
 
 async def _resign(scene: Scene, rules: str, *people: Player, loser: int) -> None:
-    """Let people play by rules that nobody sees until one of them resigns after a deal."""
+    """Have people play a match in a channel that does not exist, until one of them resigns after a deal."""
     match = await Players(scene.alive.app, people).begin(rules, ChannelId(next(_channels)), scene.guild_id)
     await save_a_deal(scene.alive.database, match.id)
     await scene.alive.app.endings.resign(people[loser].id, match.id, interaction())
 
 
 async def _look(scene: Scene, person: Person | None = None, **options: object) -> Message:
-    """Have somebody, North unless it is another, look at the leaderboard."""
+    """Have a person, by default North, use `/gin leaderboard`, and return the answer."""
     return (await scene.use(person or scene.north, "gin leaderboard", scene.channel, **options)).message
 
 
 async def _board(scene: Scene, category: Category = Category.POINTS, **shown: Any) -> Leaderboard:
-    """Return a page of the board as North would see it."""
+    """Return a page of the leaderboard as North would see it."""
     boards = scene.alive.app.leaderboards
     return await boards.page(scene.guild_id, PersonId(scene.north.id), category=category, **shown)
 
 
 def _ranks(board: Leaderboard) -> list[tuple[int, str, int]]:
-    """Return the places on a board, with who has them and how often they won."""
+    """Return the rank, name and number of wins in each row."""
     return [(row.place, row.standing.name, row.standing.won) for row in board.rows]
 
 
 def _shows(message: Message, board: Leaderboard, category: Category = Category.POINTS) -> bool:
-    """Return whether a message lists a board."""
+    """Return True if a message lists a page."""
     return bool(board.rows) and texts.lines(board, category) in message.text
 
 
 def _turns(message: Message, action: Action = Action.LEADERBOARD) -> list[str | None]:
-    """Return the filters that buttons of a leaderboard lead to: period, order and rules."""
+    """Return the filters (period, order and rules) of a leaderboard's buttons."""
     return [one.event.argument for one in controls(message) if one.action is action]
 
 
 async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: Path) -> None:
-    """Winner first, in a picture and in words; a spectator reads that they have finished none."""
+    """The winner is first, in a picture and in text; a spectator reads that they have no finished match."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         empty = await _look(scene)
         assert texts.NOBODY in empty.text
@@ -93,7 +93,7 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
 
 @pytest.mark.thorough
 async def test_who_is_not_listed_reads_what_is(tmp_path: Path) -> None:
-    """A place of one's own is named in words alone, too; the lack of one is about what is compared."""
+    """The player's rank is shown with pictures off too. A person without a rank reads which matches that is about."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await _gin(scene)
         await prefer(scene.alive.app, person_of(scene.south), pictures=False)
@@ -109,7 +109,7 @@ async def test_who_is_not_listed_reads_what_is(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_activity_is_a_page_of_its_own(tmp_path: Path) -> None:
-    """It is a picture and the same in words; buttons turn from one to the other."""
+    """The activity is a picture and the same numbers as text, and buttons switch between it and the standings."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await _gin(scene)
         shown = await _look(scene)
@@ -130,7 +130,7 @@ async def test_the_activity_is_a_page_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> None:
-    """A match of last month is in all time and not in the last 30 days; the button turns from one to the other."""
+    """A match from last month is in the all-time list but not in the last 30 days, and buttons switch between them."""
     clock = Clock()
     async with clubhouse(tmp_path, GIN_AT_ONCE, clock=clock) as scene:
         await _gin(scene)
@@ -147,7 +147,7 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_path: Path) -> None:
-    """Points together, teams and penalty points each by themselves, and any system alone; filters are completed."""
+    """Points, teams and penalty points have separate lists, as has each ruleset; the filters have completions."""
     async with clubhouse(tmp_path) as scene:
         await scene.alive.app.rulebook.save(scene.guild_id, "Friday night", "straight target=10")
         four = [person_of(one) for one in (scene.north, scene.south, scene.east, scene.west)]
@@ -186,15 +186,15 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
 
 @pytest.mark.thorough
 async def test_a_long_leaderboard_has_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With buttons back and forth."""
-    # Ten to a page would take six matches.
+    """Buttons turn the pages back and forth."""
+    # Ten rows per page would take six matches.
     monkeypatch.setattr(leaderboards, "PAGE", 1)
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await _gin(scene, "South", "East")
         pages = [await _board(scene, page=page) for page in range(2)]
         assert [_ranks(page) for page in pages] == [[(1, "South", 1)], [(2, "East", 0)]]
         panel = await _look(scene)
-        # The one button that keeps the filters turns the page.
+        # The only button that keeps the filters turns the page.
         for page in (0, 1, 0):
             assert _shows(panel, pages[page])
             assert not _shows(panel, pages[1 - page])
@@ -204,7 +204,7 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.nightly
 async def test_a_page_has_ten_people(tmp_path: Path) -> None:
-    """The other two of twelve are on the next."""
+    """Of twelve people, ten are on the first page and two on the second."""
     async with clubhouse(tmp_path) as scene:
         for number in range(4_000, 4_012, 2):
             people = (Player(PersonId(number), "A" * 32), Player(PersonId(number + 1), "*" * 32))
@@ -216,7 +216,7 @@ async def test_a_page_has_ten_people(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_ratings_lead_once_there_are_five_matches(tmp_path: Path) -> None:
-    """Until then matches won do. The order can be chosen, where there are ratings."""
+    """From the fifth match on, the default order is by rating, before that by wins. The order can be chosen."""
     async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 5) as scene:
         await _gin(scene)
         nobody = await _look(scene, order=Order.RATING)
@@ -244,7 +244,7 @@ async def test_ratings_lead_once_there_are_five_matches(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_end_of_a_match_tells_how_ratings_changed(tmp_path: Path) -> None:
-    """Everybody reads what it did to both."""
+    """The result shows the old and new ratings of both players."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -255,14 +255,14 @@ async def test_the_end_of_a_match_tells_how_ratings_changed(tmp_path: Path) -> N
 
 
 async def test_without_seasons_none_is_shown(tmp_path: Path) -> None:
-    """Who asks for one reads how a server gets them."""
+    """Without seasons, the answer to a request for one says how to switch them on."""
     async with clubhouse(tmp_path) as scene:
         assert (await _look(scene, period="this season")).text == texts.no_seasons()
 
 
 @pytest.mark.thorough
 async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
-    """Once managers chose them, with the way to the last one, and all time."""
+    """With seasons, the current one is shown first; buttons lead to the previous one and to all time."""
     clock = Clock()
     async with clubhouse(tmp_path, GIN_AT_ONCE, clock=clock) as scene:
         settings = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
@@ -290,7 +290,7 @@ async def test_a_season_is_what_is_shown_first(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_time_zone_of_seasons_can_be_chosen(tmp_path: Path) -> None:
-    """It is completed as it is typed; what is none is refused."""
+    """Time zones are completed while typing; an unknown one is refused."""
     async with clubhouse(tmp_path) as scene:
         await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="europe/berlin")
         assert (await scene.alive.app.guilds.settings(scene.guild_id)).time_zone == "Europe/Berlin"
@@ -300,10 +300,10 @@ async def test_the_time_zone_of_seasons_can_be_chosen(tmp_path: Path) -> None:
         assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
 
 
-# The words of this feature. Those of lines and places are in `tests/cogs/text/test_leaderboard.py`.
+# The texts of this feature. `tests/cogs/text/test_leaderboard.py` has the texts of lines and ranks.
 @pytest.mark.thorough
 async def test_what_a_leaderboard_says(tmp_path: Path) -> None:
-    """Its title says what is compared, and its buttons where they lead."""
+    """The title names the compared matches, and each button names its page."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await _gin(scene)
         panel = await _look(scene)

@@ -1,4 +1,4 @@
-"""The lesson, taken by presses."""
+"""The lesson, taken by pressing buttons."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ END = len(positions())
 
 
 async def begin(scene: Scene, channel: Channel | None = None, *, step: int = 0) -> Message:
-    """Let North look at the lesson, in the channel unless told where, after they took some steps."""
+    """Have North open the lesson at a step, by default in the channel, and return its message."""
     await take(scene, 0, step)
     return (await scene.use(scene.north, "gin practice learn", channel or scene.channel)).message
 
 
 async def take(scene: Scene, first: int, last: int) -> None:
-    """Let North take steps that nobody looks at, from one to before another."""
+    """Have North take steps through the services, from `first` to before `last`."""
     for step in range(first, last):
         assert await scene.alive.app.lessons.press(person_of(scene.north), step, positions()[step].press) == step + 1
 
 
 async def press(scene: Scene, message: Message, what: str) -> None:
-    """Let North press a button of the lesson, and wait for the answer."""
+    """Have North press a button of the lesson, and wait for the answer."""
     await scene.press(scene.north, message, Action.LESSON, what)
 
 
 async def practised(scene: Scene) -> MatchInfo:
-    """Return the only match that North plays, which is practice with a novice."""
+    """Return the only match that North is playing. Check that it is practice against a novice."""
     (match,) = await scene.playing(scene.north)
     assert match.kind is MatchKind.PRACTICE
     assert [player.computer for player in match.players] == [None, Level.NOVICE]
@@ -54,13 +54,13 @@ async def practised(scene: Scene) -> MatchInfo:
 
 
 def shows(message: Message, step: int) -> bool:
-    """Return whether a message shows a step, or the end."""
+    """Return True if a message shows a step, or the end."""
     return f"### {texts.title(step)}\n" in message.text and (texts.DONE in message.text) == (step == END)
 
 
 @pytest.mark.thorough
 async def test_the_whole_lesson_is_taken_in_one_private_message(tmp_path: Path) -> None:
-    """Every step is shown with its number and a picture. Nothing is posted, and no match is begun before practice."""
+    """Each step is shown with its number and a picture in the same private message; nothing is posted."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         message = await begin(scene)
         assert message.ephemeral
@@ -77,7 +77,7 @@ async def test_the_whole_lesson_is_taken_in_one_private_message(tmp_path: Path) 
 
 
 async def test_another_press_changes_nothing_and_is_answered(tmp_path: Path) -> None:
-    """The same step is there with why not and what to press, and after that press the lesson goes on as ever."""
+    """A wrong press shows the same step with an explanation; the right press then continues the lesson."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene, step=2)
         await press(scene, message, "x 6h")
@@ -92,9 +92,9 @@ async def test_another_press_changes_nothing_and_is_answered(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 async def test_every_other_button_of_every_step_is_answered(tmp_path: Path) -> None:
-    """Whatever else can be pressed, at no step does it lead away from there."""
+    """No wrong button of any step leaves that step, and each one gets an explanation."""
     async with clubhouse(tmp_path) as scene:
-        # Words are enough to tell the steps apart.
+        # Texts are enough to distinguish the steps.
         await prefer(scene.alive.app, person_of(scene.north), pictures=False)
         message = await begin(scene)
         for step, position in enumerate(positions()):
@@ -109,7 +109,7 @@ async def test_every_other_button_of_every_step_is_answered(tmp_path: Path) -> N
 
 
 async def test_it_can_be_left_and_resumed(tmp_path: Path) -> None:
-    """Anywhere: the command says at which step the person left off. The old message shows it, too."""
+    """The command resumes the lesson where the person left off, anywhere; old messages show the current step too."""
     async with clubhouse(tmp_path) as scene:
         old = await begin(scene)
         await take(scene, 0, 4)
@@ -122,14 +122,14 @@ async def test_it_can_be_left_and_resumed(tmp_path: Path) -> None:
         await press(scene, old, positions()[0].press)
         assert shows(old, 5)
         assert texts.told(positions()[5], ENGLISH) in old.text
-        # South is at the beginning.
+        # South has not taken any steps.
         other = await scene.use(scene.south, "gin practice learn", scene.channel)
         assert shows(other.message, 0)
 
 
 @pytest.mark.thorough
 async def test_pressing_twice_takes_one_step(tmp_path: Path) -> None:
-    """A second press that was under way shows the step after the first, even where it would be right there."""
+    """A second press of an outdated button shows the current step, even if the button would be right there."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene)
         twice = find_button(message, Action.LESSON, READ_ON)
@@ -144,7 +144,7 @@ async def test_pressing_twice_takes_one_step(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_starting_over(tmp_path: Path) -> None:
-    """From the middle and from the end; the first step offers none."""
+    """*Start over* works from the middle and from the end; the first step does not have it."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene)
         assert find_button(message, Action.LESSON, START_OVER) is None
@@ -156,7 +156,7 @@ async def test_starting_over(tmp_path: Path) -> None:
 
 
 async def test_practice_follows(tmp_path: Path) -> None:
-    """*Practise* begins a match with a novice, whose hand comes by direct message."""
+    """*Practise* begins a match against a novice, with the hand in the direct messages."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         message = await begin(scene, step=END)
         await scene.press(scene.north, message, Action.PRACTISE)
@@ -166,7 +166,7 @@ async def test_practice_follows(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_practice_follows_once(tmp_path: Path) -> None:
-    """Pressed again, *Practise* shows the match that it began; once that is over, it begins another."""
+    """A second press of *Practise* shows the running match; after that match it begins another."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         message = await begin(scene, step=END)
         practise = find_button(message, Action.PRACTISE)
@@ -187,7 +187,7 @@ async def test_practice_follows_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_in_direct_messages_a_second_press_shows_the_hand(tmp_path: Path) -> None:
-    """The first hand may be far up by then."""
+    """A second press shows the hand in place, because the first one may be far above."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         message = await begin(scene, scene.north.dm, step=END)
         practise = find_button(message, Action.PRACTISE)
@@ -201,7 +201,7 @@ async def test_in_direct_messages_a_second_press_shows_the_hand(tmp_path: Path) 
 
 @pytest.mark.thorough
 async def test_without_direct_messages_practice_follows_in_place(tmp_path: Path) -> None:
-    """The hand comes below the lesson's message."""
+    """Without direct messages, the hand is sent below the lesson's message."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         scene.north.user.open_dms = False
         message = await begin(scene, step=END)
@@ -214,7 +214,7 @@ async def test_without_direct_messages_practice_follows_in_place(tmp_path: Path)
 
 
 async def test_the_help_leads_there(tmp_path: Path) -> None:
-    """Its button shows the lesson, where the person left it."""
+    """The help's button shows the lesson where the person left off."""
     async with clubhouse(tmp_path) as scene:
         await take(scene, 0, 1)
         told = (await scene.use(scene.north, "gin help", scene.channel)).message
@@ -225,7 +225,7 @@ async def test_the_help_leads_there(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_made_up_presses_are_harmless(tmp_path: Path) -> None:
-    """Steps and presses that no button has show the step that the person is at."""
+    """Forged steps and presses show the person's current step."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene)
         for step, what in ((0, "x 9"), (0, ""), (0, "gin"), (7, READ_ON), (10**17, START_OVER), (END, READ_ON)):
@@ -236,7 +236,7 @@ async def test_made_up_presses_are_harmless(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_who_is_forgotten_begins_again(tmp_path: Path) -> None:
-    """The old message shows the first step then."""
+    """After *Forget me*, the old message shows the first step."""
     async with clubhouse(tmp_path) as scene:
         message = await begin(scene, step=2)
         asked = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
@@ -246,9 +246,9 @@ async def test_who_is_forgotten_begins_again(tmp_path: Path) -> None:
         assert shows(message, 0)
 
 
-# The words of this feature. Those of the steps are in `tests/cogs/text/test_lesson.py`.
+# The texts of this feature. `tests/cogs/text/test_lesson.py` has the texts of the steps.
 def test_each_step_says_how_far_it_is() -> None:
-    """The end has no number, and there is nothing to resume at either end."""
+    """The end has no number, and neither the first step nor the end is announced as resumed."""
     assert texts.title(1) == "Learn gin rummy · step 2 of 15"
     assert texts.title(END) == "Learn gin rummy"
     assert texts.resumed(4) == "You left off at step 5 of 15."

@@ -1,4 +1,4 @@
-"""Lobbies in Discord: from a challenge for three or four to the first moves."""
+"""Lobbies in Discord, from a challenge for three or four players to the first moves."""
 
 from __future__ import annotations
 
@@ -38,30 +38,30 @@ from tests.helpers.thinkers import think_here
 
 
 async def _opens(scene: Scene, rules: str, **named: object) -> Message:
-    """Have North open a table; gives its message."""
+    """Have North open a lobby, and return its message."""
     before = scene.posts
     await scene.use(scene.north, "gin challenge", scene.channel, rules=rules, **named)
     return await scene.post(Action.ACCEPT, but=before)
 
 
 async def _lobby(scene: Scene) -> Message:
-    """The newest message of an open lobby, up to date."""
+    """Wait until all is quiet, and return the newest message of an open lobby."""
     await scene.quiet()
     return await scene.post(Action.CHALLENGE_RULES)
 
 
 async def _in(scene: Scene) -> list[str | None]:
-    """The names of those who have joined the first table."""
+    """Return the names of the players in the first lobby."""
     return [player.name for player in (await scene.challenge()).players]
 
 
 async def _refused(scene: Scene, person: Person, command: str, **options: object) -> type[BaseException] | None:
-    """Have a person use a command of `/gin` in the channel; gives the kind of refusal, None if it is none."""
+    """Have a person use a `/gin` command in the channel. Return the class of its refusal, or None."""
     return scene.refusal(await scene.use(person, f"gin {command}", scene.channel, **options))
 
 
 async def test_a_table_starts_with_those_who_have_joined(tmp_path: Path) -> None:
-    """One joins by the button; the challenger starts, and both have their hands."""
+    """One player joins by button, the challenger starts, and both have their hands."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         lobby = await _opens(scene, "penalty")
         assert await _refused(scene, scene.north, "lobby start") is NotEnoughPlayers
@@ -77,7 +77,7 @@ async def test_a_table_starts_with_those_who_have_joined(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_three_play_in_rotation(tmp_path: Path) -> None:
-    """One is named and one joins by themselves; then the challenger starts: two have hands, the dealer sits out."""
+    """A named player and another one join, and the challenger starts: two have hands and the dealer sits out."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         lobby = await _opens(scene, "rotation", opponent=scene.south)
         assert scene.south.pushes == [lobby]
@@ -106,7 +106,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
-    """All join by button, the teams change, and each board has its table, its hands, and moves of its own."""
+    """All join by button, teams can be changed, and each board has its own table, hands and moves."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "partners")
@@ -157,12 +157,12 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path) -> None:
-    """By name in the challenge and later; declined or left it is open to anyone; who is named later is called."""
+    """Seats are reserved in the challenge or later; a declined or left seat is open to anyone."""
     async with clubhouse(tmp_path) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "penalty", opponent=south, second=east)
         assert south.pushes == east.pushes == [lobby]
-        # The words of this feature are those of the answers here, and of `cogs.panels.challenge`.
+        # The texts of this feature are in these answers and in `cogs.panels.challenge`.
         assert (await scene.press(south, lobby, Action.DECLINE)).text == "You declined ⁨North⁩'s challenge."
         assert await scene.ask(east, "accept") == "You are in. ⁨North⁩ starts the match."
         assert await scene.ask(north, "lobby invite", player=west) == f"I am keeping a place for <@{west.id}>."
@@ -189,7 +189,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_the_challenger_is_called_once_the_match_can_start(tmp_path: Path) -> None:
-    """Once everyone is in, a new post notifies the challenger, though not for somebody who joins again and again."""
+    """A full lobby is posted again and pings the challenger, but not each time a player leaves and joins again."""
     async with clubhouse(tmp_path) as scene:
         north, south, east = scene.north, scene.south, scene.east
         lobby = await _opens(scene, "rotation", opponent=south, second=east)
@@ -208,7 +208,7 @@ async def test_the_challenger_is_called_once_the_match_can_start(tmp_path: Path)
 
 @pytest.mark.thorough
 async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
-    """Others may neither start nor change it, and are told what they can do."""
+    """Other people can neither start nor change a lobby, and the refusal names their options."""
     async with clubhouse(tmp_path) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "rotation")
@@ -243,7 +243,7 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
 
 
 async def test_of_two_who_take_the_last_place_one_gets_it(tmp_path: Path) -> None:
-    """Two join at once: one is in, the other reads that no place is left."""
+    """If two people join simultaneously, one gets the seat and the other reads that none is left."""
     async with clubhouse(tmp_path) as scene:
         lobby = await _opens(scene, "rotation", opponent=scene.south)
         await scene.press(scene.south, lobby, Action.ACCEPT)
@@ -256,7 +256,7 @@ async def test_of_two_who_take_the_last_place_one_gets_it(tmp_path: Path) -> Non
 
 
 async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> None:
-    """Rules for two take one name, rules for three two; the answer says so, and nothing goes out."""
+    """Too many named people, or a wrong number of players, are refused, and nothing is posted."""
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         assert await _refused(scene, scene.north, "challenge", players=3) is WrongNumber
@@ -268,7 +268,7 @@ async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> No
 
 @pytest.mark.nightly
 async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> None:
-    """A channel holds one match: the second table of a channel is played in a thread on its message."""
+    """A channel's second lobby is played in a thread on its message."""
     async with clubhouse(tmp_path) as scene:
         for _ in range(2):
             lobby = await _opens(scene, "penalty")
@@ -290,7 +290,7 @@ async def _three_sit_down(scene: Scene) -> None:
 
 @pytest.mark.nightly
 async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) -> None:
-    """It is asked once more with what it means; the others read that there is no result for them."""
+    """A resignation asks for confirmation; the other players get no rated result."""
     async with clubhouse(tmp_path) as scene:
         await _three_sit_down(scene)
         asked = await scene.use(scene.south, "gin resign", scene.channel)
@@ -308,7 +308,7 @@ async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path) -> None:
-    """Each takes all of them. An agreement can be taken back, and the last answer leads to the thread."""
+    """All three must agree. An agreement can be withdrawn, and the last answer links to the thread."""
     async with clubhouse(tmp_path) as scene:
         await _three_sit_down(scene)
         north, south, east = scene.north, scene.south, scene.east
@@ -343,7 +343,7 @@ async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
-    """After a week without a move their seat is claimed; those who end the match have no result."""
+    """After a week without a move the seat can be claimed; if the others end the match, they have no rated result."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
@@ -359,7 +359,7 @@ async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_computers_take_places_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The challenger adds them by a menu or a command; they play at the table, and everybody sees their moves."""
+    """The challenger adds computers by menu or command; the lobby shows them, and the match becomes casual."""
     think_here(monkeypatch)
     async with clubhouse(tmp_path) as scene:
         lobby = await _opens(scene, "rotation")
@@ -383,11 +383,11 @@ async def test_computers_take_places_at_a_table(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.thorough
 async def test_the_owner_of_a_full_table_reads_what_to_do(tmp_path: Path) -> None:
-    """Whom places are kept for, and whether *Start* can begin without them; with everyone in, that it can."""
+    """The refusal names the reserved seats and says if *Start* can begin without them."""
     async with clubhouse(tmp_path) as scene:
 
         async def full(number: int, *, can_start: bool) -> None:
-            """Check the answer to the owner, and whether the message offers to start the match."""
+            """Check the answer to the owner, and that *Start* is shown if the match can start."""
             told = await scene.ask(scene.north, "lobby computer")
             await scene.quiet()
             row = await scene.challenge(number)
@@ -408,7 +408,7 @@ async def test_the_owner_of_a_full_table_reads_what_to_do(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_a_challenge_says_that_it_is_casual(tmp_path: Path) -> None:
-    """So does the score sheet in the end."""
+    """The challenge and the result say that the match is casual."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         challenge = await scene.invite(scene.north, scene.south, casual=True, target=10)
         assert CASUAL in challenge.text

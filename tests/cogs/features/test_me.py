@@ -1,4 +1,4 @@
-"""One's own preferences and data."""
+"""A person's own preferences and data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _QUIET = Action.PREFER_QUIET_HOURS
 
 
 def hold_exports(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Let exports go on only once the event is set."""
+    """Block exports until the event is set."""
     released, exports = asyncio.Event(), scene.alive.app.exports
     real = exports.export
 
@@ -59,7 +59,7 @@ async def preferences(scene: Scene) -> Preferences:
 
 
 async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Path) -> None:
-    """A line for each, and one menu that opens one of them in the same private message; *Back* changes nothing."""
+    """Each preference has a line, and a menu opens it in the same private message; *Back* changes nothing."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         before = panel.text
@@ -71,7 +71,7 @@ async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Pat
         for menu, value in ((_PUSH, "both"), (Action.PREFER_REMINDERS, "daily")):
             assert (await scene.change(scene.north, panel, menu, value)).message is panel
         assert await preferences(scene) == Preferences(push=Push.BOTH, reminders=Reminders.DAILY)
-        # The words of this feature.
+        # The texts of this feature.
         assert "**My hand:** by direct message\n**My turn:** a direct message\n**Challenges:** from anyone" in before
         assert "**Saved.**" in panel.text
         assert "**My turn:** a direct message and a ping" in panel.text
@@ -80,7 +80,7 @@ async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Pat
 
 @pytest.mark.thorough
 async def test_every_preference_is_opened_changed_and_kept(tmp_path: Path) -> None:
-    """The one menu of each shows what is chosen; a message from when it stood alone changes it, too."""
+    """Each preference's menu shows the current value; a menu in an old message still changes it."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         now = {
@@ -123,7 +123,7 @@ async def test_every_preference_is_opened_changed_and_kept(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None:
-    """Switched off, the hand is taken out of the direct messages; switched on, it comes at once."""
+    """Switched off, the hand is deleted from the direct messages; switched on, it is sent immediately."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.change(scene.south, panel, _HAND, "no")
@@ -134,9 +134,9 @@ async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_a_hand_is_drawn_in_its_owners_look(tmp_path: Path) -> None:
-    """The choice reaches the hand that is there already; the table and the other's hand stay as they are.
+    """A new theme redraws the player's hand, but neither the opponent's hand nor the table.
 
-    Without pictures the hand and the help are words alone; both are drawn again in the next look.
+    With pictures off, the hand and the help are text; a theme chosen later draws them again.
     """
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
@@ -165,7 +165,7 @@ async def test_a_hand_is_drawn_in_its_owners_look(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> None:
-    """In words, in the picture's own words, on buttons and in menus; the other's and the table's are as they were."""
+    """Order and card names change the text, alt text, buttons and menus of that player's hand only."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
         panel = (await scene.use(north, "gin me preferences", scene.channel)).message
@@ -191,7 +191,7 @@ async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
-    """By the letters and names that they know, and by the English ones still."""
+    """Cards are completed by names and letters in the person's language, and in English."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
         panel = (await scene.use(north, "gin me preferences", scene.channel)).message
@@ -205,9 +205,9 @@ async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_direct_messages_are_tried_at_once(tmp_path: Path) -> None:
-    """*Try again now* says whether it worked, and goes with the complaint; the hand then comes by itself.
+    """*Try again now* says if it worked; if it did, the warning is gone and the hand is sent automatically.
 
-    Choosing the hand by direct message tries them, too.
+    Switching the hand to direct messages tries them too.
     """
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False, pressed=True) as scene:
         panels = [
@@ -232,7 +232,7 @@ async def test_direct_messages_are_tried_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
-    """Nobody, or only people one has played with: others are refused, and told what else they may do."""
+    """With *nobody*, or *people I played with*, challenges by other people are refused."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.change(scene.south, panel, _WHO, "played")
@@ -249,7 +249,7 @@ async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
 
 
 async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> None:
-    """The file holds the own hand of the deal in play and not the other's, and nobody else sees it."""
+    """The file has the person's own hand of the deal in play, not the opponent's, and nobody else can see it."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
         assert buttons(panel) == [Action.EXPORT, Action.FORGET]
@@ -268,7 +268,7 @@ async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> N
 async def test_a_large_export_comes_in_parts_and_says_how_far_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Discord would not take as one file comes as several, and together they hold everything."""
+    """An export above Discord's file size is sent in several files, which together contain everything."""
     monkeypatch.setattr(me, "TELL_EVERY", 0.0)
     monkeypatch.setattr(me, "LARGEST_FILE", me.ARCHIVE_SLACK + 1)
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -289,7 +289,7 @@ async def test_a_large_export_comes_in_parts_and_says_how_far_it_is(
 async def test_an_export_that_cannot_say_how_far_it_is_still_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord refuses the line about it: the file comes all the same, and no error is left for nobody to hear of."""
+    """If Discord refuses the progress message, the file is still sent and no exception is left unhandled."""
     monkeypatch.setattr(me, "TELL_EVERY", 0.0)
     unheard = list[object]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
@@ -304,7 +304,7 @@ async def test_an_export_that_cannot_say_how_far_it_is_still_comes(
 
 
 async def export(person: Person, panel: Message) -> Interaction:
-    """Have a person press the button that exports, without waiting for the answer."""
+    """Have a person press *Export*, without waiting for the answer."""
     custom_id = find_button(panel, Action.EXPORT)
     assert custom_id is not None
     return await person.press(panel, custom_id)
@@ -312,7 +312,7 @@ async def export(person: Person, panel: Message) -> Interaction:
 
 @pytest.mark.thorough
 async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until the first is there, they have neither a second export nor a profile or replay; others are not held up."""
+    """During an export the same person gets no second export, profile or replay; others are not affected."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
@@ -333,7 +333,7 @@ async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.thorough
 async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond a bound, those who ask for long work are told to try again: else they would take all answers at once."""
+    """Long work has a limit for all people, so that it cannot use up all answers in progress."""
     assert long_work.MOST_WAITING < MOST_AT_ONCE / 2
     async with clubhouse(tmp_path) as scene:
         monkeypatch.setattr(scene.alive.client.long_work, "_most_waiting", 1)
@@ -347,7 +347,7 @@ async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkey
 
 
 async def test_whoever_is_forgotten_starts_afresh(tmp_path: Path) -> None:
-    """Nothing of them is kept, and they have the usual preferences again."""
+    """After *Forget me*, nothing about the person is stored and their preferences are the defaults."""
     async with clubhouse(tmp_path) as scene:
         person_id, exports = PersonId(scene.north.id), scene.alive.app.exports
         await scene.change(scene.north, (await scene.use(scene.north, "gin me preferences")).message, _PUSH, "both")
@@ -361,7 +361,7 @@ async def test_whoever_is_forgotten_starts_afresh(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: Path) -> None:
-    """*Keep everything* keeps it; *Forget me* resigns, removes the hands, the name and the place on the leaderboard."""
+    """*Keep everything* keeps it; *Forget me* resigns and removes the hands, the name and the leaderboard row."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
         first = panel.text
@@ -382,7 +382,7 @@ async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: 
 
 @pytest.mark.nightly
 async def test_a_name_that_somebody_uses_on_one_server_stays_there(tmp_path: Path) -> None:
-    """Whatever they do there, other servers show the name of their account."""
+    """A server nickname is never used on other servers, which show the account's name."""
     world = stopped_world()
     people = {user.display_name: user for user in world.users.values()}
     family = world.add_guild("Family", [people["South"], people["North"]])
@@ -399,7 +399,7 @@ async def test_a_name_that_somebody_uses_on_one_server_stays_there(tmp_path: Pat
 
 
 async def _completed(scene: Scene, option: str, typed: str) -> list[str]:
-    """Return what is offered to North for an option of the preferences."""
+    """Return the completions for North of an option of `/gin me preferences`."""
     offered = await scene.north.complete("gin me preferences", option=option, value=typed)
     return [choice["value"] for choice in (await offered.answer()).choices]
 
@@ -408,14 +408,14 @@ NONE = (None, None)
 
 
 async def quiet(scene: Scene) -> tuple[object, ...]:
-    """Return North's quiet hours: the time zone, and the minutes since midnight at which they begin and end."""
+    """Return North's time zone, and the begin and end of quiet hours in minutes after midnight."""
     now = (await preferences(scene)).quiet
     return now.time_zone, now.quiet_from, now.quiet_to
 
 
 @pytest.mark.thorough
 async def test_quiet_hours_are_given_with_completion(tmp_path: Path) -> None:
-    """Zones and hours are offered as one types; a part that is given keeps the rest; `off` ends them."""
+    """Zones and hours are completed while typing; a given option keeps the others; `off` ends quiet hours."""
     async with clubhouse(tmp_path) as scene:
         assert await _completed(scene, "time_zone", "new york") == ["America/New_York"]
         assert await _completed(scene, "time_zone", "Zürich") == ["Europe/Zurich"]
@@ -437,7 +437,7 @@ async def test_quiet_hours_are_given_with_completion(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_quiet_hours_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    """The answer says what was meant, and how to write it; nothing changes."""
+    """An unknown zone or hour is refused and nothing changes."""
     async with clubhouse(tmp_path) as scene:
         for options, reason in (
             ({"time_zone": "Atlantis"}, UnknownTimeZone),
@@ -449,13 +449,13 @@ async def test_quiet_hours_that_cannot_be_read_are_refused(tmp_path: Path) -> No
 
 
 async def _type_time_zone(scene: Scene, panel: Message, typed: str) -> Interaction:
-    """Let North press the button for a time zone and type one."""
+    """Have North press the button for a time zone and type one."""
     dialog = (await scene.press(scene.north, panel, Action.ASK_TIME_ZONE)).modal
     return await (await scene.north.submit(dialog, {"A large city near you": typed})).done()
 
 
 async def test_quiet_hours_are_set_among_the_preferences(tmp_path: Path) -> None:
-    """First the time zone, typed in a dialog; then a menu for each end, in the same message; and *No quiet hours*."""
+    """The zone is typed in a dialog; then the same message has a menu for each end, and *No quiet hours*."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
         await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _QUIET)
@@ -481,7 +481,7 @@ async def test_quiet_hours_are_set_among_the_preferences(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> None:
-    """Several that have what was typed are a menu; none is refused as the command refuses it, and changes nothing."""
+    """Several matching zones become a menu; an unknown one is refused and changes nothing."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _QUIET)
@@ -509,7 +509,7 @@ async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_half_hours_that_a_command_set_are_told_and_kept(tmp_path: Path) -> None:
-    """The menu has whole hours; it says what is set beside them, and the other end can be changed alone."""
+    """The menus have whole hours; half hours are shown, and changing one end keeps the other."""
     async with clubhouse(tmp_path) as scene:
         options = {"time_zone": "Europe/Paris", "quiet_from": "22:30", "quiet_to": "7:30"}
         panel = (await scene.use(scene.north, "gin me preferences", **options)).message
@@ -522,7 +522,7 @@ async def test_half_hours_that_a_command_set_are_told_and_kept(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_hours_and_time_zones_that_no_menu_offers_are_unknown(tmp_path: Path) -> None:
-    """They are answered like old buttons, and nothing is saved."""
+    """Forged values are answered like old buttons, and nothing is saved."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         hours, zone = _QUIET, Action.PREFER_TIME_ZONE
@@ -541,7 +541,7 @@ async def test_hours_and_time_zones_that_no_menu_offers_are_unknown(tmp_path: Pa
 
 @pytest.mark.thorough
 async def test_a_dialog_that_comes_too_late_is_asked_for_again(tmp_path: Path) -> None:
-    """Discord takes a dialog as a first response only: whoever has been deferred is told to press again."""
+    """Discord accepts a dialog only as a first response, so after a deferral the answer asks for another press."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _QUIET)

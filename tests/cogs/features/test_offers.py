@@ -1,4 +1,4 @@
-"""Offers that are made again and again: they work each time, but notify only twice an hour."""
+"""Repeated offers always work, but notify a person only twice an hour."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from tests.helpers.shufflers import GIN_AT_ONCE
 
 
 async def pushes(scene: Scene, person: Person) -> int:
-    """Return how often a person was notified, once all is quiet."""
+    """Wait until all is quiet, and return a person's number of notifications."""
     await scene.quiet()
     return len(person.pushes)
 
 
 async def offers(scene: Scene, channel: Channel | None = None) -> Message:
-    """Let North challenge South, and gives the message once all is quiet."""
+    """Have North challenge South, and return the invitation."""
     made = await scene.invite(scene.north, scene.south, channel)
     await scene.quiet()
     return made
 
 
 async def offers_in_vain(scene: Scene, times: int, channel: Channel | None = None) -> None:
-    """Let North challenge South and withdraw that, again and again."""
+    """Have North challenge South and withdraw the challenge, several times."""
     for _ in range(times):
         await scene.press(scene.north, await offers(scene, channel), Action.WITHDRAW)
         await scene.quiet()
 
 
 async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path) -> None:
-    """Challenged and withdrawn again and again, somebody is pinged twice an hour; each challenge can be accepted."""
+    """A third challenge within an hour mentions the opponent without a ping, and can still be accepted."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await offers_in_vain(scene, MOST_PINGS)
@@ -53,7 +53,7 @@ async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_each_pays_for_their_own_offers_until_the_hour_is_over(tmp_path: Path) -> None:
-    """Nobody pays for what another does, nor for a challenge that was accepted: it was welcome."""
+    """The limit counts per challenger and opponent, and not challenges that were accepted."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         general = scene.sandbox.channel("general")
@@ -80,7 +80,7 @@ async def test_each_pays_for_their_own_offers_until_the_hour_is_over(tmp_path: P
 @pytest.mark.thorough
 @pytest.mark.parametrize("forgotten", nightly_after(1, [True, False]))
 async def test_a_clock_that_jumps_a_day_ahead_and_back_silences_nobody(tmp_path: Path, *, forgotten: bool) -> None:
-    """What somebody offered while the clock was wrong does not count once it is right."""
+    """Offers made while the clock was wrong do not count after it is corrected."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         clock.pass_by(timedelta(days=1))
@@ -95,7 +95,7 @@ async def test_a_clock_that_jumps_a_day_ahead_and_back_silences_nobody(tmp_path:
 
 @pytest.mark.thorough
 async def test_a_place_that_is_kept_notifies_only_whom_it_is_kept_for(tmp_path: Path) -> None:
-    """A lobby that is posted again for a new guest does not call those who were called before."""
+    """A lobby that is posted again for a new guest does not ping earlier guests again."""
     async with clubhouse(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="partners", opponent=scene.south)
         assert await pushes(scene, scene.south) == 1
@@ -104,7 +104,7 @@ async def test_a_place_that_is_kept_notifies_only_whom_it_is_kept_for(tmp_path: 
 
 
 async def test_a_challenge_that_somebody_deletes_notifies_no_second_time(tmp_path: Path) -> None:
-    """It comes back when it changes, and calls nobody again."""
+    """A deleted challenge is posted again when it changes, without a second ping."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await scene.ask(scene.north, "challenge", rules="penalty", opponent=scene.south)
@@ -120,7 +120,7 @@ async def test_a_challenge_that_somebody_deletes_notifies_no_second_time(tmp_pat
 
 @pytest.mark.nightly
 async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_others(tmp_path: Path) -> None:
-    """That the match can begin is told to the challenger twice an hour, and by no message that only comes back."""
+    """The challenger is pinged at most twice an hour when the match can begin, even if the lobby is deleted often."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await scene.ask(scene.north, "challenge", rules="penalty")
@@ -139,7 +139,7 @@ async def test_a_table_that_somebody_deletes_again_and_again_calls_as_rarely_as_
 
 @pytest.mark.nightly
 async def test_a_ping_that_somebody_deletes_notifies_no_second_time(tmp_path: Path) -> None:
-    """What is offered in the same turn brings it back, and notifies nobody."""
+    """A deleted ping comes back with the next offer in the same turn, but within the limit."""
     clock = Clock()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False, clock=clock) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
@@ -156,7 +156,7 @@ async def test_a_ping_that_somebody_deletes_notifies_no_second_time(tmp_path: Pa
 
 @pytest.mark.nightly
 async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> None:
-    """Somebody who asks to be forgotten after notifying others is as quiet as before, until the hour is over."""
+    """After *Forget me*, the person's offers notify no one for the rest of the hour."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         for _ in range(MOST_PINGS):
@@ -172,7 +172,7 @@ async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> Non
 @pytest.mark.thorough
 @pytest.mark.parametrize("open_dms", [True, pytest.param(False, marks=pytest.mark.nightly)])
 async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
-    """To call it off and take that back, then to play again and take that back, by direct message or by ping."""
+    """Offers to call a match off, and then rematch offers, each notify twice an hour, by direct message or ping."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=open_dms, clock=Clock()) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
         before = await pushes(scene, scene.north)
@@ -192,7 +192,7 @@ async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open
             await click(scene.north, message, Action.REMATCH, 1)
             await scene.quiet()
             await click(scene.north, message, Action.WITHDRAW_REMATCH, 1)
-        # The challenge that led to this match was welcome, and does not count.
+        # The challenge that led to this match was accepted, so it does not count.
         assert await pushes(scene, scene.south) - before == MOST_PINGS
         await click(scene.north, message, Action.REMATCH, 1)
         await scene.press(scene.south, await scene.post(Action.REMATCH), Action.REMATCH)
@@ -201,7 +201,7 @@ async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open
 
 @pytest.mark.nightly
 async def test_pings_are_counted_over_a_restart(tmp_path: Path) -> None:
-    """A bot that starts again knows how often somebody was pinged."""
+    """The count of pings survives a restart."""
     url = new_database(tmp_path / "deadwood.db")
     async with sandbox_of() as sandbox:
         north, games = sandbox.person("North"), sandbox.channel("games")

@@ -1,4 +1,4 @@
-"""Matches that are over, page by page, opened, replayed and handed out, to those who may see them."""
+"""Finished matches are listed, opened, replayed and exported, for people who can see their channel."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.helpers.worlds import stopped_world
 
 
 def listed(message: Message) -> list[int]:
-    """Return the matches that a message lists."""
+    """Return the ids of the matches that a message lists."""
     return [int(one.value) for menu in message.selects for one in menu.options]
 
 
 async def test_ones_matches_are_listed_opened_and_handed_out(tmp_path: Path) -> None:
-    """The list stays while a match is opened; its record is a file that can be played again."""
+    """Opening a match leaves the list in place; the match's record is a file that can be replayed."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         assert listed((await scene.use(scene.north, "gin-stats history", scene.channel)).message) == []
         match_id = await won_match(scene)
@@ -43,14 +43,14 @@ async def test_ones_matches_are_listed_opened_and_handed_out(tmp_path: Path) -> 
         assert given.ephemeral
         (file,) = given.attachments
         assert replay(file.content.decode()).score.winner == 0
-        # The words of this feature.
+        # The texts of this feature.
         where = f"0 – 85 · {scene.alive.app.clock():%-d %b %Y} · <#{scene.channel.id}>"
         assert panel.text == f"### Your matches on this server\n**Lost** against ⁨North⁩\n-# {where}"
 
 
 @pytest.mark.thorough
 async def test_a_match_of_others_is_opened_and_replayed(tmp_path: Path) -> None:
-    """By whoever sees its channel; a review is of one's own play. The match stays while a deal is watched."""
+    """Anyone who sees the channel can open a match, but only its players can review it; a replay is a new message."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         match_id = await won_match(scene)
         panel = (await scene.use(scene.east, "gin-stats history", scene.channel, person=scene.north)).message
@@ -62,7 +62,7 @@ async def test_a_match_of_others_is_opened_and_replayed(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_direct_messages_list_the_matches_of_everywhere(tmp_path: Path) -> None:
-    """With the channel and the server; practice too. Of others nothing is listed there."""
+    """In direct messages, the list has the player's matches on all servers and practice, but no other person's."""
     world = stopped_world()
     people = {user.display_name: user for user in world.users.values()}
     family = world.add_guild("Family", [people["South"], people["North"]])
@@ -85,7 +85,7 @@ async def test_direct_messages_list_the_matches_of_everywhere(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_a_running_match_has_neither_page_nor_record(tmp_path: Path) -> None:
-    """Not for its players either, whatever they send."""
+    """A running match has neither, even for its players and with forged buttons."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=300) as scene:
         for action in (Action.PAST_MATCH, Action.MATCH_RECORD):
             for person in (scene.north, scene.east):
@@ -95,7 +95,7 @@ async def test_a_running_match_has_neither_page_nor_record(tmp_path: Path) -> No
 
 
 def shut_room() -> World:
-    """Return the clubhouse with a room that East and West do not see."""
+    """Return a world with a channel that East and West cannot see."""
     made = stopped_world()
     people = {user.display_name: user for user in made.users.values()}
     shut = [member_overwrite(people[name], deny=Permission.VIEW_CHANNEL) for name in ("East", "West")]
@@ -104,14 +104,14 @@ def shut_room() -> World:
 
 
 def told(made: Interaction) -> str:
-    """Return all that an answer holds, with what its files say."""
+    """Return everything in an answer, with the contents of its files."""
     files = [file.content.decode("latin-1") for one in made.messages for file in one.attachments]
     return json.dumps([[one.components for one in made.messages], made.text, files], default=str)
 
 
 @pytest.mark.thorough
 async def test_nobody_gets_a_match_of_a_channel_that_they_do_not_see(tmp_path: Path) -> None:
-    """No list, menu or podium leads there, and no button gives its page, its replay or its record."""
+    """Lists, menus, records and buttons never lead to a match in a channel that the person cannot see."""
     async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 2, world=shut_room()) as scene:
         hidden = await won_match(scene, channel=scene.sandbox.channel("back-room"))
         seen = await won_match(scene, channel=scene.sandbox.channel("games"))
@@ -125,7 +125,7 @@ async def test_nobody_gets_a_match_of_a_channel_that_they_do_not_see(tmp_path: P
                 podium = await scene.press(person, panel, Action.SERVER_RECORDS, kind)
                 assert {*listed(panel)} == {*expected}
                 assert (str(back_room) in told(podium)) == (person is scene.north)
-                # Who holds a record is no secret, as on the leaderboard.
+                # The names of record holders are public, as on the leaderboard.
                 assert panel.text.count("\u2068North\u2069 against") == 2
                 await scene.press(person, panel, Action.SERVER_RECORDS)
         message = (await scene.use(scene.east, "gin-stats records", scene.channel)).message
@@ -142,7 +142,7 @@ async def test_nobody_gets_a_match_of_a_channel_that_they_do_not_see(tmp_path: P
 
 @pytest.mark.thorough
 async def test_pages_are_turned_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways, in the same message. Many matches in a channel that is not seen leave a way to older ones that are."""
+    """Pages are turned both ways in the same message. Many hidden matches do not block the way to older ones."""
     monkeypatch.setattr(past_matches, "PAGE", 1)
     monkeypatch.setattr(past_matches, "MOST_READ", 1)
     async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 3, world=shut_room()) as scene:

@@ -1,4 +1,4 @@
-"""Practice with computers."""
+"""Practice against computers."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from tests.helpers.thinkers import think_here
 
 @pytest.fixture(autouse=True)
 def thinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computers answer at once, however busy the machine is."""
+    """Have computers answer immediately, even if the machine is busy."""
     think_here(monkeypatch)
 
 
 async def start(scene: Scene, **options: object) -> Message:
-    """Let North begin to practise from their direct messages; gives the hand there."""
+    """Have North begin to practise in direct messages, and return the hand."""
     await scene.use(scene.north, "gin practice start", scene.north.dm, **options)
     return await scene.turn(scene.north)
 
 
 async def running(scene: Scene) -> list[MatchInfo]:
-    """Return the matches that North plays."""
+    """Return the matches that North is playing."""
     return [hand.match for hand in await scene.alive.app.lookup.hands(PersonId(scene.north.id))]
 
 
 def levels(matches: list[MatchInfo]) -> list[Level | None]:
-    """Return how well the computers of matches play."""
+    """Return the levels of the computers in matches."""
     return [match.players[1].computer for match in matches]
 
 
 def has_turn(hand: Message) -> bool:
-    """Return whether a hand offers a move."""
+    """Return True if a hand offers a move."""
     return not MOVES.isdisjoint(buttons(hand))
 
 
 async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
-    """From a server one line leads there, or shows the hand in place; nothing is posted in the channel."""
+    """On a server, the answer links to the hand or shows it in place, and the channel has no post."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         told = (await scene.use(scene.north, "gin practice start", scene.channel, level="expert")).message
         assert told.ephemeral
@@ -63,12 +63,12 @@ async def test_it_begins_at_once_in_direct_messages(tmp_path: Path) -> None:
         assert buttons(told) == buttons(hand)
         await scene.quiet()
         assert scene.posts == []
-        # The words of this feature.
+        # The texts of this feature.
         assert "Your hand against ⁨Computer⁩ · practice (level: expert)" in hand.text
 
 
 async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
-    """The last message has the result, a rematch, the replay, the review and the score sheet."""
+    """The last message has the result, and buttons for a rematch, the replay, the review and the score."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         hand = await start(scene, target=10)
         await scene.press(scene.north, hand, Action.TAKE)
@@ -84,7 +84,7 @@ async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_computer_answers_in_the_same_message(tmp_path: Path) -> None:
-    """A press shows what the computer did then, in words, and whose turn it is: the person's again."""
+    """After a press the message shows the computer's moves, and it is the person's turn again."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await start(scene, level="novice")
         before = scene.north.direct_messages()
@@ -100,7 +100,7 @@ async def test_the_computer_answers_in_the_same_message(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_without_direct_messages_it_is_played_where_it_was_begun(tmp_path: Path) -> None:
-    """In a message that only this person sees."""
+    """Without direct messages the practice match is played in a private message in the channel."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         scene.north.user.open_dms = False
         told = (await scene.use(scene.north, "gin practice start", scene.channel)).message
@@ -112,7 +112,7 @@ async def test_without_direct_messages_it_is_played_where_it_was_begun(tmp_path:
 
 @pytest.mark.thorough
 async def test_several_are_told_apart(tmp_path: Path) -> None:
-    """They are listed, and a command asks for one of them. One more is refused, by command and as a rematch."""
+    """Matches are listed with levels, and commands ask for one. Above the limit, starts and rematches are refused."""
     async with clubhouse(tmp_path, *[GIN_AT_ONCE] * (MAX_RUNNING + 1)) as scene:
         hand, wanted = await start(scene), [Level.NOVICE, Level.EXPERT, Level.STRONG]
         asked = await scene.use(scene.north, "gin resign", scene.north.dm)
@@ -134,9 +134,9 @@ async def test_several_are_told_apart(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
-    """There is no table to post again; leaving needs one confirmation and asks nobody. Others find no such match.
+    """`/gin table` says that practice has no table. Resigning asks once. Other people find no such match.
 
-    A rematch is like the match before.
+    A rematch has the same level.
     """
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         hand = await start(scene, level="novice")
@@ -159,7 +159,7 @@ async def test_what_needs_a_channel_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_hint_tells_the_best_move_and_then_the_next(tmp_path: Path) -> None:
-    """It is told above the hand, whose buttons play on; the command tells it, too."""
+    """The hint is shown above the hand, which can be played on; `/gin practice hint` shows it too."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         hand = await start(scene)
         before, told = buttons(hand), [hand.text]
@@ -175,7 +175,7 @@ async def test_a_hint_tells_the_best_move_and_then_the_next(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_hints_are_for_practice_alone(tmp_path: Path) -> None:
-    """A match against people has none, whatever one sends; of several, the person is asked for one of practice."""
+    """Matches against people refuse hints; with several practice matches, the command asks for one of them."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
         against_people = await scene.hand(scene.north)
         assert Action.HINT not in actions_of(against_people)

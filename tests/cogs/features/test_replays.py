@@ -1,4 +1,4 @@
-"""Deals that are over can be watched once more, by anyone, and shown to everyone."""
+"""Anyone can watch a finished deal again, and show it to everyone."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from tests.helpers.table import prefer
 
 
 async def _plays(scene: Scene, *more: str) -> None:
-    """Have North end the first deal at once, by the services; then come more moves."""
+    """Have North end the first deal through the services, and then make these moves."""
     await won_match(scene, None, None, "take", "k Qh", *more, rules="classic target=1000")
 
 
 async def _watches(scene: Scene, person: Person, **options: object) -> Message:
-    """Have a person watch a deal in the channel."""
+    """Have a person watch a deal in the channel, and return the answer."""
     return (await scene.use(person, "gin replay", scene.channel, **options)).message
 
 
 async def _shows(scene: Scene, person: Person, watched: Message) -> Message:
-    """Have a person show a replay to everyone; gives what is posted."""
+    """Have a person show a replay to everyone, and return the post."""
     before = scene.posts
     await scene.press(person, watched, Action.SHOW_REPLAY_TO_ALL)
     (public,) = await scene.sandbox.until(lambda: [post for post in scene.posts if post not in before])
@@ -42,7 +42,7 @@ async def _shows(scene: Scene, person: Person, watched: Message) -> Message:
 
 
 async def test_a_deal_is_watched_alone(tmp_path: Path) -> None:
-    """The answer is private, with picture and words, and a button to show it to everyone."""
+    """The answer is private, with a picture, text, and a button to show it to everyone."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         watched = await _watches(scene, scene.east)
@@ -51,7 +51,7 @@ async def test_a_deal_is_watched_alone(tmp_path: Path) -> None:
         assert image.filename.endswith(".webp")
         assert image.content[8:12] == b"WEBP"
         assert buttons(watched) == [Action.REPLAY_STEP, Action.SHOW_REPLAY_TO_ALL]
-        # The words of this feature.
+        # The texts of this feature.
         assert told.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in told
         assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, went out discarding Q♥\n" in told
@@ -62,7 +62,7 @@ async def test_a_deal_is_watched_alone(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_what_was_watched_is_shown_to_everyone(tmp_path: Path) -> None:
-    """The same is posted once, by name, and calls nobody."""
+    """*Show everyone* posts the same replay once, with the person's name and without a ping."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         watched = await _watches(scene, scene.east)
@@ -77,9 +77,9 @@ async def test_what_was_watched_is_shown_to_everyone(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_showdown_has_a_button_for_it(tmp_path: Path) -> None:
-    """*Replay* below a showdown answers privately with that deal, also when others have followed.
+    """*Replay* below a showdown answers privately with that deal, even after later deals.
 
-    *Show everyone*, forged as if it were below the table, leaves the table as it was.
+    *Show everyone*, forged as if it were below the table, does not change the table.
     """
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE) as scene:
         await _plays(scene)
@@ -102,9 +102,9 @@ async def test_a_showdown_has_a_button_for_it(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_who_watches_alone_sees_it_as_they_prefer(tmp_path: Path) -> None:
-    """Animation, words and steps are in their theme and language; what everyone is shown is in the server's.
+    """Private replays use the person's theme, language and picture setting; public ones use the server's.
 
-    Without pictures the private answer is in words alone; what everybody is shown has its picture all the same.
+    With pictures off, the private replay is text, and the public one still has its picture.
     """
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
@@ -128,7 +128,7 @@ async def test_who_watches_alone_sees_it_as_they_prefer(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_deals_complete_with_how_they_ended(tmp_path: Path) -> None:
-    """The last deal is first; what is typed narrows the list, by number or by words."""
+    """The last deal is listed first; typing a number or words filters the list."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE) as scene:
         await _plays(scene, "take", "gin")
 
@@ -147,7 +147,7 @@ async def test_deals_complete_with_how_they_ended(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_what_cannot_be_watched_is_answered_kindly(tmp_path: Path) -> None:
-    """No deal over, one in play, one that never was, something else, no match at all: each has its own reason."""
+    """An unfinished or unknown deal, an invalid number and a channel without a match are refused with their reasons."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
 
         async def reason(**options: object) -> NoReplayReason:
@@ -167,7 +167,7 @@ async def test_what_cannot_be_watched_is_answered_kindly(tmp_path: Path) -> None
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         await scene.press(scene.north, asked.message, Action.RESIGN)
         assert _deal(await _watches(scene, scene.east, deal="1")) == 1
-        # Its seeds are out, so everybody could work the hands out.
+        # Its seeds are public, so anyone could work out the hands.
         broken_off = await _watches(scene, scene.east, deal="deal 2")
         assert _deal(broken_off) == 2
         assert len(broken_off.images) == 1
@@ -175,7 +175,7 @@ async def test_what_cannot_be_watched_is_answered_kindly(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_only_who_may_write_shows_it_to_everyone_and_only_where_it_was_played(tmp_path: Path) -> None:
-    """Elsewhere, or without the permission to write, there is no button; a late click is refused kindly."""
+    """Elsewhere, or without permission to write, the button is missing, and a late click is refused."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         posts = scene.posts
@@ -193,7 +193,7 @@ async def test_only_who_may_write_shows_it_to_everyone_and_only_where_it_was_pla
 
 @pytest.mark.thorough
 async def test_a_deal_without_a_picture_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Discord finds the file too large; and beyond the most actions, where the words say why."""
+    """If the file is too large for Discord, or the deal has too many actions, the replay is text."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         with monkeypatch.context() as short:
@@ -209,7 +209,7 @@ async def test_a_deal_without_a_picture_is_told_in_words(tmp_path: Path, monkeyp
 
 @pytest.mark.nightly
 async def test_who_plays_several_matches_is_asked_which(tmp_path: Path) -> None:
-    """Where no match is at hand, the one that is chosen shows the deal that was asked for."""
+    """If a command could mean several matches, the menu's choice shows the requested deal of that match."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         invitation = await scene.invite(scene.north, scene.east, scene.sandbox.channel("quiet-corner"))
@@ -222,7 +222,7 @@ async def test_who_plays_several_matches_is_asked_which(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever watches a deal after somebody else waits for no drawing; what takes too much room is not kept."""
+    """A second viewer gets the cached animation. An animation larger than the cache is not cached."""
     drawn: list[ReplayView] = []
 
     def draw(view: ReplayView, names: Sequence[str], look: Appearance) -> Picture:
@@ -243,20 +243,20 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def _deal(message: Message) -> int:
-    """Return the number of the deal that a replay leads through."""
+    """Return the number of the deal in a replay."""
     steps = [one.event.argument or "" for one in controls(message) if one.action is Action.REPLAY_STEP]
     return int(steps[0].partition("/")[0])
 
 
 def _ways(message: Message) -> dict[str, str]:
-    """Return the arguments of the buttons that lead to another step, by where that is."""
+    """Return the arguments of the step buttons, by destination."""
     steps = [one.event.argument or "" for one in controls(message) if one.action is Action.REPLAY_STEP]
     return {argument.rpartition("/")[2]: argument for argument in steps}
 
 
 @pytest.mark.thorough
 async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
-    """Buttons go to the first, the last and the next step in one private message; those that lead nowhere are off."""
+    """Buttons go to the first, previous, next and last step in one private message, and are disabled at the ends."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         await _plays(scene)
         message = (await scene.use(scene.east, "gin replay", scene.channel)).message
@@ -267,7 +267,7 @@ async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
         told[2] += ", went out discarding Q♥"
         told.append("the showdown\nDeal 1: ⁨North⁩ wins by knocking, 58 points")
         pictures: list[bytes] = []
-        # The words of this feature, step by step.
+        # The texts of this feature, step by step.
         for place, text in enumerate(told):
             assert message.text == f"### Replay · Deal 1, {text}"
             backward, forward = ["first", "back"] if place else [], ["next", "last"] if place < 3 else []

@@ -1,4 +1,4 @@
-"""Reviews of deals that are over."""
+"""Reviews of finished deals."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.thinkers import Mind, make_reviews_brief, think_here
 
 REVIEW = {Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL}
-"""What leads on from a review, but not from what is said until it is there."""
+"""Actions that a review has, and a progress message does not."""
 
 
 @pytest.fixture(autouse=True)
 def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
-    """Weigh each choice in two worlds, and here: how well and where that is done is tested elsewhere."""
+    """Use two determinizations for each choice, in this process: quality and workers are tested elsewhere."""
     make_reviews_brief(monkeypatch)
     return think_here(monkeypatch)
 
 
 def hold_reviews(monkeypatch: pytest.MonkeyPatch, mind: Mind) -> asyncio.Event:
-    """Let reviews go on only once the event is set."""
+    """Block reviews until the event is set."""
     released, weigh = asyncio.Event(), mind.weigh
 
     async def held(_: Workers, *asked: Any, **named: Any) -> Any:
@@ -50,7 +50,7 @@ def hold_reviews(monkeypatch: pytest.MonkeyPatch, mind: Mind) -> asyncio.Event:
 
 
 async def practised(scene: Scene) -> Message:
-    """Let North win a practice match; gives the last message."""
+    """Have North win a practice match, and return the last message."""
     await scene.use(scene.north, "gin practice start", scene.north.dm, target=10)
     for action in (Action.TAKE, Action.GIN):
         await scene.press(scene.north, await scene.turn(scene.north), action)
@@ -59,25 +59,25 @@ async def practised(scene: Scene) -> Message:
 
 
 async def reviewed(scene: Scene, message: Message) -> Message:
-    """Return the review that a message becomes."""
+    """Wait until a message has become a review, and return it."""
     await scene.sandbox.until(lambda: actions_of(message) & REVIEW)
     return message
 
 
 async def ask(scene: Scene, person: Person, deal: str | None = None) -> Message:
-    """Let a person ask for a review in the channel; gives what they are answered first."""
+    """Have a person ask for a review in the channel, and return the first answer."""
     given = {} if deal is None else {"deal": deal}
     return (await scene.use(person, "gin-deal review", scene.channel, **given)).message
 
 
 async def kept(scene: Scene) -> int:
-    """Return how many reviews are kept: all that were made."""
+    """Return the number of stored reviews, which are all that were made."""
     await scene.quiet()
     return len(await fetch(scene.alive.database, tables.review.select()))
 
 
 async def test_a_deal_is_reviewed_by_a_press(tmp_path: Path) -> None:
-    """The review is private, with the ways on."""
+    """The review is private and has its buttons."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         end = await scene.post(Action.REVIEW)
@@ -89,7 +89,7 @@ async def test_a_deal_is_reviewed_by_a_press(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_command_shows_the_review_that_a_press_showed(tmp_path: Path) -> None:
-    """It is made once."""
+    """The command shows the stored review instead of making another."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         end = await scene.post(Action.REVIEW)
@@ -101,7 +101,7 @@ async def test_a_command_shows_the_review_that_a_press_showed(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
-    """By a press: how accurate the choices were, where the result came from, and the costliest with their hands."""
+    """A review shows accuracy, the sources of the result, and the costliest choices with their hands."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene, None, None, "take", "x Kh", "draw", "x Ts", "draw", "k Qh")
         end = await scene.post(Action.REVIEW)
@@ -110,14 +110,14 @@ async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
         assert all(image.alt for image in review.images)
         whole = (await scene.press(scene.north, review, Action.REVIEW, WHOLE_MATCH)).message
         assert buttons(await reviewed(scene, whole)) == [Action.SHOW_REVIEW_TO_ALL]
-        # The words of this feature; how each choice is told is tested with `cogs.text.reviews`.
+        # The texts of this feature. `cogs.text.reviews` has tests for the text about each choice.
         for part in ("**Accuracy ", "· own choices **−", "**1. Turn "):
             assert part in review.text
 
 
 @pytest.mark.thorough
 async def test_it_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind) -> None:
-    """Until the review is there, the same message says what is done, and a second one waits for it."""
+    """The answer shows progress until the review is ready; a second request is refused until then."""
     monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
@@ -131,7 +131,7 @@ async def test_it_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.thorough
 async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind) -> None:
-    """Where the click had to be deferred before the first word, the message that follows becomes the review."""
+    """If the click was deferred before the first progress, the follow-up message becomes the review."""
     monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
     monkeypatch.setattr(reviews, "TOLD_EVERY", 0.01)
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
@@ -152,7 +152,7 @@ async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: p
 async def test_a_review_is_given_up_while_there_is_time_to_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind
 ) -> None:
-    """The message that told how far it is says that it takes too long, and whoever asks again gets it."""
+    """The progress message says that the review takes too long, and the next request shows it."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         released = hold_reviews(monkeypatch, mind)
@@ -166,15 +166,15 @@ async def test_a_review_is_given_up_while_there_is_time_to_say_so(
 
 
 def test_a_review_is_given_up_before_its_answer_runs_out() -> None:
-    """There are minutes left to say so."""
+    """More than a minute is left to say that a review was given up."""
     assert reviews.GIVEN_UP_AFTER + 60 < TOKEN_LIFETIME
 
 
 @pytest.mark.thorough
 async def test_only_those_who_played_see_it_until_they_show_it(tmp_path: Path) -> None:
-    """*Review* below a showdown answers its players alone; what they show everyone has no buttons and says who did.
+    """*Review* refuses spectators. A review shown to everyone has no buttons and names the person who showed it.
 
-    Away from the match's channel they are told at once that they cannot show it, and nothing is reviewed for that.
+    Outside the match's channel the player is refused immediately, and no review is made.
     """
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
         await scene.ask(scene.north, "take")
@@ -199,7 +199,7 @@ async def test_only_those_who_played_see_it_until_they_show_it(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_what_is_shown_to_all_is_what_was_seen(tmp_path: Path) -> None:
-    """Of a match that has gone on meanwhile, as many deals as the review had."""
+    """If the match continued since, *Show everyone* posts the review with the deals that it had."""
     async with at_table(tmp_path, *[GIN_AT_ONCE] * 3, target=1000) as scene:
         for person in (scene.north, scene.south):
             await scene.ask(person, "take")
@@ -218,7 +218,7 @@ async def test_what_is_shown_to_all_is_what_was_seen(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_right_after_a_rematch_began_the_match_before_is_meant(tmp_path: Path) -> None:
-    """The new one has nothing to review yet; completions are of the match that is."""
+    """Until the rematch has a finished deal, the command and its completions refer to the previous match."""
     async with at_table(tmp_path, GIN_AT_ONCE, KNOCK_AT_ONCE, GIN_AT_ONCE, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -234,7 +234,7 @@ async def test_right_after_a_rematch_began_the_match_before_is_meant(tmp_path: P
 
 @pytest.mark.thorough
 async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A deal that is not over, one that there is not, what is no deal; too many at once; and before any was played."""
+    """Unfinished, unknown and invalid deals, too many reviews and a missing match are refused with a reason."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
         for deal, reason in (
             ("1", NoReplayReason.IN_PLAY),
@@ -247,7 +247,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, monkeypatch: pyt
         assert (await ask(scene, scene.north, "soon")).text == refusals.UNREADABLE_DEAL_OR_ALL
         nothing = await scene.use(scene.west, "gin-deal review", scene.west.dm)
         assert isinstance(scene.error(nothing), NoDealFinished)
-        # Who is refused then is not told to try again in seconds.
+        # A review takes longer than seconds, so the refusal does not ask to try again in a few seconds.
         monkeypatch.setattr(scene.alive.client.reviewing, "_most_waiting", 0)
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
@@ -256,7 +256,7 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.thorough
 async def test_a_forged_button_reviews_nothing(tmp_path: Path) -> None:
-    """Who did not play sees no review of it, whatever button they make up."""
+    """A forged button shows nobody a review of a match that they did not play."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await practised(scene)
         match = await scene.alive.app.lookup.last_ended_of(PersonId(scene.north.id))

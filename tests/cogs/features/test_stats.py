@@ -1,4 +1,4 @@
-"""Profiles, two people against each other, and the records of a server, as people use them."""
+"""Profiles, comparisons of two people, and a server's records."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tests.play.finished import save_a_deal
 
 
 async def profile(scene: Scene, person: Person, of: Person | None = None) -> Message:
-    """Have a person look at a profile, their own unless told."""
+    """Have a person look at a profile, by default their own."""
     given = {} if of is None else {"person": of}
     return (await scene.use(person, "gin-stats profile", scene.channel, **given)).message
 
 
 async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
-    """Kind words before the first match is over; then its numbers, with a chart."""
+    """Before the first finished match there is a friendly text; then numbers and a chart."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         before = await profile(scene, scene.north)
         assert (before.text, before.images) == (profile_text.NOTHING, [])
@@ -41,7 +41,7 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
         assert panel.ephemeral
         (chart,) = panel.images
         assert chart.alt
-        # The words of this feature.
+        # The texts of this feature.
         for part in (
             "### ⁨North⁩: matches for points",
             "**1** match: **1** won (100%), 0 lost",
@@ -53,7 +53,7 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_profile_is_drawn_for_who_asks(tmp_path: Path) -> None:
-    """With the same alt text, for each player from their side; there is none outside servers."""
+    """The chart uses the viewer's theme; each player sees their own results; profiles exist only on servers."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         (chart,) = (await profile(scene, scene.north)).images
@@ -68,7 +68,7 @@ async def test_a_profile_is_drawn_for_who_asks(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
-    """Whoever played for penalty points too finds those behind a button, and the way back."""
+    """A player with matches for points and for penalty points switches between both with a button."""
     async with clubhouse(tmp_path) as scene:
         guild = next(iter(scene.sandbox.world.guilds.values()))
         north, south = person_of(scene.north), person_of(scene.south)
@@ -87,7 +87,7 @@ async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_profile_shows_how_the_cards_fell(tmp_path: Path) -> None:
-    """Until there are enough deals it says how many; then each measure is beside its range, for whoever may see it."""
+    """Luck is shown with its expected ranges once there are enough deals; until then the number of deals is shown."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         app, database = scene.alive.app, scene.alive.database
@@ -105,7 +105,7 @@ async def test_a_profile_shows_how_the_cards_fell(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_somebody_elses_profile_is_shown_unless_they_keep_it(tmp_path: Path) -> None:
-    """East sees South's results until South shows them only to people they played; North still does."""
+    """East sees South's results until South shows them only to opponents; North still sees them."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         shown = await profile(scene, scene.east, scene.south)
@@ -124,7 +124,7 @@ async def test_somebody_elses_profile_is_shown_unless_they_keep_it(tmp_path: Pat
 
 
 async def test_two_people_are_compared(tmp_path: Path) -> None:
-    """By command, and by the button at the end of the match, for each of them from their side."""
+    """The command and the button below the result compare two people, from the viewer's side."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         shown = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
@@ -133,14 +133,14 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
         mirrored = await scene.press(scene.south, end, Action.VERSUS)
         assert mirrored.message.ephemeral
         assert mirrored.text.startswith("### ⁨South⁩ against ⁨North⁩")
-        # The words of this feature.
+        # The texts of this feature.
         assert shown.text.startswith("### ⁨North⁩ against ⁨South⁩: matches for points")
         assert "**1 match**: ⁨North⁩ won **1**, ⁨South⁩ won **0**" in shown.text
 
 
 @pytest.mark.thorough
 async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> None:
-    """In direct messages the answer is another message. Nobody is compared with themselves, or with a bot."""
+    """In direct messages the comparison is a new message. Nobody is compared with themselves or with a bot."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         none = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
         assert none.message.images == []
@@ -165,7 +165,7 @@ async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 async def test_who_looks_on_chooses_whom_to_be_compared_with(tmp_path: Path) -> None:
-    """The button is everybody's; a choice that was not offered is answered like an old button."""
+    """Spectators can use the button and choose a player; a choice that was not offered counts as an old button."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await won_match(scene)
         end = await scene.post(Action.VERSUS)
@@ -180,7 +180,7 @@ async def test_who_looks_on_chooses_whom_to_be_compared_with(tmp_path: Path) -> 
 
 
 async def test_records_are_shown_with_a_podium_for_each(tmp_path: Path) -> None:
-    """Nothing at first; then the best of each kind, behind each the best few, from which their matches open."""
+    """The overview has the best of each kind; each kind has a ranking, from which its matches can be opened."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         before = await scene.use(scene.east, "gin-stats records", scene.channel)
         assert records_text.NOTHING in before.text
@@ -193,7 +193,7 @@ async def test_records_are_shown_with_a_podium_for_each(tmp_path: Path) -> None:
         assert f"<#{scene.channel.id}>" in panel.text
         opened = await scene.choose(scene.east, panel, Action.PAST_MATCH, "1")
         assert Action.MATCH_RECORD in buttons(opened.message)
-        # The words of this feature.
+        # The texts of this feature.
         assert "**1.** 85 points, ⁨North⁩ against ⁨South⁩" in panel.text
         assert "**Fastest gin:** 1 turn, ⁨North⁩ against ⁨South⁩" in every
         assert "**Largest deal:** 85 points" in every

@@ -1,4 +1,4 @@
-"""Looking at a match: the table, the hand, the score, the list of one's matches."""
+"""Looking at a match: the table, the hand, the score and the list of matches."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def _reposting(channel: Channel) -> str:
 
 
 async def _line_of(scene: Scene, person: Person) -> str:
-    """Return what a person's list of matches says about theirs."""
+    """Return the line about the match in a person's list of matches."""
     return hand_text.turn_line(await scene.alive.app.lookup.hand(PersonId(person.id), MATCH))
 
 
 async def _knock(scene: Scene) -> None:
-    """Have North take the upcard and knock: the first deal is over."""
+    """Have North take the upcard and knock, which ends the first deal."""
     await scene.ask(scene.north, "take")
     await scene.ask(scene.north, "knock", card="Qh")
     await scene.quiet()
 
 
 async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path) -> None:
-    """Picture with words for it, the same facts as text, whose turn since when, the cut; and no card of a hand."""
-    # The words of this feature.
+    """The table has a picture, the same facts as text, the turn and the cut, but no card of a hand."""
+    # The texts of this feature.
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         text, (image,) = scene.table.text, scene.table.images
         assert "**⁨North⁩** to take the **2♦** or pass; dealt <t:" in text
@@ -69,7 +69,7 @@ async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path)
 
 @pytest.mark.thorough
 async def test_the_table_is_one_message_brought_up_to_date(tmp_path: Path) -> None:
-    """Moves edit the message that is there, with the last actions in words; there is never a second one."""
+    """Moves edit the existing message; there is never a second table. *Last moves* shows them privately."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         table = scene.table
         await scene.ask(scene.north, "take")
@@ -87,7 +87,7 @@ async def test_the_table_is_one_message_brought_up_to_date(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:
-    """When the message is an hour old, the next move posts a new one and removes it; so does `/gin table`, at once."""
+    """An hour after the last post, the next move posts the table again; `/gin table` does so immediately."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         first = scene.table
@@ -102,7 +102,7 @@ async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) -> None:
-    """A moderator deletes it: the next move posts it again; deleted again, it stays away for a minute."""
+    """The next move reposts a deleted table; if it is deleted again, the bot waits a minute."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.age(clock, timedelta(minutes=2))
@@ -121,9 +121,9 @@ async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) 
 
 @pytest.mark.thorough
 async def test_the_showdown_is_above_the_table_and_where_the_hand_is(tmp_path: Path) -> None:
-    """The table stands below it, and the old one is gone; while the next deal has hardly begun, a hand has a button.
+    """The new table is posted below the showdown and the old one is deleted.
 
-    That shows how the last deal ended, with its replay.
+    Early in the next deal, a hand has a button that shows the last showdown with its replay.
     """
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         before = scene.table
@@ -146,7 +146,7 @@ async def test_the_showdown_is_above_the_table_and_where_the_hand_is(tmp_path: P
 
 
 async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> None:
-    """A spectator sees score and rules privately; *My hand* tells them kindly that they do not play."""
+    """A spectator can see the score and the rules privately, but *My hand* is refused."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         summary = await scene.alive.app.lookup.summary(MATCH)
 
@@ -168,7 +168,7 @@ async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_games_lists_ones_matches(tmp_path: Path) -> None:
-    """Without a match it says how to begin one; else each line names channel, opponent, turn and the way there."""
+    """Without a match it says how to begin one; otherwise each line has the opponent, the turn and a link."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         assert await scene.ask(scene.east, "games") == tables.NO_MATCHES
         await scene.invite(scene.north, scene.east)
@@ -183,8 +183,7 @@ async def test_games_lists_ones_matches(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_my_games_lead_to_everything_else(tmp_path: Path) -> None:
-    """*My games* and what is opened from there are messages of their own; in direct messages, what is a server's is not
-    offered."""
+    """*My games*, and each page opened from it, is a new message. Direct messages offer no server pages."""
     pages = [
         Action.LEADERBOARD,
         Action.PROFILE,
@@ -217,7 +216,7 @@ async def test_my_games_lead_to_everything_else(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) -> None:
-    """The match goes on; hand and list say how to move it, and `/gin table` elsewhere on that server does."""
+    """The match continues; hand and list say how to move it, and `/gin table` in another channel moves it there."""
     world = stopped_world()
     users = [user for user in world.users.values() if user.display_name in ("North", "South")]
     world.add_channel(world.add_guild("Elsewhere", users), "away")
@@ -240,7 +239,7 @@ async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) 
 
 @pytest.mark.nightly
 async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None:
-    """A thread may go as a channel may: its match says so, and moves to where a player asks for the table."""
+    """If its thread is deleted, the match says so, and `/gin table` in another channel moves it there."""
     async with clubhouse(tmp_path) as scene:
         thread = scene.sandbox.moderation.create_thread(scene.channel, "evening", scene.north.user)
         await scene.press(scene.south, await scene.invite(scene.north, scene.south, thread), Action.ACCEPT)
@@ -255,7 +254,7 @@ async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Path) -> None:
-    """A permission goes amid a match: `/gin table` names it, the hand stays playable, and the table returns with it."""
+    """If the bot may not write, `/gin table` says so and the hand can be played; later the table is posted again."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         bot = scene.sandbox.world.bot
@@ -273,7 +272,7 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
 
 @pytest.mark.nightly
 async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_path: Path) -> None:
-    """GUILD_DELETE freezes the match, an outage does nothing, and a new invitation brings the match back."""
+    """After a kick the match is frozen, an outage changes nothing, and a new invitation resumes the match."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         guild = next(iter(scene.sandbox.world.guilds.values()))
@@ -300,7 +299,7 @@ async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_pat
 
 @pytest.mark.nightly
 async def test_a_server_that_removed_the_bot_while_it_was_away_is_gone(tmp_path: Path) -> None:
-    """A bot that learns it from the list of its servers alone forgets the server, and later removes its matches."""
+    """If the bot was removed while offline, it forgets the server and later purges its matches."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         guild, gateway = scene.channel.guild, scene.sandbox.gateway
@@ -319,7 +318,7 @@ async def test_a_server_that_removed_the_bot_while_it_was_away_is_gone(tmp_path:
 
 @pytest.mark.thorough
 async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
-    """The last message is the score sheet; a button of the table that crossed it on its way is answered."""
+    """The last message is the result; a late press on a button of the table is answered."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         table = scene.table
         await scene.ask(scene.north, "take")
@@ -337,9 +336,9 @@ async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) -> None:
-    """By command and by button it has the deals in its words; the end of the match has it as the server likes it.
+    """The answer uses the person's theme, with the deals in the alt text; the result uses the server's theme.
 
-    Seen from elsewhere, it names the channel.
+    Outside the match's channel, the answer names the channel.
     """
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=150) as scene:
         await _knock(scene)
@@ -360,7 +359,7 @@ async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) ->
 
 
 async def test_there_is_a_hand_only_with_a_match(tmp_path: Path) -> None:
-    """Without a match each command about one says so and how to begin."""
+    """Without a match, each command about one says so and how to begin."""
     async with clubhouse(tmp_path) as scene:
         for command in ("hand", "table", "score", "draw", "resign"):
             assert isinstance(scene.error(await scene.use(scene.north, f"gin {command}", scene.channel)), NoMatch)

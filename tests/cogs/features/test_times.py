@@ -1,4 +1,4 @@
-"""Clocks at the table: the time left, reminders, nudges, gifts of time, pauses, holidays, and the next match."""
+"""Clocks in matches: time left, reminders, nudges, gifts of time, pauses, holidays, and the next match."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ from tests.helpers.worlds import stopped_world
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 DUE: Final = timedelta(days=1, hours=12)
-"""When somebody is reminded who has two days."""
+"""The time after which a player with two days gets a reminder."""
 MATCH: Final = MatchId(1)
 MOVES: Final = [Action.TAKE, Action.PASS]
-"""The buttons of a hand whose owner begins."""
+"""The buttons in the hand of the player who moves first."""
 
 
 @asynccontextmanager
 async def timed(
     directory: Path, clock: Clock, limit: str = "2d", *, open_dms: bool = True, world: World | None = None
 ) -> AsyncGenerator[Scene]:
-    """A match with a clock of North, who acts first, against South; without `open_dms` neither takes messages."""
+    """Begin a match with a clock; North acts first. Without `open_dms`, neither player accepts direct messages."""
     async with clubhouse(directory, *[KNOCK_AT_ONCE] * 12, clock=clock, world=world) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms
         await begin(scene, scene.channel, clock=limit)
@@ -65,19 +65,19 @@ async def timed(
 
 
 async def begin(scene: Scene, channel: Channel, **options: object) -> None:
-    """Let North challenge South in a channel, who accepts."""
+    """Have North challenge South in a channel, and South accept."""
     invitation = await scene.invite(scene.north, scene.south, channel, **options)
     await scene.press(scene.south, invitation, Action.ACCEPT)
     await scene.quiet()
 
 
 async def look(scene: Scene, person: Person, match_id: MatchId = MATCH) -> OwnHand:
-    """Return somebody's hand as the services give it."""
+    """Return a person's hand as the services know it."""
     return await scene.alive.app.lookup.hand(PersonId(person.id), match_id)
 
 
 async def loser_on_time(scene: Scene) -> int | None:
-    """Return who lost the match on time, once it is over and its end is posted with the way to a rematch."""
+    """Return the loser on time, if any. Check that the match is finished and its result, with *Rematch*, is posted."""
     hand = await look(scene, scene.north)
     assert hand.match.status is MatchStatus.FINISHED
     assert has_button(scene.posts[-1], Action.REMATCH)
@@ -86,7 +86,7 @@ async def loser_on_time(scene: Scene) -> int | None:
 
 
 async def times_told(scene: Scene, person: Person | None = None) -> str:
-    """Return what is told about the time left: to somebody in their hand, or to everyone at the table."""
+    """Return the text about the time left: a person's, in their hand, or the one at the table."""
     if person is None:
         table = await scene.alive.app.lookup.table(MATCH)
         told = clocks.times(table.match, table.times)
@@ -103,22 +103,22 @@ def reminders_of(person: Person) -> list[Message]:
 
 
 def calls(scene: Scene, person: Person) -> list[Message]:
-    """Return the messages in the channel that call a person to their hand."""
+    """Return the pings for a person in the channel."""
     return [one for one in scene.posts if person.id in one.mentions and has_button(one, Action.SHOW_HAND)]
 
 
 def at(moment: datetime) -> str:
-    """Return a moment as messages have it."""
+    """Return a time as it is written in messages."""
     return f"<t:{int(moment.timestamp())}:R>"
 
 
 def as_channel(channel: Channel) -> str:
-    """Return a channel as messages have it."""
+    """Return a channel as it is written in messages."""
     return f"<#{channel.id}>"
 
 
 async def test_the_time_left_is_told(tmp_path: Path) -> None:
-    """Table and hands say until when the turn lasts."""
+    """Table and hands show when the turn ends."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         assert at(clock.now + 2 * DAY) in await times_told(scene)
@@ -130,7 +130,7 @@ async def test_the_time_left_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_both_banks_of_a_live_clock_are_told(tmp_path: Path) -> None:
-    """The one that runs has a moment, the other what is left, and a turn adds to it."""
+    """The running bank shows when it ends, the other one its remaining time. Each turn adds the increment."""
     clock = Clock()
     async with timed(tmp_path, clock, "10m+20s") as scene:
         assert (await times_told(scene)).count("10 minutes") == (await times_told(scene)).count("<t:") == 1
@@ -150,7 +150,7 @@ async def test_both_banks_of_a_live_clock_are_told(tmp_path: Path) -> None:
 
 
 async def left_of_north(scene: Scene) -> timedelta:
-    """Return how much time North has left in the first match."""
+    """Return North's time left in the first match."""
     hand = await look(scene, scene.north)
     return hand.times[hand.view.seat].left
 
@@ -159,7 +159,7 @@ async def left_of_north(scene: Scene) -> timedelta:
     ("limit", "gift"), nightly_after(1, [("4m+5s", "4 minutes"), ("1m", "1 minute"), ("12h", "12 hours")])
 )
 async def test_a_gift_is_no_longer_than_the_clock(tmp_path: Path, limit: str, gift: str) -> None:
-    """The button and the answer name what is given: at most the time that everybody had at first."""
+    """A gift is at most the initial time; the answer names its length."""
     clock = Clock()
     async with timed(tmp_path, clock, limit) as scene:
         before = await left_of_north(scene)
@@ -171,7 +171,7 @@ async def test_a_gift_is_no_longer_than_the_clock(tmp_path: Path, limit: str, gi
 @pytest.mark.thorough
 @pytest.mark.parametrize("push", nightly_after(2, [Push.CHANNEL, Push.DM, Push.NONE]))
 async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Path, push: Push) -> None:
-    """They hear of it as of their turns, and may go on waiting, call off at once, or claim."""
+    """The waiting player is notified like for a turn, and can wait, call the match off immediately, or claim it."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await prefer(scene.alive.app, person_of(scene.south), push=push)
@@ -207,7 +207,7 @@ async def test_who_waits_is_told_that_the_time_is_up_and_may_claim(tmp_path: Pat
 
 @pytest.mark.nightly
 async def test_who_waits_is_told_in_the_channel_if_direct_messages_are_closed(tmp_path: Path) -> None:
-    """Discord refuses the message that says it: a ping takes its place."""
+    """If Discord refuses the direct message, the waiting player is pinged in the channel."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         scene.south.user.open_dms = False
@@ -220,7 +220,7 @@ async def test_who_waits_is_told_in_the_channel_if_direct_messages_are_closed(tm
 
 @pytest.mark.nightly
 async def test_a_week_without_a_clock_is_told_as_well(tmp_path: Path) -> None:
-    """Nobody has run out of time, and the ping says why they may claim."""
+    """Without a clock, the waiting player is pinged after a week; the hand gives the reason and can claim."""
     clock = Clock()
     async with timed(tmp_path, clock, "none", open_dms=False) as scene:
         await prefer(scene.alive.app, person_of(scene.north), reminders=Reminders.OFF)
@@ -237,7 +237,7 @@ async def test_a_week_without_a_clock_is_told_as_well(tmp_path: Path) -> None:
 
 
 async def test_a_flag_ends_the_match_by_itself(tmp_path: Path) -> None:
-    """Nobody has to do anything: the table goes, and the end says who lost on time."""
+    """After the time and a short grace period, the match ends automatically and the result names the loser on time."""
     clock = Clock()
     async with timed(tmp_path, clock, "12h flag") as scene:
         await scene.later(clock, timedelta(hours=12))
@@ -250,7 +250,7 @@ async def test_a_flag_ends_the_match_by_itself(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path) -> None:
-    """It is posted again for another match, edited when one was moved in, and goes with the last."""
+    """It is reposted for another match, edited after a move, and deleted after the last one."""
     clock, corner = Clock(), "quiet-corner"
     async with timed(tmp_path, clock) as scene:
         north, other = scene.north, scene.sandbox.channel(corner)
@@ -288,7 +288,7 @@ async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path)
 
 @pytest.mark.nightly
 async def test_reminders_of_the_same_hour_are_one_message(tmp_path: Path) -> None:
-    """The later one comes with the first, and not again."""
+    """A turn that is due within the hour is included in the first reminder and causes no second one."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, HOUR / 2)
@@ -302,7 +302,7 @@ async def test_reminders_of_the_same_hour_are_one_message(tmp_path: Path) -> Non
 
 
 async def test_a_hand_is_opened_in_a_message_of_its_own(tmp_path: Path) -> None:
-    """The message with the button stays as it is."""
+    """Opening a match sends a new message and does not change the message with the button."""
     async with at_table(tmp_path, open_dms=False) as scene:
         opened = await click(scene.north, scene.table, Action.OPEN_MATCH, 1)
         again = await click(scene.north, opened.message, Action.OPEN_MATCH, 1)
@@ -312,7 +312,7 @@ async def test_a_hand_is_opened_in_a_message_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_reminder_opens_the_hand_below_it(tmp_path: Path) -> None:
-    """The hand comes as a message of its own, playable, and the reminder stays until the move."""
+    """The hand is a new message with the moves; the reminder stays until the player moves."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, DUE)
@@ -335,7 +335,7 @@ async def test_a_reminder_opens_the_hand_below_it(tmp_path: Path) -> None:
     "values", nightly_after(1, [{"push": Push.BOTH}, {"push": Push.CHANNEL}, {"hand_by_dm": False}])
 )
 async def test_a_reminder_goes_to_the_channel_for_those_who_want_that(tmp_path: Path, values: dict[str, Any]) -> None:
-    """The ping says that it is still their turn and how long, and goes with the move."""
+    """The ping shows the time left, follows gifts of time, and is deleted after the move."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await prefer(scene.alive.app, person_of(scene.north), **values)
@@ -355,7 +355,7 @@ async def test_a_reminder_goes_to_the_channel_for_those_who_want_that(tmp_path: 
 
 @pytest.mark.nightly
 async def test_a_refused_reminder_becomes_a_ping(tmp_path: Path) -> None:
-    """Direct messages were closed meanwhile: the person is told in the channel, and nothing is tried again."""
+    """If direct messages were closed since, the player is pinged in the channel, and nothing is retried."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         scene.north.user.open_dms = False
@@ -371,7 +371,7 @@ async def test_a_refused_reminder_becomes_a_ping(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("values", [{"reminders": Reminders.OFF}, {"push": Push.NONE}])
 async def test_who_wants_no_reminder_gets_none(tmp_path: Path, values: dict[str, Any]) -> None:
-    """Neither by direct message nor in the channel."""
+    """Players who switched reminders or notifications off get none, in direct messages or in the channel."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await prefer(scene.alive.app, person_of(scene.north), **values)
@@ -384,7 +384,7 @@ async def test_who_wants_no_reminder_gets_none(tmp_path: Path, values: dict[str,
 
 @pytest.mark.thorough
 async def test_a_reminder_follows_what_becomes_of_the_time(tmp_path: Path) -> None:
-    """It tells a gift, and that the time is up, without calling again."""
+    """It is edited after a gift and when the time is up, without another notification."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, DUE)
@@ -405,7 +405,7 @@ async def test_a_reminder_follows_what_becomes_of_the_time(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_time_is_given_by_who_waits_alone_and_not_without_end(tmp_path: Path) -> None:
-    """The other, somebody without a clock, and a giver without measure are refused kindly."""
+    """A player cannot give time on their own turn, without a clock, or beyond the maximum."""
     clock, corner = Clock(), "quiet-corner"
     async with timed(tmp_path, clock, "14d") as scene:
         hand = await scene.hand(scene.south)
@@ -422,7 +422,7 @@ async def test_time_is_given_by_who_waits_alone_and_not_without_end(tmp_path: Pa
 
 
 async def no_nudge(scene: Scene, message: Message) -> NudgeRefusal:
-    """Have South nudge North from an old message, who cannot be nudged; gives the reason."""
+    """Have South nudge North from an old message, and return the reason of the refusal."""
     refused = scene.error(await click(scene.south, message, Action.NUDGE, 1))
     assert isinstance(refused, NoNudge)
     return refused.reason
@@ -430,7 +430,7 @@ async def no_nudge(scene: Scene, message: Message) -> NudgeRefusal:
 
 @pytest.mark.thorough
 async def test_a_nudge_is_possible_after_a_day_and_once_a_day(tmp_path: Path) -> None:
-    """The button appears, goes, and comes back; whoever presses an old one is told why not."""
+    """The button appears after a day without a move; an outdated button is refused with the reason."""
     clock = Clock()
     async with timed(tmp_path, clock, "7d") as scene:
         await scene.later(clock, 23 * HOUR)
@@ -461,7 +461,7 @@ async def test_a_nudge_is_possible_after_a_day_and_once_a_day(tmp_path: Path) ->
 
 @pytest.mark.nightly
 async def test_a_nudge_waits_for_the_end_of_quiet_hours(tmp_path: Path) -> None:
-    """It is noon; somebody who sleeps until two hears of it then."""
+    """A nudge at noon reaches a player whose quiet hours end at two o'clock at that time."""
     clock = Clock()
     async with timed(tmp_path, clock, "7d") as scene:
         await scene.use(scene.north, "gin me preferences", time_zone="UTC", quiet_from="11:00", quiet_to="14:00")
@@ -475,7 +475,7 @@ async def test_a_nudge_waits_for_the_end_of_quiet_hours(tmp_path: Path) -> None:
 
 
 async def pause(scene: Scene) -> None:
-    """Let North offer to pause the match, and South agree."""
+    """Have North offer a pause, and South agree."""
     asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
     offered = await scene.press(scene.north, asked, Action.PAUSE)
     assert await proposals(scene, scene.north) in offered.text
@@ -487,7 +487,7 @@ async def pause(scene: Scene) -> None:
 
 
 async def proposals(scene: Scene, person: Person | None = None) -> str:
-    """Return what is told of an offer about the match: to one of its players, or to everyone."""
+    """Return the text about offers in the match: for one of its players, or for everyone."""
     match = await scene.match()
     told = hand_text.proposals(match, None if person is None else match.seat_of(PersonId(person.id)))
     assert told
@@ -496,7 +496,7 @@ async def proposals(scene: Scene, person: Person | None = None) -> str:
 
 @pytest.mark.thorough
 async def test_an_offer_to_pause_is_declined(tmp_path: Path) -> None:
-    """The other is called, the table says both, and nothing has changed."""
+    """The offer notifies the opponent; offer and refusal are shown at the table, and the match is not paused."""
     async with timed(tmp_path, Clock()) as scene:
         table = await scene.press(scene.north, scene.table, Action.LEAVE_MATCH)
         before = len(scene.south.pushes)
@@ -520,7 +520,7 @@ async def test_an_offer_to_pause_is_declined(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_path: Path) -> None:
-    """Table and hands say so once, with what is left and the way on; another match begins in the channel."""
+    """Table and hands show the pause and the time left, moves are refused, and another match can use the channel."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, HOUR)
@@ -553,7 +553,7 @@ async def test_while_a_match_is_paused_nobody_moves_and_its_channel_is_free(tmp_
 
 @pytest.mark.nightly
 async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
-    """One asks, the other may decline or agree; the table moves, and where it was leads there."""
+    """One player asks to continue, the other agrees; the table moves to a thread, and the old one says so."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         north, south = scene.north, scene.south
@@ -592,7 +592,7 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_continuing_twice_at_once_leads_to_one_thread(tmp_path: Path) -> None:
-    """Whoever presses again, or presses together with the other, is told where the match is, or that it goes on."""
+    """If players press *Continue* several times, the answers link to the match or say that it already continues."""
     async with timed(tmp_path, Clock()) as scene:
         await pause(scene)
         table = scene.table
@@ -608,7 +608,7 @@ async def test_continuing_twice_at_once_leads_to_one_thread(tmp_path: Path) -> N
 
 
 def without_threads() -> World:
-    """Return a world in which the bot opens no threads."""
+    """Return a world in which the bot may not open threads in the channel."""
     world = stopped_world()
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     unable = member_overwrite(world.bot, deny=Permission.CREATE_PUBLIC_THREADS)
@@ -618,7 +618,7 @@ def without_threads() -> World:
 
 @pytest.mark.nightly
 async def test_a_paused_match_continues_in_its_channel_where_there_are_no_threads(tmp_path: Path) -> None:
-    """As soon as that is free; until then its players are told what is in the way."""
+    """Without threads, a match continues in its channel when that is free; until then the players learn why not."""
     async with timed(tmp_path, Clock(), world=without_threads()) as scene:
         await pause(scene)
         paused = scene.table
@@ -641,7 +641,7 @@ async def test_a_paused_match_continues_in_its_channel_where_there_are_no_thread
 
 @pytest.mark.nightly
 async def test_a_paused_match_outlives_its_channel(tmp_path: Path) -> None:
-    """It continues in another one once a player moves it there; until then they are told how."""
+    """If its channel is deleted, a paused match continues in the channel to which a player moves it."""
     async with timed(tmp_path, Clock()) as scene:
         await pause(scene)
         scene.sandbox.moderation.delete_channel(scene.channel)
@@ -662,7 +662,7 @@ async def test_a_paused_match_outlives_its_channel(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> None:
-    """No reminder comes; *I'm back* ends it, and once more changes nothing."""
+    """No reminder is sent during a holiday. *I'm back* ends it; a second press is refused."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         away = await scene.use(scene.north, "gin me away", scene.channel, days=14)
@@ -693,7 +693,7 @@ async def test_a_holiday_stops_the_time_and_tables_say_so(tmp_path: Path) -> Non
 
 @pytest.mark.nightly
 async def test_a_reminder_that_came_before_a_holiday_follows_it(tmp_path: Path) -> None:
-    """It says that there is more time, and calls nobody; the next one comes once that is nearly over."""
+    """The reminder shows the additional time without a new notification."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, DUE)
@@ -710,7 +710,7 @@ async def test_a_reminder_that_came_before_a_holiday_follows_it(tmp_path: Path) 
 
 @pytest.mark.nightly
 async def test_the_table_says_that_who_waits_is_away_too(tmp_path: Path) -> None:
-    """The other should not hurry for somebody who will not move anyway; a move ends the holiday."""
+    """The table also shows the holiday of the waiting player, until that player moves."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.use(scene.south, "gin me away", scene.channel, days=2)
@@ -729,21 +729,21 @@ async def test_the_table_says_that_who_waits_is_away_too(tmp_path: Path) -> None
 
 
 async def have_holidays(scene: Scene, clock: Clock, *days: int) -> None:
-    """Let North have been away so many days, time after time."""
+    """Have North take holidays of these lengths, 15 days apart."""
     for one in days:
         await scene.ask(scene.north, "me away", days=one)
         await scene.later(clock, 15 * DAY)
 
 
 async def too_long(scene: Scene, days: int) -> tuple[int, int]:
-    """Have North want too long a holiday; gives how long one may be, and what is left in the year."""
+    """Have North ask for too long a holiday; return the maximum length and the days left in the year."""
     refused = scene.error(await scene.use(scene.north, "gin me away", scene.channel, days=days))
     assert isinstance(refused, TooLongAway)
     return refused.most, refused.left
 
 
 async def test_holidays_have_an_end(tmp_path: Path) -> None:
-    """Thirty days a year: whoever wants more is told what they have left."""
+    """Holidays are limited to thirty days a year; a refusal has the number of days left."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await have_holidays(scene, clock, 14, 14)
@@ -754,12 +754,12 @@ async def test_holidays_have_an_end(tmp_path: Path) -> None:
 
 
 async def days_left(scene: Scene) -> str:
-    """Return what North is told about their holidays that are left."""
+    """Return the text about North's remaining holidays."""
     return holidays.left(await scene.alive.app.holidays.now(PersonId(scene.north.id)))
 
 
 async def test_a_holiday_says_how_many_days_are_left_and_what_it_replaces(tmp_path: Path) -> None:
-    """By command; the list of one's games says it too, and ends it."""
+    """`/gin me away` shows the days left and the replaced holiday; `/gin games` shows the holiday and can end it."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         service = scene.alive.app.holidays
@@ -782,7 +782,7 @@ async def test_a_holiday_says_how_many_days_are_left_and_what_it_replaces(tmp_pa
 
 @pytest.mark.thorough
 async def test_a_holiday_is_taken_and_ended_among_the_preferences(tmp_path: Path) -> None:
-    """The panel offers no more days than are left, a new holiday in place of one that is on, and the way back."""
+    """The panel shows the days left, replaces a current holiday with a new one, and can end it."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
@@ -812,7 +812,7 @@ async def test_a_holiday_is_taken_and_ended_among_the_preferences(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_no_more_days_of_holiday_are_offered_than_are_left(tmp_path: Path) -> None:
-    """The last number is what is left, and then the menu goes; a number that was offered before is refused."""
+    """The menu ends at the number of days left, and is gone when none are left. Larger numbers are refused."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await have_holidays(scene, clock, 14, 12)
@@ -835,7 +835,7 @@ async def test_no_more_days_of_holiday_are_offered_than_are_left(tmp_path: Path)
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_hand_has_the_way_back_from_a_holiday(tmp_path: Path, by_dm: bool) -> None:
-    """It ends the holiday and shows the hand in place, which says so until the next change."""
+    """The button ends the holiday and updates the hand in place; the greeting stays until the next change."""
     clock = Clock()
     async with timed(tmp_path, clock, open_dms=by_dm) as scene:
         shown = await scene.hand(scene.north) if by_dm else None
@@ -864,7 +864,7 @@ async def test_a_hand_has_the_way_back_from_a_holiday(tmp_path: Path, by_dm: boo
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bool) -> None:
-    """In the hand after the move, also in direct messages, where nothing overwrites it."""
+    """The hand after the move has the greeting, also in direct messages, where no edit overwrites it."""
     clock = Clock()
     async with timed(tmp_path, clock, open_dms=by_dm) as scene:
         await scene.ask(scene.north, "me away", days=2)
@@ -883,7 +883,7 @@ async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bo
 
 @pytest.mark.nightly
 async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
-    """In the one line that answers it where the hand comes by direct message; a refused one ends nothing."""
+    """The answer to a command has the greeting if the command ended the holiday. A refused command does not end it."""
     async with timed(tmp_path, Clock()) as scene:
         await scene.ask(scene.north, "me away", days=2)
         assert WELCOME_BACK not in await scene.ask(scene.north, "discard", card="Qh")
@@ -894,7 +894,7 @@ async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_next_match_is_one_press_away(tmp_path: Path) -> None:
-    """In a private hand it comes in place; after the last one there is kindly none."""
+    """In a private hand the next match replaces the current one; if no match is waiting, the answer says so."""
     clock, corner = Clock(), "quiet-corner"
     async with timed(tmp_path, clock, open_dms=False) as scene:
         other = scene.sandbox.channel(corner)
@@ -918,7 +918,7 @@ async def test_the_next_match_is_one_press_away(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_the_next_match_comes_below_a_hand_by_direct_message(tmp_path: Path) -> None:
-    """The direct message of a match stays its own."""
+    """In direct messages each match keeps its own message, so the next match is a new one."""
     clock, corner = Clock(), "quiet-corner"
     async with timed(tmp_path, clock) as scene:
         other = scene.sandbox.channel(corner)
@@ -935,7 +935,7 @@ async def test_the_next_match_comes_below_a_hand_by_direct_message(tmp_path: Pat
 
 @pytest.mark.nightly
 async def test_an_evening_with_five_matches_needs_only_buttons(tmp_path: Path) -> None:
-    """From the first ping on, each turn is a press away, in one private message; then the other has five to play."""
+    """Turns in five matches are played by buttons in one private message, in the order of their deadlines."""
     clock = Clock()
     async with timed(tmp_path, clock, open_dms=False) as scene:
         for days in ("14d", "none", "3d", "12h"):
@@ -963,7 +963,7 @@ async def test_an_evening_with_five_matches_needs_only_buttons(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_the_list_of_matches_is_by_urgency(tmp_path: Path) -> None:
-    """Own turns by the time left come first, then those of others; the menu leads there."""
+    """The player's own turns come first, by time left, then the opponents'; the menu opens a match."""
     clock, corner = Clock(), "quiet-corner"
     world = stopped_world()
     people = {user.display_name: user for user in world.users.values()}
@@ -998,7 +998,7 @@ async def test_the_list_of_matches_is_by_urgency(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_who_lost_sight_of_the_channel_is_not_hurried(tmp_path: Path) -> None:
-    """Their time stands still from when they were to be reminded, nothing is sent, and an action lets it run again."""
+    """From the time of the reminder their clock stops and nothing is sent, until they use the bot."""
     clock = Clock()
     async with timed(tmp_path, clock, open_dms=False) as scene:
         await scene.ask(scene.north, "pass")

@@ -1,4 +1,4 @@
-"""Moves in Discord: by command, by button, by menu."""
+"""Moves in Discord, by command, button and menu."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 @pytest.mark.thorough
 async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp_path: Path) -> None:
-    """From the upcard to the first discard: each says what was done, each refusal what to do, and where the hand is."""
+    """The answer to a move names the move and links to the hand; illegal moves are refused with their code."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
         assert await scene.refused(north, "draw") == "offer"
         assert await scene.refused(north, "gin") == "no-gin"
         assert isinstance(await scene.refused(south, "pass"), NotYourTurn)
-        # The words of this feature.
+        # The texts of this feature.
         link = f"[Your hand](https://discord.com/channels/@me/{north.dm.id}) is in our direct messages."
         assert await scene.ask(north, "pass") == f"You passed. {link}"
         assert await scene.refused(south, "pass") is None
@@ -63,7 +63,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
 
 @pytest.mark.thorough
 async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
-    """While typing, the cards that may go are offered, best first; a knock offers only what it may leave."""
+    """Completions list possible discards with their deadwood, best first; for a knock, only cards that allow it."""
     async with at_table(tmp_path, UNDERCUT_AT_ONCE) as scene:
         north = scene.north
 
@@ -86,7 +86,7 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
 
 
 async def test_a_turn_is_played_by_buttons(tmp_path: Path) -> None:
-    """Take a card and discard one, in one message, and look again; then the other has the turn."""
+    """A player takes and discards in one message, which can be refreshed; then it is the opponent's turn."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         hand = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
         assert buttons(hand) == [Action.TAKE, Action.PASS]
@@ -101,7 +101,7 @@ async def test_a_turn_is_played_by_buttons(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
-    """Take and pass, draw, then the cards; all in one message that each click brings up to date."""
+    """The hand offers take and pass, then draw, then discards, all in one message that each click updates."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
         hand = await scene.turn(north)
@@ -126,7 +126,7 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
-    """Each end of a deal is a lasting post with both hands, the lay-offs and the reckoning; the next deal follows."""
+    """Each showdown is posted with hands, layoffs and points, and stays; the next deal follows."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE, target=150) as scene:
         north, south = scene.north, scene.south
         await scene.press(north, await scene.turn(north), Action.TAKE)
@@ -164,7 +164,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path) -> None:
-    """With closed direct messages a whole turn is played in one ephemeral panel, which no one else sees."""
+    """Without direct messages, a whole turn is played in one private message in the channel."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         panel = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
         assert panel.ephemeral
@@ -182,7 +182,7 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_path: Path) -> None:
-    """In a direct message the only match is meant; with two, a private menu asks, and the choice makes the move."""
+    """In direct messages the command acts on the only match; with several, a private menu asks for one."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         north, corner = scene.north, scene.sandbox.channel("quiet-corner")
         assert isinstance(await scene.refused(scene.east, "draw", corner), NoMatch)

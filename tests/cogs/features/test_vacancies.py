@@ -1,4 +1,4 @@
-"""Vacant seats at the table: the question, its buttons, and the messages of the player who lost the seat."""
+"""Vacant seats: the question for the other players, its buttons, and messages of the player who lost the seat."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def cards_in(message: Message) -> list[str]:
-    """Return the cards that a message names, in words or in a picture's."""
+    """Return the cards that a message names in its text or its alt texts."""
     told = " ".join((message.text, *(str(image.alt) for image in message.images)))
     return [ENGLISH.short(card) for card in DECK if ENGLISH.short(card) in told]
 
 
 def newest(person: Person) -> Message:
-    """Return the newest direct message of a person: their hand, or the deal that they sit out."""
+    """Return a person's newest direct message: their hand, or the deal that they sit out."""
     return person.direct_messages()[-1]
 
 
@@ -47,7 +47,7 @@ async def match_of(scene: Scene) -> MatchInfo:
 
 
 async def begin(scene: Scene) -> None:
-    """Let North begin a match of three with South and East, by the services."""
+    """Have North begin a match with South and East through the services."""
     app, people = scene.alive.app, [person_of(one) for one in (scene.north, scene.south, scene.east)]
     for one, person in zip(people, (scene.north, scene.south, scene.east), strict=True):
         await app.people.met(one)
@@ -64,7 +64,7 @@ async def begin(scene: Scene) -> None:
 async def vacated(
     directory: Path, clock: Clock, *, open_dms: bool = True
 ) -> AsyncGenerator[tuple[Scene, MatchInfo, Person, list[Person]]]:
-    """Yield a table of three with a vacant seat: the match, the player who lost the seat, and the others."""
+    """Yield a match of three with a vacant seat, the player who lost it, and the other players."""
     async with clubhouse(directory, clock=clock) as scene:
         for person in (scene.north, scene.south, scene.east):
             person.user.open_dms = open_dms
@@ -80,7 +80,7 @@ async def vacated(
 
 @pytest.mark.thorough
 async def test_the_table_and_the_hands_ask(tmp_path: Path) -> None:
-    """Everyone sees the question; only the others get the buttons, with one notification."""
+    """Everyone sees the question; only the other players get the buttons, with one notification."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, others):
         question = vacancies.question(match)
@@ -102,7 +102,7 @@ async def test_the_table_and_the_hands_ask(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_ping_asks_where_direct_messages_are_closed(tmp_path: Path) -> None:
-    """The others can answer there, and the player who lost is told."""
+    """The pings have the buttons, and the player who lost the seat is pinged too."""
     clock = Clock()
     async with vacated(tmp_path, clock, open_dms=False) as (scene, _, lost, others):
 
@@ -126,7 +126,7 @@ async def test_a_ping_asks_where_direct_messages_are_closed(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_all_agree_and_the_computer_plays(tmp_path: Path) -> None:
-    """It moves at once, the leaver keeps one sentence for their hand, and every old button of theirs does nothing."""
+    """The computer moves immediately; the leaver's hand becomes one line, and their old buttons do nothing."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, others):
         old = newest(lost)
@@ -161,7 +161,7 @@ async def test_all_agree_and_the_computer_plays(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -> None:
-    """For whom, on what everybody sees; the cut and earlier moves stay those of the person, and so does the loss."""
+    """Table and result say who the computer plays for. The cut, earlier moves and the loss stay that person's."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, others):
         (before,) = [line for line in scene.table.text.splitlines() if "the cut was" in line]
@@ -184,7 +184,7 @@ async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -
 
 @pytest.mark.nightly
 async def test_the_last_person_is_told_that_no_time_runs(tmp_path: Path) -> None:
-    """With the second takeover, which changes nothing about the standings any more."""
+    """After the second takeover the table says that the last player has no clock."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, _, others):
         for person in others:
@@ -202,7 +202,7 @@ async def test_the_last_person_is_told_that_no_time_runs(tmp_path: Path) -> None
 
 
 async def test_who_lost_the_seat_is_refused(tmp_path: Path) -> None:
-    """The table's buttons tell them that the others decide, and show no hand."""
+    """The table's buttons tell the player who lost the seat that the others decide, and show no hand."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, _):
         told = await scene.press(lost, scene.table, Action.PLAY_ON)
@@ -214,7 +214,7 @@ async def test_who_lost_the_seat_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_one_ends_the_match(tmp_path: Path) -> None:
-    """The end says who lost on time, and nobody is offered to play on any more."""
+    """The result says who lost on time, and *Play on* is refused."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, others):
         assert scene.refusal(await scene.press(lost, scene.table, Action.END_INSTEAD)) is Vacant
@@ -232,7 +232,7 @@ async def test_one_ends_the_match(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_everything_else_waits_for_the_decision(tmp_path: Path) -> None:
-    """Commands and old buttons of a player show the question instead."""
+    """During the question, players' commands and old buttons show it instead."""
     clock = Clock()
     async with vacated(tmp_path, clock) as (scene, match, lost, others):
         for command in ("resign", "pass", "draw"):

@@ -1,4 +1,4 @@
-"""Everyone who sees a match can have its deals checked, and check them without the bot."""
+"""Everyone who can see a match can have its deals verified, and can verify them without the bot."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MATCH: Final = MatchId(1)
 
 @asynccontextmanager
 async def fair_table(directory: Path, monkeypatch: pytest.MonkeyPatch, target: int = 10) -> AsyncGenerator[Scene]:
-    """Let North and South begin a match with words of their own; South can take the upcard and knock with 7♠."""
+    """Begin a match in which both players gave words. South can take the upcard and knock with 7♠."""
     use_fixed_chain(monkeypatch)
     async with living(directory) as alive:
         scene, (north, south) = Scene(alive), WORDS
@@ -58,12 +58,12 @@ async def _south_knocks(scene: Scene) -> None:
 
 
 async def _verify(scene: Scene, **options: object) -> Interaction:
-    """Have somebody who does not play verify a deal."""
+    """Have a spectator verify a deal."""
     return await scene.use(scene.east, "gin-deal verify", scene.channel, **options)
 
 
 async def _found(scene: Scene, shown: str, number: int | None = None) -> VerifiedDeal:
-    """Return what verifying a deal finds, once a message says all of that."""
+    """Check that a text has all facts about a verified deal, and return the deal."""
     deal = await scene.alive.app.verification.deal(MATCH, number)
     facts = (texts.title(deal), texts.outcome(deal), texts.promise(deal), texts.added(deal), texts.events(deal))
     assert [fact for fact in facts if fact is not None and fact not in shown] == []
@@ -71,14 +71,13 @@ async def _found(scene: Scene, shown: str, number: int | None = None) -> Verifie
 
 
 def _save(message: Message, directory: Path) -> None:
-    """Save a message's files."""
     directory.mkdir()
     for file in message.attachments:
         (directory / file.filename).write_bytes(file.content)
 
 
 def _run(message: Message, directory: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command that a message names, where its files are."""
+    """Run the command in a message, in the directory that has its files."""
     _, command, _ = message.text.split("```")
     line = command.removeprefix("sh\n")
     return subprocess.run(["bash", "-c", line], cwd=directory, capture_output=True, text=True, check=False)
@@ -86,8 +85,8 @@ def _run(message: Message, directory: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.thorough
 async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They read what was promised, where and when, what both players added, and what came out."""
-    # The words of this feature.
+    """The answer shows the commitment with a link, both players' words, and the result of the checks."""
+    # The texts of this feature.
     async with fair_table(tmp_path, monkeypatch) as scene:
         commitment = next(post for post in scene.posts if "🔒" in post.text)
         assert f"`{CHAIN.commitment.hex()}`" in commitment.text
@@ -101,7 +100,7 @@ async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monke
         assert "2 shuffles of this match checked." in verified.text
         place = f"https://discord.com/channels/{scene.channel.guild and scene.channel.guild.id}/{scene.channel.id}"
         assert f"in [this message]({place}/{commitment.id}): `{CHAIN.commitment.hex()}`" in verified.text
-        # They came with the challenge, before the commitment was there.
+        # North's words came with the challenge, before the commitment was posted.
         assert "⁨North⁩: “⁨three blue boats⁩”, given before the number above was posted" in verified.text
         assert "⁨South⁩: “⁨a red kite⁩”\n" in verified.text
         assert "-# Shuffle 1, the cut: " in verified.text
@@ -111,7 +110,7 @@ async def test_a_deal_is_verified_by_somebody_who_looks_on(tmp_path: Path, monke
 
 @pytest.mark.thorough
 async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command in the answer, run beside the files, says ok; with a card swapped in the record it does not."""
+    """The command in the answer prints *ok* for the attached files, and *wrong* if a card in the record was swapped."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         message = (await _verify(scene)).message
@@ -131,7 +130,7 @@ async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeyp
 async def test_an_export_of_a_running_match_is_checked_like_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """*Export* has the record that *Verify* attaches: all of the first deal, nothing of the second, and it says ok."""
+    """*Export* has the record that *Verify* attaches: all of the first deal and nothing of the second."""
     async with fair_table(tmp_path, monkeypatch, target=500) as scene:
         await _south_knocks(scene)
         message = (await _verify(scene)).message
@@ -152,7 +151,7 @@ async def test_an_export_of_a_running_match_is_checked_like_the_answer(
 
 
 async def test_a_match_without_words_ends_with_an_answer(tmp_path: Path) -> None:
-    """One press accepts it; once it is over, its deals check out, by the message's number alone."""
+    """A challenge accepted without words is verified after the match, with the message id as the only seed."""
     async with living(tmp_path) as alive:
         scene = Scene(alive)
         await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
@@ -170,7 +169,7 @@ async def test_a_match_without_words_ends_with_an_answer(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The showdown has *Verify*; its answer is private, and one button posts it once, with the files, by name."""
+    """*Verify* below a showdown answers privately, and one button posts the answer once, with files and a name."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         showdown = await scene.post(Action.REPLAY)
@@ -192,7 +191,7 @@ async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.thorough
 async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before it is over there is nothing to check, and no card in the answer or its record; players change words."""
+    """A deal in play has nothing to check and reveals no card; its players can change their words."""
     async with fair_table(tmp_path, monkeypatch, target=500) as scene:
         early = await scene.use(scene.south, "gin-deal verify", scene.channel)
         found = await _found(scene, early.text)
@@ -217,7 +216,7 @@ async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.thorough
 async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:
-    """Decks that somebody arranged are found out: the answer says so, and names what is not as it must be."""
+    """A deal with an arranged deck is WRONG, and the answer names the difference."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -230,7 +229,7 @@ async def test_cards_that_do_not_follow_are_told_of(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After *Forget me* the words are gone, the answer says why not everything can be checked, and the files agree."""
+    """After *Forget me* the words are gone, the answer is CONSISTENT instead of OK, and the script agrees."""
     async with fair_table(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         await scene.alive.app.people.forget(PersonId(scene.south.id))
@@ -247,9 +246,9 @@ async def test_words_that_were_removed_leave_the_rest(tmp_path: Path, monkeypatc
 
 @pytest.mark.thorough
 async def test_matches_of_before_say_that_they_cannot_be_checked(tmp_path: Path) -> None:
-    """A match without a commitment has no button for it; the commands say why, and that new matches have one."""
+    """For a match without a commitment, the commands say why it cannot be verified."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        # As it is for matches that began before the update.
+        # Matches from before the update have neither.
         await execute(scene.alive.database, delete(tables.player_words))
         await execute(scene.alive.database, delete(tables.chain))
         for command in ("gin-deal verify", "gin me words"):
@@ -259,7 +258,7 @@ async def test_matches_of_before_say_that_they_cannot_be_checked(tmp_path: Path)
 
 @pytest.mark.thorough
 async def test_without_a_match_it_says_how_it_works(tmp_path: Path) -> None:
-    """Whoever reads of the command below a commitment, before the match begins, is told what that is about."""
+    """Used before the match begins, the command explains verification."""
     async with clubhouse(tmp_path) as scene:
         await scene.invite(scene.north, scene.south)
         told = (await scene.use(scene.south, "gin-deal verify", scene.channel)).text
@@ -269,7 +268,7 @@ async def test_without_a_match_it_says_how_it_works(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_deal_is_chosen_from_a_list(tmp_path: Path) -> None:
-    """The finished deals are offered with how they ended; what is no deal is refused."""
+    """Completions list the finished deals with their results; anything that is not a deal is refused."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=500) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")

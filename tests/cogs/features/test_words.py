@@ -1,4 +1,4 @@
-"""Words of one's own in the shuffles, given with an invitation, when accepting, and later."""
+"""Players' own words for the shuffles, given with a challenge, when accepting, and later."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MATCH = MatchId(1)
 
 
 async def _type(scene: Scene, person: Person, message: Message, action: Action, words: str) -> Interaction:
-    """Have a person press a button that asks for words, and type some."""
+    """Have a person press a button that asks for words, and type them."""
     asked = await scene.press(person, message, action)
     return await (await person.submit(asked.modal, {"Your words": words})).done()
 
@@ -33,14 +33,14 @@ async def _given(scene: Scene, person: Person, match_id: MatchId = MATCH) -> str
 
 
 async def _given_before(scene: Scene, person: Person) -> GivenWords:
-    """Return a person's words for the only challenge."""
+    """Return a person's words for the first challenge."""
     given = await scene.alive.app.words.of_challenge(PersonId(person.id), ChallengeId(1))
     assert given is not None
     return given
 
 
 async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
-    """The challenger gives theirs with the command, whoever accepts types theirs in a dialog, and the match is on."""
+    """The challenger gives words with the command, and the opponent types some in a dialog, which begins the match."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south, words="north wind")
         assert buttons(invitation)[:3] == [Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE]
@@ -54,18 +54,18 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
 
 
 async def test_accept_stays_one_press(tmp_path: Path) -> None:
-    """Whoever presses *Accept* gives no words, and reads what is used instead."""
+    """*Accept* gives no words, and `/gin me words` names the default."""
     async with at_table(tmp_path, pressed=True) as scene:
         assert await _given(scene, scene.south) is None
         told = await scene.ask(scene.south, "me words")
-        # The words of this feature.
+        # The texts of this feature.
         assert "You have given no words, so the number of the message with the 🔒 is used instead." in told
         assert WHAT_WORDS_DO in told
 
 
 @pytest.mark.nightly
 async def test_commands_take_words(tmp_path: Path) -> None:
-    """`/gin accept` and `/gin rematch` take words as an option; a menu that has to ask which leads to the dialog."""
+    """`/gin accept` and `/gin rematch` take words as an option; with several challenges a menu opens the dialog."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await scene.invite(scene.north, scene.south, target=10)
         await scene.invite(scene.north, scene.south, target=20)
@@ -87,7 +87,7 @@ async def test_commands_take_words(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_words_change_during_an_invitation(tmp_path: Path) -> None:
-    """The challenger changes theirs by button or command as long as it is open; who has not joined has none there."""
+    """The challenger can change their words by button or command while the challenge is open; others have none yet."""
     async with clubhouse(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel)
         changed = await _type(scene, scene.north, sent.message, Action.CHALLENGE_WORDS, "first thought")
@@ -109,7 +109,7 @@ async def test_words_change_during_an_invitation(tmp_path: Path) -> None:
     nightly_after(1, product((Action.CHALLENGE_WORDS, Action.WITHDRAW), (Action.DECLINE, Action.ACCEPT))),
 )
 async def test_a_dead_button_takes_the_others_with_it(tmp_path: Path, action: Action, ending: Action) -> None:
-    """Once a challenge is closed, a press in the challenger's own message shows that, with no button left."""
+    """In a closed challenge, a press in the challenger's private message says so and removes its buttons."""
     async with clubhouse(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
         await scene.press(scene.south, await scene.post(Action.ACCEPT), ending)
@@ -122,7 +122,7 @@ async def test_a_dead_button_takes_the_others_with_it(tmp_path: Path, action: Ac
 
 @pytest.mark.nightly
 async def test_a_dead_table_takes_its_buttons_with_it(tmp_path: Path) -> None:
-    """So it is for somebody who joined a table that was withdrawn, and for their words."""
+    """In a withdrawn lobby, presses in a guest's private messages remove their buttons."""
     async with clubhouse(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
         joined = await scene.press(scene.south, await scene.post(Action.ACCEPT), Action.ACCEPT)
@@ -137,7 +137,7 @@ async def test_a_dead_table_takes_its_buttons_with_it(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_list_of_challenges_stays_when_one_is_closed(tmp_path: Path) -> None:
-    """A menu asks which challenge is meant; the refusal of one is an answer of its own, and the menu stays."""
+    """If one of several challenges was closed, choosing it is refused in a new message, and the menu stays."""
     async with clubhouse(tmp_path) as scene:
         for person in (scene.north, scene.east):
             await scene.invite(person, scene.south)
@@ -152,7 +152,7 @@ async def test_a_list_of_challenges_stays_when_one_is_closed(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 async def test_words_change_during_a_match(tmp_path: Path) -> None:
-    """One player has the last word, whose words count from the next deal on; the other's count a deal later."""
+    """One player's new words count from the next deal on, the other player's from the one after that."""
     async with at_table(tmp_path) as scene:
         told = [
             await scene.ask(scene.north, "me words", text="the last word"),
@@ -168,14 +168,14 @@ async def test_words_change_during_a_match(tmp_path: Path) -> None:
         assert field["component"]["value"] == "the word before"
         await (await scene.south.submit(again.modal, {"Your words": "another word"})).done()
         assert await _given(scene, scene.south) == "another word"
-        # A hand that was there before can still be played from.
+        # A hand from before the change can still be played.
         hand = await scene.turn(scene.north)
         assert scene.error(await scene.press(scene.north, hand, Action.PASS)) is None
 
 
 @pytest.mark.thorough
 async def test_who_joins_a_table_has_words_there(tmp_path: Path) -> None:
-    """*Join with my own words …* takes them, *My words …* in the answer changes them, and the start may bring some."""
+    """Words are given when joining a lobby, changed by *My words …*, and given with `/gin lobby start`."""
     async with clubhouse(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
         lobby = await scene.post(Action.ACCEPT)
@@ -190,7 +190,7 @@ async def test_who_joins_a_table_has_words_there(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_words_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    """Blank words, and words of several lines, are refused with what to type instead; those before stay."""
+    """Blank words and words with line breaks are refused with the reason, and the previous words stay."""
     async with at_table(tmp_path) as scene:
         await scene.ask(scene.north, "me words", text="before")
         for words, problem in (("   ", WordsProblem.EMPTY), ("line\nbreak", WordsProblem.UNREADABLE)):

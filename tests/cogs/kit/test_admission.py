@@ -1,4 +1,4 @@
-"""Who is answered when many ask at once, and what is too late to be answered."""
+"""Admission control: the bot refuses interactions when it is too busy, and drops those that are too late."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.helpers.worlds import stopped_world
 
 @asynccontextmanager
 async def hanging(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[list[PersonId]]:
-    """Have the list of everybody's matches hang until the end of the block. Yield who waits for theirs."""
+    """Block all lists of matches until the block ends. Yield the ids of the people who are waiting for a list."""
     released, lookup, waiting = asyncio.Event(), scene.alive.app.lookup, list[PersonId]()
     real = lookup.hands
 
@@ -47,7 +47,7 @@ async def hanging(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerat
 
 
 async def test_one_person_gets_two_answers_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A third is refused until one of them is there; others are answered meanwhile, and so is what the person types."""
+    """A third command is refused until one is answered. Completions and other people are not affected."""
     async with clubhouse(tmp_path) as scene:
         asked = list[Interaction]()
         async with hanging(scene, monkeypatch):
@@ -64,7 +64,7 @@ async def test_one_person_gets_two_answers_at_once(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.thorough
 async def test_only_one_more_waits_for_an_answer_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what somebody asks for beyond their two answers, one waits a moment; the rest is refused without waiting."""
+    """Beyond the two answers in progress, one more interaction waits briefly; any others are refused immediately."""
     monkeypatch.setattr(admission, "GRACE", 3.0)
     async with clubhouse(tmp_path) as scene:
         async with hanging(scene, monkeypatch) as waiting:
@@ -79,7 +79,7 @@ async def test_only_one_more_waits_for_an_answer_to_end(tmp_path: Path, monkeypa
 
 
 async def test_a_bot_that_many_ask_at_once_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond its bound the bot refuses kindly, and answers again once there is room."""
+    """At the limit for all people, the bot refuses politely, and it answers again when there is room."""
     monkeypatch.setattr(admission, "MOST_AT_ONCE", 2)
     async with clubhouse(tmp_path) as scene:
         async with hanging(scene, monkeypatch):
@@ -92,7 +92,7 @@ async def test_a_bot_that_many_ask_at_once_says_so(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.thorough
 async def test_more_than_can_be_refused_in_time_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond what can be answered at all, interactions cost no memory; once there is room, the bot answers again."""
+    """Interactions that cannot even be refused in time are dropped; the bot answers again when there is room."""
     monkeypatch.setattr(admission, "MOST_WAITING", 2)
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
     async with clubhouse(tmp_path) as scene:
@@ -116,7 +116,7 @@ def _make_room_for_twelve(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _way_to_flood(scene: Scene, kind: str) -> Callable[[], Awaitable[Interaction]]:
-    """Return what North does again and again."""
+    """Return a function that makes North do one thing, for a flood of these."""
     north, channel = scene.north, scene.channel
     if kind == "command":
         return lambda: north.slash("gin help", channel)
@@ -131,15 +131,15 @@ async def _way_to_flood(scene: Scene, kind: str) -> Callable[[], Awaitable[Inter
 
 
 def _hold(scene: Scene, made: Interaction) -> Interaction:
-    """Have Discord take the answer to an interaction a second later, and return the interaction."""
+    """Have Discord delay the response to an interaction by a second, and return the interaction."""
     scene.sandbox.faults.requests(Delay(1), on=f"POST /interactions/{made.id}/*")
     return made
 
 
 async def _refused_of(scene: Scene, flood: Sequence[Interaction], answered: int) -> list[Interaction]:
-    """Let the first interactions of a flood be answered, and Discord give up on the others.
+    """Wait for the answers to the first interactions of a flood, and let the others time out.
 
-    Return those that were answered, but not worked on.
+    Return the interactions that were answered with a refusal.
     """
     scene.sandbox.world.clock.advance(1)
     for one in flood[:answered]:
@@ -152,7 +152,7 @@ async def _refused_of(scene: Scene, flood: Sequence[Interaction], answered: int)
 
 
 async def _answered_others(scene: Scene) -> None:
-    """East uses a command, a button and a completion, and each is answered as usual."""
+    """Check that a command, a button and a completion by East are answered as usual."""
     assert Action.LESSON in buttons((await scene.use(scene.east, "gin help", scene.channel)).message)
     assert NO_DEAL[MatchStatus.RUNNING] in (await scene.press(scene.east, scene.table, Action.SHOW_SCORE)).text
     completed = await scene.east.complete("gin challenge", scene.channel, option="rules", value="okl")
@@ -165,7 +165,7 @@ async def _answered_others(scene: Scene) -> None:
 async def test_one_persons_flood_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """One person fills half of the room, whatever they do; two of theirs are worked on, and others as ever."""
+    """A flood by one person fills at most half of the room; two of its interactions are handled, others as usual."""
     async with at_table(tmp_path, world=stopped_world()) as scene:
         do = await _way_to_flood(scene, kind)
         await scene.quiet()
@@ -182,7 +182,7 @@ async def test_one_persons_flood_leaves_room_for_others(
 async def test_a_flood_by_several_people_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of those who flood the bot gets as much as the others, and somebody else is answered as ever."""
+    """Each person who floods the bot gets an equal part of the room, and other people are answered as usual."""
     async with at_table(tmp_path, world=stopped_world()) as scene:
         _make_room_for_twelve(monkeypatch)
         people = (scene.north, scene.south, scene.west)
@@ -198,7 +198,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
 
 @pytest.mark.thorough
 async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who finds the bot busy is told so before one person is told a third time."""
+    """Refusals take turns: another person is refused before the person who floods the bot is refused a third time."""
     monkeypatch.setattr(admission, "MOST_AT_ONCE", 2)
     monkeypatch.setattr("bot.client.TURNED_AWAY_AT_ONCE", 1)
     answered = list[str]()
@@ -216,7 +216,7 @@ async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monke
             flood += [_hold(scene, await scene.north.slash("gin help", scene.channel))]
             flood += [await scene.north.slash("gin help", scene.channel) for _ in range(4)]
             other = await scene.east.slash("gin help", scene.channel)
-            # No time runs for players while the bot is too busy for somebody.
+            # The match clocks stop while the bot is too busy to answer everyone.
             await eventually(lambda: not scene.alive.app.connected.shards.numbers)
             scene.sandbox.world.clock.advance(1)
             for one in (*flood, other):
@@ -230,7 +230,7 @@ async def test_a_flood_is_told_to_wait_in_turn_with_others(tmp_path: Path, monke
 
 
 async def test_nothing_is_suggested_while_the_bot_is_too_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord takes only suggestions for an answer to an unfinished command, so there are none."""
+    """A busy bot answers a completion with no choices, because Discord accepts no error message there."""
     async with clubhouse(tmp_path) as scene:
         monkeypatch.setattr(admission, "MOST_AT_ONCE", 0)
         turned_away = await scene.east.complete("gin challenge", scene.channel, option="rules", value="okl")
@@ -239,7 +239,7 @@ async def test_nothing_is_suggested_while_the_bot_is_too_busy(tmp_path: Path, mo
 
 @pytest.mark.thorough
 async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While Discord is slow to take one refusal, others become too late: the log says how many."""
+    """While Discord is slow to accept one refusal, others become too late; the log counts them."""
     monkeypatch.setattr("bot.client.TURNED_AWAY_AT_ONCE", 1)
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
     async with clubhouse(tmp_path, world=stopped_world()) as scene:
@@ -264,7 +264,7 @@ async def test_what_cannot_be_told_to_wait_in_time_is_counted(tmp_path: Path, mo
 
 @pytest.mark.thorough
 async def test_what_waited_too_long_is_not_worked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move that reaches the bot after Discord gave up on it does not count, and the log tells how many there were."""
+    """A move that arrives after Discord's time limit does not count, and the log counts such interactions."""
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
     async with at_table(tmp_path, pressed=True) as scene:
         hand = await scene.turn(scene.north)
@@ -285,7 +285,7 @@ async def test_what_waited_too_long_is_not_worked_on(tmp_path: Path, monkeypatch
 async def test_nothing_is_begun_that_would_be_answered_too_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What has waited for a while is answered where nothing else is in progress, and not behind what takes long."""
+    """An interaction that already waited is dropped if the work in progress would make its answer late."""
     monkeypatch.setattr(admission, "ANSWER_TAKES", 0.45 * LATEST)
     monkeypatch.setattr(admission, "SAY_EVERY", 0.1)
     waited = 0.0
@@ -308,7 +308,7 @@ async def test_nothing_is_begun_that_would_be_answered_too_late(
 
 
 async def _told(lines: list[EventDict], dropped: int) -> None:
-    """Wait until the log has told of all that were dropped, and of no other trouble."""
+    """Wait until the log has counted this many dropped interactions, and check that it has no other warnings."""
     await eventually(lambda: sum(_counts(lines)) >= dropped)
     assert sum(_counts(lines)) == dropped
 
@@ -321,7 +321,7 @@ def _counts(lines: list[EventDict]) -> list[int]:
 
 @pytest.mark.thorough
 async def test_a_clock_that_is_wrong_does_no_harm(tmp_path: Path) -> None:
-    """Only differences count: a bot whose clock is a day ahead or behind answers as ever."""
+    """Only time differences count: a bot whose clock is a day ahead or behind answers as usual."""
     async with clubhouse(tmp_path) as scene:
         for wrong in (86_400.0, -86_400.0):
             clock = partial(_shifted, scene.sandbox.world.clock, wrong)

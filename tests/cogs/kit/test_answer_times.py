@@ -1,4 +1,4 @@
-"""The slowest answer of the last minute is known, the answers in progress among them."""
+"""`AnswerTimes` knows the slowest answer of the last minute, including answers in progress."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from cogs.kit.answers import Answer, Refusals, Screen
 
 
 class Stopwatch:
-    """A clock, in seconds, that only the test moves."""
+    """A clock, in seconds, that the test moves."""
 
     def __init__(self) -> None:
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Return the time."""
         return self.now
 
 
@@ -28,13 +27,13 @@ def answer(*, is_long: bool = False) -> Answer:
 
 
 def take(times: AnswerTimes, watch: Stopwatch, seconds: float, *, is_long: bool = False) -> None:
-    """Measure an answer that takes some seconds."""
+    """Measure an answer that takes this many seconds."""
     with times.measure(answer(is_long=is_long), "hand"):
         watch.now += seconds
 
 
 def test_the_slowest_answer_of_a_minute_counts() -> None:
-    """Quicker answers after it change nothing, and a minute later it is forgotten."""
+    """Later, quicker answers do not replace the slowest one; a minute later it is dropped."""
     watch = Stopwatch()
     times = AnswerTimes(watch)
     assert times.slowest() == 0
@@ -48,7 +47,7 @@ def test_the_slowest_answer_of_a_minute_counts() -> None:
 
 
 def test_an_answer_in_progress_counts_for_the_time_so_far() -> None:
-    """So one that hangs is noticed before it ends."""
+    """An answer that hangs counts before it ends."""
     watch = Stopwatch()
     times = AnswerTimes(watch)
     take(times, watch, 3)
@@ -58,7 +57,7 @@ def test_an_answer_in_progress_counts_for_the_time_so_far() -> None:
 
 
 def test_long_work_does_not_count() -> None:
-    """It is expected to take its time, while it lasts and afterwards."""
+    """Work that is marked as long never counts, neither in progress nor afterwards."""
     watch = Stopwatch()
     times = AnswerTimes(watch)
     take(times, watch, 30, is_long=True)

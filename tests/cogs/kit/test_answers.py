@@ -1,4 +1,4 @@
-"""Every interaction is answered once, in time, whatever happens: by the symptoms people see in Discord."""
+"""Every interaction is answered once and in time, whatever fails. Tests are named after the symptoms in Discord."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _CALLBACK = "POST /interactions/*/callback"
 _ORIGINAL = "PATCH /webhooks/*/messages/@original"
 _FOLLOW_UP = "POST /webhooks/*"
 STALE = text(Stale(cast(Any, None)), PersonId(0))
-"""What is told about a click on an older state."""
+"""The reply to a click on an outdated message."""
 
 
 def _hang(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asyncio.Event) -> None:
-    """Have everything that asks for a score sheet hang until told."""
+    """Block everything that loads a match summary until the event is set."""
     real = scene.alive.app.lookup.summary
 
     async def summary(match_id: MatchId) -> MatchSummary:
@@ -47,10 +47,9 @@ def _hang(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asyncio.Event)
 
 @pytest.mark.thorough
 async def test_the_application_did_not_respond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A handler hangs: its command and its click are deferred in time, and get their words when they are there.
+    """If a handler hangs, its command and its click are deferred in time and get their text later.
 
-    That holds too where the connection breaks at the first try of those words. Discord's clock goes on by some seconds
-    after the deferral.
+    The text also arrives if the connection breaks during the first attempt to send it, seconds after the deferral.
     """
     assert DEFER_AFTER < 2
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)
@@ -78,7 +77,7 @@ async def test_the_application_did_not_respond(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.thorough
 async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A handler fails: command, click and menu get a private answer with a code, and the log has it under that code."""
+    """If a handler fails, the person gets a private reply with a code, and the log has the error with that code."""
 
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a fault of ours")
@@ -103,7 +102,7 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.thorough
 async def test_unknown_interaction(tmp_path: Path) -> None:
-    """10062: the answer came too late. The move stands, nothing is sent twice, and all messages show it."""
+    """After 10062 (too late) the move stands, no answer is sent twice, and all messages show the move."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
         late = scene.sandbox.faults.requests(Refuse(10062), on=_CALLBACK)
@@ -118,7 +117,7 @@ async def test_unknown_interaction(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("fault", nightly_after(1, [Reset(applied=True), Reset(), ServerError(500, applied=True)]))
 async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: RequestFault) -> None:
-    """A broken connection, or an error after the answer was taken (then 40060): one move, one answer, up to date."""
+    """After a broken connection, or an error for an answer that arrived (40060), there is one move and one answer."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(fault, on=_CALLBACK)
@@ -137,7 +136,7 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
 async def test_a_connection_that_hangs_keeps_nobody_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, applied: bool
 ) -> None:
-    """Discord says nothing to two answers: they are sent again, and their person can ask for something else."""
+    """If Discord does not respond to two answers, they are sent again, and the person can continue."""
     monkeypatch.setattr(answers, "FIRST_TIMEOUT", 0.2)
     async with clubhouse(tmp_path) as scene:
         hanging = scene.sandbox.faults.requests(Delay(600, applied=applied), on=_CALLBACK, times=MOST_FOR_ONE)
@@ -152,7 +151,7 @@ async def test_a_connection_that_hangs_keeps_nobody_waiting(
 
 @pytest.mark.thorough
 async def test_the_same_event_twice(tmp_path: Path) -> None:
-    """Discord delivers an interaction twice: one move, one challenge, and the good answer is what stays to be seen."""
+    """An interaction that Discord delivers twice makes one move or challenge, and the first answer stays visible."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         scene.sandbox.faults.events(Duplicate())
         invitation = await scene.invite(scene.north, scene.south)
@@ -181,7 +180,7 @@ async def test_the_same_event_twice(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_clicks_at_the_same_time(tmp_path: Path) -> None:
-    """A double click, and both players at once: one move, and every click is answered with the present hand."""
+    """After a double click and a click by the opponent, one move counts and every click shows the current hand."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = await scene.turn(scene.north), await scene.hand(scene.south)
         clicks = [
@@ -199,7 +198,7 @@ async def test_clicks_at_the_same_time(tmp_path: Path) -> None:
 
 
 async def test_a_command_that_is_gone(tmp_path: Path) -> None:
-    """Discord still shows a command, or an option, that the bot has no more: it says that they have changed."""
+    """If Discord still shows a command or option that the bot removed, the answer says that commands have changed."""
     async with clubhouse(tmp_path) as scene:
         gin = scene.alive.client.tree.get_command("gin")
         assert isinstance(gin, app_commands.Group)

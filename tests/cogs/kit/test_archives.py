@@ -1,4 +1,4 @@
-"""Archives hold all files, and none is too large."""
+"""Archives contain all files and respect the size limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cogs.kit.archives import archives
 
 
 def test_archives_are_split_and_hold_everything() -> None:
-    """Files that do not fit together come apart, in their order; one that is too large by itself comes alone."""
+    """Files are split in order into archives below the limit; a file above the limit gets an archive of its own."""
     random = Random(1)
     files = [(f"{number}.txt", random.randbytes(size)) for number, size in enumerate([900, 900, 900, 9_000, 10])]
     made = archives(files, 4_000)
@@ -20,7 +20,7 @@ def test_archives_are_split_and_hold_everything() -> None:
 
 
 def test_equal_files_make_equal_archives() -> None:
-    """Nothing in them tells when they were made, and text gets smaller."""
+    """Archives of equal files are equal, without timestamps, and text is compressed."""
     files = [("a.txt", b"a" * 100_000)]
     (one,), (other,) = archives(files, 10_000), archives(files, 10_000)
     assert one == other

@@ -1,4 +1,4 @@
-"""Buttons and menus work for ever: stale ones, others' ones, unknown ones, and after a restart."""
+"""Buttons and menus always work or explain why not: outdated ones, unknown ones, and after a restart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 
 
 async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) -> None:
-    """A click that crossed an edit on its way makes no move; the hand says that the match has moved on."""
+    """A click on a button that was just replaced makes no move; the hand then shows the current state."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
         take = find_button(hand, Action.TAKE)
@@ -42,7 +42,7 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
 
 @pytest.mark.nightly
 async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) -> None:
-    """A panel that nobody could refresh meanwhile makes no wrong move, and shows the present hand at the click."""
+    """A private hand that the bot could not update makes no wrong move, and a click updates it."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         old = (await scene.use(scene.north, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "pass")
@@ -54,7 +54,7 @@ async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) ->
 
 @pytest.mark.nightly
 async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) -> None:
-    """A table's button means its own match and not the channel's: after a rematch the old one says that it is over."""
+    """A button acts on its own match, not on the channel's: after a rematch the old one says that its match is over."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         hand = await scene.turn(scene.north)
         take = str(find_button(hand, Action.TAKE))
@@ -69,7 +69,7 @@ async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) ->
 
 
 async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
-    """A custom id of an older version, or of something else, is answered once with the way to a table that works."""
+    """A custom id of an older version or in an unknown format gets one answer, which leads to a working table."""
     async with at_table(tmp_path) as scene:
         for custom_id in ("old:table:7", "gin:1:0:dance", "gin:1:0:choose:dance", "gin", "gin:1:x:draw"):
             table = scene.table
@@ -83,7 +83,7 @@ async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_dialog_of_unknown_make_is_answered(tmp_path: Path) -> None:
-    """A dialog that an older version opened is answered too, although this one opens none."""
+    """A dialog that an older version opened gets an answer too."""
     async with at_table(tmp_path) as scene:
         opened = await scene.press(scene.north, scene.table, Action.SHOW_SCORE)
         dialog = Modal("old", "Old", [], opened)
@@ -92,7 +92,7 @@ async def test_a_dialog_of_unknown_make_is_answered(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
-    """A new process on the same database serves every button of the old one, and tells Discord of no commands again."""
+    """A new process on the same database serves every old button, and does not register the commands again."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"
     async with sandbox_of() as sandbox:
         async with bot_on(sandbox, url, shuffler=RiggedShuffler(KNOCK_AT_ONCE)) as alive:
@@ -122,7 +122,7 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
 def test_a_custom_id_holds_all_that_is_known(
     subject: int | Subject, version: int, action: Action, argument: str | None
 ) -> None:
-    """A button's or menu's custom id alone says what it is for."""
+    """The custom id of a button or menu contains its subject, version, action and argument."""
     made = (
         button(subject, version, action, "Label", argument=argument),
         menu(subject, version, action, "Menu", [], argument=argument),
@@ -133,7 +133,7 @@ def test_a_custom_id_holds_all_that_is_known(
 
 
 async def test_what_is_typed_in_a_dialog_comes_back_as_a_value() -> None:
-    """It is marked as typed, which a menu's choice is not; a dialog without text has no value."""
+    """Text from a dialog is marked as typed, unlike a menu's choice. A dialog without text has no value."""
     events: list[ComponentEvent] = []
 
     async def handler(_: object, event: ComponentEvent) -> None:
@@ -158,7 +158,7 @@ async def test_what_is_typed_in_a_dialog_comes_back_as_a_value() -> None:
 
 
 async def test_only_actions_with_a_handler_are_known() -> None:
-    """A custom id counts as ours if its action has a handler, as a button or as a menu."""
+    """A custom id is known if its action has a handler, as a button or as a menu."""
 
     async def nothing(*_: object) -> None: ...
 

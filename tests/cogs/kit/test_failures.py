@@ -1,4 +1,4 @@
-"""Codes of refusals."""
+"""Error codes of failed requests."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ async def _refused(status: int, body: str) -> discord.HTTPException:
 
 
 async def test_a_request_that_the_proxy_finds_too_large_has_a_code() -> None:
-    """Discord's proxy answers 413 with a page instead of JSON: that means the same as code 40005."""
+    """Discord's proxy answers 413 with a page instead of JSON; that counts as code 40005."""
     assert code_of(await _refused(413, "<html>")) == Code.REQUEST_TOO_LARGE
 
 
 async def test_other_failures_without_a_code() -> None:
-    """A page with another status, and an error that is not Discord's, have no code."""
+    """A page with another status, and an error that Discord did not send, have code 0."""
     assert code_of(await _refused(502, "<html>")) == 0
     assert code_of(TimeoutError()) == 0

@@ -1,4 +1,4 @@
-"""The files of a message that several processes edit: a picture is named only while the message has it."""
+"""A message that several processes edit keeps its picture only if the message still has it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATCH = MatchId(1)
 
 
 async def _hand_without_pushes(scene: Scene) -> Message:
-    """Return North's hand, which is edited from now on and never posted again."""
+    """Return North's hand, with notifications off: the bot then edits it and never reposts it."""
     await prefer(scene.alive.app, person_of(scene.north), push=Push.NONE)
     await scene.quiet()
     return await scene.hand(scene.north)
@@ -34,7 +34,7 @@ async def _wanted(scene: Scene) -> Wanted:
 
 
 async def _edit_elsewhere(scene: Scene, hand: Message) -> None:
-    """Edit North's hand as another process does, which sends its picture again."""
+    """Edit North's hand as another process would, which uploads its picture again."""
     async with discord.Client(intents=discord.Intents.none()) as other:
         await other.login(scene.sandbox.token)
         target = other.get_partial_messageable(hand.channel.id).get_partial_message(hand.id)
@@ -42,7 +42,7 @@ async def _edit_elsewhere(scene: Scene, hand: Message) -> None:
 
 
 async def _offer(scene: Scene) -> None:
-    """Have South offer to end the match, which North's hand then says below the same picture."""
+    """Have South offer to end the match. North's hand then shows the offer below the same picture."""
     await scene.alive.app.endings.call_off(PersonId(scene.south.id), MATCH)
 
 
@@ -52,7 +52,7 @@ async def _decline(scene: Scene) -> None:
 
 @pytest.mark.nightly
 async def test_a_click_tells_which_files_a_message_has(tmp_path: Path) -> None:
-    """After another process replaced the picture, neither the answer to a click nor the next edit sends it again."""
+    """A click reveals the current files: after another process replaced the picture, nothing resends it."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await _hand_without_pushes(scene)
         await scene.press(scene.north, hand, Action.PASS)
@@ -71,7 +71,7 @@ async def test_a_click_tells_which_files_a_message_has(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_an_edit_without_a_click_is_repeated_once_with_its_picture(tmp_path: Path) -> None:
-    """Nothing tells that another process replaced the picture: Discord refuses the edit, and takes it whole."""
+    """If another process replaced the picture, Discord refuses the edit, and the bot repeats it with the picture."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await _hand_without_pushes(scene)
         await _offer(scene)
@@ -95,7 +95,7 @@ async def test_an_edit_without_a_click_is_repeated_once_with_its_picture(tmp_pat
 
 @pytest.mark.nightly
 async def test_a_confirmation_that_comes_late_tells_nothing_of_a_later_state(tmp_path: Path) -> None:
-    """An edit is confirmed after another one that replaced its picture: the later picture is the one to keep."""
+    """A late confirmation of an edit does not overwrite the files that a later edit left on the message."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         hand = await _hand_without_pushes(scene)
         clock = scene.sandbox.world.clock
@@ -119,7 +119,7 @@ async def test_a_confirmation_that_comes_late_tells_nothing_of_a_later_state(tmp
 
 @pytest.mark.thorough
 async def test_a_refused_edit_is_not_repeated_over_a_newer_state(tmp_path: Path) -> None:
-    """Discord refuses an edit late, after the answer to a click showed a newer state: no older one comes back."""
+    """If Discord refuses an edit after an answer showed a newer state, the edit is not repeated."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
         hand = await _hand_without_pushes(scene)
         await _offer(scene)

@@ -35,7 +35,7 @@ _COMMON_BUTTONS = ["Withdraw", "Rules"]
 @pytest.mark.parametrize("status", ChallengeStatus)
 @pytest.mark.parametrize("preset", ["classic", "rotation"])
 def test_a_closed_challenge_says_what_became_of_it(status: ChallengeStatus, preset: str) -> None:
-    """It has buttons and a ping only while it is open; afterwards one sentence. It always has the rules."""
+    """Only an open challenge has buttons and a ping. A closed one states its outcome. Both have the rules."""
     shown = challenge(challenge_by("North", named=("South",), rules=preset, status=status))
     is_open = status in (ChallengeStatus.PENDING, ChallengeStatus.DRAFT)
     assert bool(button_labels(shown)) == bool(shown.pings) == is_open
@@ -50,7 +50,7 @@ def test_a_closed_challenge_says_what_became_of_it(status: ChallengeStatus, pres
 
 
 def test_a_closed_lobby_says_whether_it_was_started() -> None:
-    """If others had joined, only the start was missing. If it was started, everyone who plays is named."""
+    """An expired lobby that others had joined says that it was not started. A started one names all players."""
     expired = challenge(challenge_by("North", "South", rules="rotation", status=ChallengeStatus.EXPIRED))
     assert "It was not started in time." in text_of(expired)
     started = challenge(challenge_by("North", "South", "East", rules="rotation", status=ChallengeStatus.ACCEPTED))
@@ -58,7 +58,7 @@ def test_a_closed_lobby_says_whether_it_was_started() -> None:
 
 
 def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
-    """A person who is named can decline, and is pinged alone; a challenge open to anyone pings nobody."""
+    """A challenge to a person can be declined and pings only that person; one open to anyone pings no one."""
     named, open_to_all = challenge(challenge_by("North", named=("South",))), challenge(challenge_by("North"))
     assert button_labels(named) == ["Accept", "Decline", *_COMMON_BUTTONS, "No direct messages"]
     assert button_labels(open_to_all) == ["Accept", *_COMMON_BUTTONS, "No direct messages"]
@@ -68,7 +68,7 @@ def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
 
 
 def test_words_are_offered_beside_accepting_where_they_count() -> None:
-    """A challenge of before, without a commitment, takes none; every other one has both ways beside each other."""
+    """Players can add their own words when they accept, unless the challenge is from before commitments existed."""
     duel, lobby = challenge_by("North", named=("South",)), challenge_by("North", rules="penalty")
     for shown, label in ((duel, "Accept"), (lobby, "Join")):
         assert f"{label} with my own words …" not in button_labels(challenge(shown))
@@ -77,7 +77,7 @@ def test_words_are_offered_beside_accepting_where_they_count() -> None:
 
 
 def test_a_lobby_lists_its_places() -> None:
-    """It lists who joined, places kept for people, and open places; *Start* appears once enough have joined."""
+    """It lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
     empty = challenge(challenge_by("North", rules="penalty"))
     assert f"<@{person_id(0)}> opens a table for 2 to 4: **penalty** rules" in text_of(empty)
     assert f"**In:** <@{person_id(0)}>\n**Open to anyone:** 3 places" in text_of(empty)
@@ -110,7 +110,7 @@ def test_a_lobby_lists_its_places() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_challenge_fits(preset: str) -> None:
-    """With the longest names and any preset it fits a message, with the rules in one line."""
+    """With the longest names and any preset, it fits a message and has the rules in one line."""
     seats = challenge_by("North", rules=preset).seats[-1]
     for names, named in (((LONGEST_NAME,) * seats, ()), ((LONGEST_NAME,), (LONGEST_NAME,) * (seats - 1))):
         shown = challenge(challenge_by(*names, named=named, rules=preset))
@@ -119,7 +119,7 @@ def test_every_challenge_fits(preset: str) -> None:
 
 
 def test_only_with_a_computer_a_match_becomes_casual() -> None:
-    """The panel says what would be before one is in, and what is afterwards, or where it was agreed before."""
+    """The panel says that a computer would make the match casual, or that the match is already casual."""
     lobby = challenge_by("North", rules="penalty")
     would, does = (
         "With a computer, the match would be casual: it would not count in the standings.",
@@ -142,7 +142,7 @@ def test_only_with_a_computer_a_match_becomes_casual() -> None:
 
 
 def test_many_standing_offers_fit() -> None:
-    """The oldest five are shown, each with its number; the button that goes ahead is always there."""
+    """The oldest five are shown with numbers, and *Challenge anyway* is always there."""
     one = challenge_by("North", named=("South",))
     offers = StandingOffers(tuple(replace(one, id=ChallengeId(number)) for number in range(1, 8)))
     anyway = button(9, 0, Action.DRAFT_SEND, "Challenge anyway", argument=offers.mark)
@@ -151,7 +151,7 @@ def test_many_standing_offers_fit() -> None:
 
 
 def test_a_mark_changes_with_the_offers() -> None:
-    """Other offers have another mark, and it is short enough for a button."""
+    """Different offers have different marks, and a mark is short enough for a button."""
     first, second = (replace(challenge_by("North"), id=ChallengeId(number)) for number in (1, 2))
     match = match_between("North", "South")
     offers = [

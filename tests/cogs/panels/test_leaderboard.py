@@ -24,7 +24,7 @@ async def _buttons(board: Leaderboard) -> list[tuple[Action, int, str | None]]:
 
 
 async def test_buttons_turn_pages_and_keep_the_filters() -> None:
-    """*Back* and *More* lead to the pages before and after; every other choice leads to its first page."""
+    """*Back* and *More* open the previous and next page; every other choice opens its first page."""
     found = await _buttons(Leaderboard(Order.WINS, 30, 1, 3, (), None, None))
     board, kept = Action.LEADERBOARD, f"{ALL_TIME}//"
     assert found == [
@@ -38,7 +38,7 @@ async def test_buttons_turn_pages_and_keep_the_filters() -> None:
 
 
 async def test_no_button_leads_beyond_the_first_or_the_last_page() -> None:
-    """A board of one page has neither *Back* nor *More*."""
+    """A board with one page has neither *Back* nor *More*."""
     found = await _buttons(Leaderboard(Order.WINS, 3, 0, 1, (), None, None))
     assert (Action.LEADERBOARD, 0, f"{ALL_TIME}//") not in found
     assert all(page == 0 for _, page, _ in found)

@@ -1,4 +1,4 @@
-"""The panel of the lesson: a hand with the buttons of a real one, or a showdown, and what there is to learn."""
+"""The lesson's panel: a hand with the buttons of a real one, or a showdown, and an explanation."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ IN_WORDS = replace(DEFAULT_PREFERENCES, pictures=False)
 
 @pytest.fixture
 async def pictures() -> AsyncIterator[Pictures]:
-    """Draw pictures."""
+    """Draw pictures, until the test ends."""
     made = Pictures()
     yield made
     await made.close()
 
 
 def items(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
-    """Yield the buttons of a message with what they are for."""
+    """Yield the event and the item of each button in a message."""
     for item in message.layout.walk_children():
         if isinstance(item, ui.Button):
             event = ComponentEvent.parse(item.custom_id or "")
@@ -47,7 +47,7 @@ def items(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
 
 
 def words(message: Message) -> str:
-    """Return all the text of a message."""
+    """Return all text of a message."""
     return "\n".join(item.content for item in message.layout.walk_children() if isinstance(item, ui.TextDisplay))
 
 
@@ -56,7 +56,7 @@ def words(message: Message) -> str:
 async def test_what_is_asked_for_can_be_pressed(
     pictures: Pictures, step: int, position: Position, order: HandOrder
 ) -> None:
-    """Every button is the lesson's own and carries its step; exactly one that can be pressed is the right one."""
+    """Every button belongs to the lesson and carries its step, and exactly one enabled button is the right one."""
     shown = await lesson(step, NORTH, replace(IN_WORDS, hand_order=order), pictures)
     events = [(event, item) for event, item in items(shown)]
     assert {(event.subject, event.version, event.action) for event, _ in events} == {
@@ -70,7 +70,7 @@ async def test_what_is_asked_for_can_be_pressed(
 
 @EVERY_STEP
 async def test_the_words_name_the_button(pictures: Pictures, step: int, position: Position) -> None:
-    """The last line of the text says what stands on the button to press, also after something else was pressed."""
+    """The last line names the label of the button to press, also after the player pressed another one."""
     shown = await lesson(step, NORTH, IN_WORDS, pictures)
     (label,) = [item.label for event, item in items(shown) if event.argument == position.press]
     assert label is not None
@@ -82,7 +82,7 @@ async def test_the_words_name_the_button(pictures: Pictures, step: int, position
 
 @EVERY_STEP
 async def test_without_pictures_nothing_is_missing(pictures: Pictures, step: int, position: Position) -> None:
-    """All cards that the picture would show are told in words, and that fits a message."""
+    """The text names all cards in the picture, and fits a message."""
     shown = await lesson(step, NORTH, IN_WORDS, pictures)
     assert not shown.attached
     assert len(words(shown)) < MESSAGE_LIMIT
@@ -93,7 +93,7 @@ async def test_without_pictures_nothing_is_missing(pictures: Pictures, step: int
 @pytest.mark.thorough
 @EVERY_STEP
 async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: int, position: Position) -> None:
-    """There is one picture, with words for it; another theme and four colours are another picture."""
+    """There is one picture with alt text; another theme and four colours change it."""
     plain = await lesson(step, NORTH, DEFAULT_PREFERENCES, pictures)
     dark = replace(DEFAULT_PREFERENCES, appearance=Appearance("dark", four_colours=True, language="de"))
     other = await lesson(step, NORTH, dark, pictures)
@@ -106,7 +106,7 @@ async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: i
 
 @pytest.mark.thorough
 async def test_cards_are_emojis_if_they_are_there(pictures: Pictures) -> None:
-    """On buttons and in words, and without them once Discord refuses one."""
+    """Cards are emojis on buttons and in texts, until Discord refuses one."""
     appearance = DEFAULT_PREFERENCES.appearance
     pictures.emojis.update({emoji.name: 10**18 + number for number, emoji in enumerate(all_emojis())})
     shown = await lesson(2, NORTH, DEFAULT_PREFERENCES, pictures)
@@ -118,7 +118,7 @@ async def test_cards_are_emojis_if_they_are_there(pictures: Pictures) -> None:
 
 @pytest.mark.parametrize("preferences", [DEFAULT_PREFERENCES, IN_WORDS])
 async def test_the_end(pictures: Pictures, preferences: Preferences) -> None:
-    """It offers practice and the lesson again, from whatever step beyond the last."""
+    """Any step after the last offers practice and a fresh start of the lesson."""
     shown = await lesson(len(positions()), NORTH, preferences, pictures)
     assert [(event.action, item.label) for event, item in items(shown)] == [
         (Action.PRACTISE, "Practise"),

@@ -54,13 +54,13 @@ from tests.cogs.text.samples import (
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
 _NO_FACTS: Final = re.compile(r"<[^>]+>|\(\d\)")
-"""Mentions and times, and the numbers of melds, which are only there to refer to them."""
+"""Mentions, times, and the numbers of melds, which are only labels."""
 
 appearances = st.sampled_from([Appearance(language=language) for language in CARD_NAMES])
 
 
 def test_a_ping_names_the_opponents_at_the_board() -> None:
-    """The player of three who sits out is not named, and nobody is if the ping is only about a proposal."""
+    """A ping names the opponents at the table, not the player who sits out; if it is not their turn, no one."""
     match = info_of(just_dealt("rotation", 3))
     call = Ping(match, Seat(1), person_id(1), to_act=True, opponents=(Seat(2),))
     assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
@@ -68,7 +68,7 @@ def test_a_ping_names_the_opponents_at_the_board() -> None:
 
 
 def test_a_ping_says_that_a_match_is_over() -> None:
-    """Or that it was called off; all opponents are named, and nothing is left to press."""
+    """It says if the match finished or was called off, names all opponents, and has no buttons."""
     for status, how in ((MatchStatus.FINISHED, "is over"), (MatchStatus.CANCELLED, "was called off")):
         match = info_of(just_dealt("rotation", 3), status)
         told = ping(Ping(match, Seat(1), person_id(1), to_act=False, opponents=(Seat(2),), over=True))
@@ -81,14 +81,14 @@ def test_a_ping_says_that_a_match_is_over() -> None:
     [("classic", 2, "Claim the match"), ("partners", 4, "Claim the seat"), ("rotation", 3, "Claim the seat")],
 )
 def test_a_player_who_is_kept_waiting_can_claim(rules: str, seats: int, label: str) -> None:
-    """Of two players they win the match. At larger tables the others decide what happens, so the seat is claimed."""
+    """With two players, the claim wins the match. With more, it claims the seat, and the others decide what happens."""
     shown = hand_of(just_dealt(rules, seats), 0)
     assert label not in button_labels(leaving(shown))
     assert label in button_labels(leaving(replace(shown, may_claim=True)))
 
 
 def test_who_waits_for_another_board_may_claim_and_give_time_too() -> None:
-    """A player whose own board is over has the same ways as others."""
+    """A player who has finished their own board can claim and give time like other players."""
     shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
     done = replace(shown.view, public=replace(shown.view.public, turn=None, phase=Phase.DONE), moves=())
     match = replace(shown.match, clock=Clock.parse("2d"))
@@ -100,7 +100,7 @@ def test_who_waits_for_another_board_may_claim_and_give_time_too() -> None:
 
 
 def test_a_hand_with_every_way_there_is_fits_into_a_message() -> None:
-    """Names are as long as they get, there is an offer, the time is up, and another match waits."""
+    """A hand with the longest names, an offer, a claim and another waiting match fits Discord's limits."""
     shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
     proposals = (Proposal.PAUSE, None)
     match = match_between(LONGEST_NAME, LONGEST_NAME, proposals=proposals)
@@ -117,7 +117,7 @@ def test_a_hand_with_every_way_there_is_fits_into_a_message() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.OFFER, Phase.DISCARD, Phase.LAY_OFF])
 def test_a_paused_table_shows_where_the_deal_stands(phase: Phase) -> None:
-    """Its picture says that it is paused, nobody is to act, and a knock that waits for its answer stays there."""
+    """The picture says that the match is paused, shows no turn, and keeps a knock that awaits its layoff."""
     shown = table_of(recorded_until("options/lay_off_mode-manual", phase))
     paused = replace(shown, match=replace(shown.match, paused_at=NOW), view=replace(shown.view, turn=None))
     made = _drawn(lambda pictures: table(paused, pictures))
@@ -129,7 +129,7 @@ def test_a_paused_table_shows_where_the_deal_stands(phase: Phase) -> None:
 
 
 def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
-    """With a clock the other has no time left, without one they were kept waiting; an offer has its buttons."""
+    """With a clock the opponent has no time left; without one the player was kept waiting. An offer adds buttons."""
     call = Ping(match_between("A", "B"), Seat(1), person_id(1), to_act=False, opponents=(Seat(0),), claims=True)
     hand_has = "*My hand* has the buttons for what you can do."
     week = f"<@{person_id(1)}>, you have been kept waiting for a week. {hand_has}"
@@ -144,7 +144,7 @@ def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
 @pytest.mark.thorough
 @given(any_of(public_views), appearances)
 def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:
-    """Every card and number of the alt text and every player is there, in any phase of any format, and it fits."""
+    """In every phase and format, the text has every card, number and player of the alt text, and fits."""
     match = _info(view, appearance)
     shown = _drawn(lambda pictures: table(Table(match, view, NOW), pictures))
     assert _facts(_alt(shown)) <= _facts(text_of(shown))
@@ -155,7 +155,7 @@ def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, a
 @pytest.mark.thorough
 @given(any_of(showdown_views), appearances)
 def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
-    """It has the hands, the lay-offs, the points and the score, also of who sat out; only sums are worded otherwise."""
+    """The text has the hands, layoffs, points and score, also of players who sit out; only sums are reworded."""
     match = _info(view, appearance)
     shown = _drawn(lambda pictures: showdown(Showdown(match, view), pictures))
     *hands, score = _alt(shown).split(". ")
@@ -171,7 +171,7 @@ def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownVi
 def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
     view: SeatView, appearance: Appearance, order: HandOrder
 ) -> None:
-    """It has no file, and each card and number of the picture is in the text, which fits."""
+    """The message has no file; its text has every card and number of the picture, and fits."""
     preferences = Preferences(appearance=appearance, hand_order=order)
     own = OwnHand(_info(view.public, Appearance()), view, NOW, may_claim=False, last_deal=None, preferences=preferences)
     no_pictures = replace(own, preferences=replace(preferences, pictures=False))
@@ -188,7 +188,7 @@ def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
 
 
 def _drawn(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
-    """Return a message that is made with pictures."""
+    """Return a message that was made with pictures."""
 
     async def draw() -> Message:
         async with opened_pictures() as pictures:
@@ -198,7 +198,7 @@ def _drawn(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
 
 
 def _info(view: PublicView | ShowdownView, appearance: Appearance) -> MatchInfo:
-    """Return the match of a view, on a server with an appearance."""
+    """Return a match for a view, on a server with this appearance."""
     seats = sum(map(len, view.sides))
     return replace(match_between(*NAMES[:seats], rules=Rules.parse(str(view.rules))), appearance=appearance)
 
@@ -209,13 +209,13 @@ def _alt(shown: Message) -> str:
 
 
 def _facts(text: str) -> set[str]:
-    """Return the cards and numbers that a text names."""
+    """Return the cards and numbers in a text."""
     plain = _NO_FACTS.sub("", text)
     return {*_CARD.findall(plain), *_NUMBER.findall(plain)}
 
 
 def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
-    """Every turn has a line with its number on one page; the last page comes first, and buttons turn the others."""
+    """Every turn has a numbered line on one page. The last page comes first; buttons open the others."""
     state = just_dealt("classic")
     info = match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}")
     history = (
@@ -253,7 +253,7 @@ def _fair(match: MatchInfo) -> MatchInfo:
 
 @pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("partners", 4)])
 def test_whoever_ends_a_match_early_reads_that_hands_become_visible(preset: str, seats: int) -> None:
-    """Before resigning and calling off, and in the offer to call it off; not in matches whose hands stay hidden."""
+    """Resigning and calling off warn that all hands become visible, unless they stay hidden in that match."""
     told = "Once the match is over, everybody can see all hands, as after every deal."
     shown = hand_of(just_dealt(preset, seats), 0)
     assert told not in text_of(leaving(shown))
@@ -267,7 +267,7 @@ def test_whoever_ends_a_match_early_reads_that_hands_become_visible(preset: str,
 
 
 async def test_a_showdown_leads_to_what_can_be_seen_of_its_deal() -> None:
-    """A void deal has a replay only where its cards follow from seeds that are out, and never a review."""
+    """A void deal has a replay only if its seeds are public, and never a review."""
     done, void = (
         Showdown(info_of(match), showdown_view(match, 1))
         for match in (recorded("004-score-sheet"), recorded("void-deal"))
@@ -282,7 +282,7 @@ async def test_a_showdown_leads_to_what_can_be_seen_of_its_deal() -> None:
 
 @pytest.mark.thorough
 async def test_a_match_that_used_up_its_shuffles_says_so() -> None:
-    """It was called off, and a rematch is as good as new."""
+    """A match that was called off because its shuffles are used up says so."""
     summary = summary_of(recorded("004-score-sheet"))
     async with opened_pictures() as pictures:
         assert "has been used" not in text_of(await end(summary, pictures))

@@ -1,4 +1,4 @@
-"""The buttons of a hand, and its questions, offer every legal move, and nothing else."""
+"""A hand's buttons and questions offer exactly the legal moves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _action(item: ui.Button[Any] | ui.Select[Any]) -> tuple[Action, str | None]:
 
 
 def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
-    """Return the moves in notation that rows of buttons and menus make, and the other actions of those."""
+    """Return the moves of buttons and menus in notation, and the other actions. Check Discord's limits on the way."""
     found: set[str] = set()
     others: set[Action] = set()
     for row in rows:
@@ -75,7 +75,7 @@ def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
 
 
 def _questions(hand: OwnHand) -> Iterator[questions.Question]:
-    """Yield what the buttons of a hand ask."""
+    """Yield the questions that the buttons of a hand open."""
     for item in (item for row in moves.rows(hand, Emojis()) for item in row):
         if isinstance(item, ui.Button) and not item.disabled:
             question: questions.Question | None = None
@@ -93,18 +93,18 @@ def _questions(hand: OwnHand) -> Iterator[questions.Question]:
 
 
 def _offered(hand: OwnHand) -> tuple[set[str], set[Action]]:
-    """Return the moves in notation that a hand and its questions offer, and the actions that stand for several."""
+    """Return the moves, in notation, of a hand and its questions, and the hand's other actions."""
     found, others = _used(moves.rows(hand, Emojis()))
     return found.union(*(_used(question.rows)[0] for question in _questions(hand))), others
 
 
 def _gin_cards(hand: OwnHand) -> list[Card]:
-    """Return the discards with which a hand goes gin."""
+    """Return the discards that make a hand gin."""
     return [choice.card for choice in hand.view.discard_choices if choice.knocks and choice.leaves == 0]
 
 
 def _check(match: Match) -> None:
-    """Check that each legal move is offered, except melds other than the best ones in an answer to a knock."""
+    """Check that every legal move is offered, except melds other than the best ones in an answer to a knock."""
     for seat in range(match.seats):
         try:
             hand = hand_of(match, seat)
@@ -135,19 +135,19 @@ def _check_record(name: str, every: int) -> None:
 
 @pytest.mark.parametrize("preset", ["big", "strict", "tournament", "partners", "penalty"])
 def test_exactly_the_legal_moves_are_offered(preset: str) -> None:
-    """At many points of whole matches, each button or option is a legal move, and each legal move has one."""
+    """At many points of whole matches, each button or menu option is a legal move, and each legal move has one."""
     _check_record(f"preset-{preset}", 9)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("preset", PRESETS)
 def test_exactly_the_legal_moves_are_offered_throughout(preset: str) -> None:
-    """The same holds for every preset, at each position of its record."""
+    """This holds for every preset and every position of its record."""
     _check_record(f"preset-{preset}", 1)
 
 
 def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
-    """Each has its melds and what it leaves, with the least deadwood first."""
+    """If there are several ways to knock, each shows its melds and deadwood, with the lowest deadwood first."""
     dealt = just_dealt("classic", deck=KNOCK_AT_ONCE)
     match = apply(dealt, Play(Seat(0), TAKE))
     assert [option.label for option in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
@@ -159,11 +159,11 @@ def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
 
 
 _SAME: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
-"""What asks for a meld first lays the same card off."""
+"""The button that asks for a meld lays off the same card."""
 
 
 def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
-    """Return what each enabled button or menu does, and with which card, by its row and column."""
+    """Return the action and card of each enabled button or menu, by row and column."""
     grid: dict[tuple[int, int], tuple[Action, str]] = {}
     for row, items in enumerate(rows):
         for column, item in enumerate(items):
@@ -177,7 +177,7 @@ def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
 
 
 def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
-    """Yield what a player's buttons may be right after a press: those of a question, and those after each move."""
+    """Yield the rows of buttons that may follow a press: with a question, or after a move."""
     hand = hand_of(match, seat)
     for question in _questions(hand):
         yield [*moves.rows(hand, Emojis(), asking=True), *question.rows]
@@ -195,7 +195,7 @@ def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
     ),
 )
 def test_pressing_twice_does_nothing_else(name: str) -> None:
-    """No row and column is enabled in two states that follow each other, unless it does the same in both."""
+    """A second press at the same row and column either does the same as the first or hits no enabled button."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.replay().seats)
     states = 0

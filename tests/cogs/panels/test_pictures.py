@@ -1,4 +1,4 @@
-"""Pictures are drawn in threads, and an error in one reaches whoever waits for it."""
+"""Pictures are drawn in threads, and errors reach the task that awaits the picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 
 async def test_drawing_that_raises_stop_iteration_fails() -> None:
-    """No future can hold a `StopIteration`, so it comes as another error, and nobody waits for ever."""
+    """A future cannot hold `StopIteration`, so it becomes a `RuntimeError` and the task does not hang."""
 
     def draw() -> Picture:
         return next(iter(()))
@@ -26,7 +26,7 @@ async def test_drawing_that_raises_stop_iteration_fails() -> None:
 
 
 async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> None:
-    """A stored theme or language that a later release removed does not prevent a picture."""
+    """A stored theme or language that a later release removed falls back to the default."""
     hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
     removed, german = (
         replace(hand, preferences=Preferences(appearance=appearance))
@@ -39,7 +39,7 @@ async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> 
 
 
 async def test_no_hand_is_drawn_for_who_wants_no_pictures() -> None:
-    """Someone who wants no pictures gets none, and none is drawn for them."""
+    """A player who has pictures switched off gets none, and none is drawn."""
     hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
     async with opened_pictures() as pictures:
         assert await pictures.hand(replace(hand, preferences=Preferences(pictures=False))) is None

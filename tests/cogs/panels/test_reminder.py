@@ -1,4 +1,4 @@
-"""The direct message that reminds somebody of their turns."""
+"""The direct message that reminds a player of their turns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _turn(number: int, *names: str, time: TimeLeft | None = None, nudged: bool =
 
 
 def test_each_turn_has_a_line_that_says_how_urgent_it_is() -> None:
-    """Until when there is time, that there is none, how long the others have waited, or that it stands still."""
+    """A line shows the time limit, that it has passed, since when the others wait, or the remaining time."""
     ends, stamp = NOW + DAY, int((NOW + DAY).timestamp())
     turns = (
         _turn(1, "A", "B", time=TimeLeft(DAY, ends)),
@@ -53,7 +53,7 @@ def test_each_turn_has_a_line_that_says_how_urgent_it_is() -> None:
 
 
 def test_many_turns_fit_into_a_message() -> None:
-    """Ten with the longest names have a button each, and the others a command; Discord takes 40 components."""
+    """Ten turns with the longest names get a button each, a command lists the others, and the message fits."""
     names = [LONGEST_NAME] * 4
     turns = tuple(_turn(number, *names, time=TimeLeft(DAY, NOW + DAY), nudged=True) for number in range(12))
     shown = reminder(Reminder(person_id(0), turns))
@@ -64,7 +64,7 @@ def test_many_turns_fit_into_a_message() -> None:
 
 
 def test_its_buttons_open_the_matches() -> None:
-    """Each leads to the match of its line."""
+    """Each button opens the match on its line."""
     shown = reminder(Reminder(person_id(0), (_turn(7, "A", "B"), _turn(8, "A", "B"))))
     ids = [str(getattr(item, "custom_id", "")) for item in shown.layout.walk_children()]
     events = [event for event in map(ComponentEvent.parse, ids) if event is not None]

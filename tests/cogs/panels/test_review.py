@@ -24,7 +24,7 @@ HAND = "\nMelds: 9♥ 10♥ J♥\nDeadwood: "
 
 
 def reviewed(*verdicts: Verdict) -> Reviewed:
-    """Return a review of a deal, with these choices."""
+    """Return a review of a deal with these choices."""
     match, view = long_match(1), hand_of(scattered(), 0).view
     deal = showdowns_of(match)[0].view
     mistakes = tuple(Mistake(deal, view, one) for one in verdicts if one.lost)
@@ -32,7 +32,7 @@ def reviewed(*verdicts: Verdict) -> Reviewed:
 
 
 async def test_pictures_take_the_place_of_words() -> None:
-    """Each mistake has the hand in a picture, and knows itself in words where pictures do not arrive."""
+    """Each mistake has a picture of the hand; the fallback without pictures shows the hands as text."""
     async with opened_pictures() as pictures:
         shown = await review(reviewed(LOST, LOST), Preferences(), pictures)
     assert len(shown.attached) == 2
@@ -44,7 +44,7 @@ async def test_pictures_take_the_place_of_words() -> None:
 
 
 async def test_without_pictures_the_hand_is_in_words() -> None:
-    """Below what was played and what was better, with everything else that a review says."""
+    """The hand is shown as text below the move and the better move, with the rest of the review."""
     shown = reviewed(LOST)
     async with opened_pictures() as pictures:
         panel = await review(shown, Preferences(pictures=False), pictures, shown_by="North")
@@ -57,7 +57,7 @@ async def test_without_pictures_the_hand_is_in_words() -> None:
 
 
 async def test_a_review_without_mistakes() -> None:
-    """It praises, unless there was nothing to choose."""
+    """It praises the player, unless the deal offered no choice."""
     async with opened_pictures() as pictures:
         faultless = await review(reviewed(Verdict(0, LOST.best, LOST.best, 0)), Preferences(), pictures)
         nothing = await review(reviewed(), Preferences(), pictures)

@@ -36,7 +36,7 @@ def _changed(rules: Rules, option: str, value: Value) -> Rules | None:
 
 
 def _changeable(rules: Rules) -> Iterator[str]:
-    """Yield the options that the message has in its menus."""
+    """Yield the options in the message's menus."""
     for menu in menus(panels.draft(_draft(str(rules)), OFFERED))[1:-1]:
         yield from (option.value for option in menu.options)
 
@@ -44,7 +44,7 @@ def _changeable(rules: Rules) -> Iterator[str]:
 @pytest.mark.thorough
 @each_ruleset
 def test_only_values_that_can_be_played_are_offered(written: str) -> None:
-    """Each value on offer makes sound rules, the present one is marked, and no sound named value is left out."""
+    """Each offered value makes valid rules, the current value is selected, and no valid named value is missing."""
     rules = Rules.parse(written)
     for name in _changeable(rules):
         values = [*panels.allowed(rules, name)]
@@ -64,7 +64,7 @@ def test_only_values_that_can_be_played_are_offered(written: str) -> None:
 @pytest.mark.thorough
 @each_ruleset
 def test_the_message_keeps_to_discords_limits(written: str) -> None:
-    """A menu has at most 25 options with texts of at most 100 characters, and a message at most five menus and rows."""
+    """A menu has at most 25 options with texts of at most 100 characters; a message has at most five menus."""
     rules = Rules.parse(written)
     for name in (None, *_changeable(rules)):
         shown = panels.draft(_draft(written), OFFERED, name)
@@ -93,12 +93,12 @@ def test_the_message_keeps_to_discords_limits(written: str) -> None:
     ],
 )
 def test_options_without_effect_are_not_offered(preset: str, absent: set[str]) -> None:
-    """With gin only there are no lay-offs to set, with penalty points no lines, and so on."""
+    """For example, gin-only rules have no layoff options, and penalty rules have no line bonuses."""
     assert not absent & {*_changeable(Rules.parse(preset))}
 
 
 def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
-    """It has the line of the challenge to come, who it is for, and the text that the command accepts."""
+    """It has the challenge's rules line, the opponents, and the text that the command accepts."""
     text = text_of(panels.draft(_draft("classic gin_bonus=30"), OFFERED, "gin_bonus"))
     assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in text
     assert "Written out: `classic gin_bonus=30`." in text
@@ -108,7 +108,7 @@ def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
 
 
 def test_house_rules_have_their_own_menu() -> None:
-    """However many house rules a server has, they do not push out presets, nor presets them."""
+    """A full menu of house rules does not displace presets, and presets do not displace house rules."""
     own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
     presets, house, *_ = menus(panels.draft(_draft("classic"), (*OFFERED, *own)))
     assert [option.value for option in presets.options] == [one.name for one in OFFERED]

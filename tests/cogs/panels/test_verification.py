@@ -32,7 +32,7 @@ MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
 
 
 def test_the_commitment_has_nothing_to_press_and_notifies_nobody() -> None:
-    """It is never edited, so it is a line alone."""
+    """The commitment is never edited, so it is one line without buttons."""
     shown = panels.commitment(Commitment(ChainId(1), bytes(32)))
     assert button_labels(shown) == []
     assert shown.pings == ()
@@ -40,7 +40,7 @@ def test_the_commitment_has_nothing_to_press_and_notifies_nobody() -> None:
 
 
 def test_a_match_of_before_has_no_buttons_for_this() -> None:
-    """Nothing there can be verified, and no words count."""
+    """A match from before verifiable deals has no buttons to verify it or to enter words."""
     before = match_between("North", "South")
     assert panels.verify_button(before) is None
     assert panels.words_button(before) is None
@@ -50,7 +50,7 @@ def test_a_match_of_before_has_no_buttons_for_this() -> None:
 
 
 def test_the_answer_has_its_files_and_says_who_showed_it() -> None:
-    """The private one has ways on, for players to their words while the match runs; without words there is no file."""
+    """The private answer has buttons; *My words* only while the match is running. Without words, no file has them."""
     deal = verified_deal(*seeds_of("a", "b"))
     private = panels.verified(deal, own=True, can_show_to_all=True)
     assert [file.name for file in private.attached] == ["match-1000000.gin", "verify.py", "match-1000000-words.txt"]
@@ -67,7 +67,7 @@ def test_the_answer_has_its_files_and_says_who_showed_it() -> None:
 
 @pytest.mark.parametrize(("answer", "accent"), [(Answer.OK, Accent.YOURS), (Answer.WRONG, Accent.TROUBLE)])
 def test_trouble_is_seen_by_its_colour(answer: Answer, accent: Accent) -> None:
-    """An answer that something is wrong looks like it."""
+    """An answer with the result WRONG has the colour for trouble."""
     shown = panels.verified(verified_deal(*seeds_of("a", "b"), answer=answer))
     (container,) = (item for item in shown.layout.children if isinstance(item, ui.Container))
     assert container.accent_colour == accent.value
@@ -75,7 +75,7 @@ def test_trouble_is_seen_by_its_colour(answer: Answer, accent: Accent) -> None:
 
 @pytest.mark.parametrize("changes", thorough_after(1, [0, 40]))
 def test_the_longest_answer_fits_a_message(changes: int) -> None:
-    """Four players with the longest names and words, which they changed again and again: it all has room."""
+    """An answer for four players with the longest names, and words that they changed many times, fits a message."""
     words = ("*`_~" * MOST_WORDS)[:MOST_WORDS]
     deal = verified_deal(*seeds_of(*[words] * 4, early=True), rules="partners", answer=Answer.WRONG)
     names = match_between(*[LONGEST_NAME] * 4, rules="partners")
@@ -95,7 +95,7 @@ def test_the_longest_answer_fits_a_message(changes: int) -> None:
 
 
 def test_a_dialog_asks_for_words_and_keeps_those_there_are() -> None:
-    """It says what they do, takes as many characters as words may have, and comes back with the same action."""
+    """The dialog has the current words, the maximum length of words, and the action of the button that opened it."""
     asked = panels.words_dialog(Action.MATCH_WORDS, MATCH.id, GivenWords("before", None, early=False))
     assert asked.custom_id == f"gin:{MATCH.id}:0:match_words"
     (label,) = asked.children
@@ -107,7 +107,7 @@ def test_a_dialog_asks_for_words_and_keeps_those_there_are() -> None:
 
 
 def test_own_words_have_a_way_to_change_them() -> None:
-    """In a match and in an invitation, with the explanation beside."""
+    """In matches and invitations, own words have buttons to change them and to explain them."""
     saved = panels.words(MATCH, GivenWords("a", 3, early=False), saved=True)
     assert button_labels(saved) == ["My words …", "How?"]
     assert "**Saved.**" in text_of(saved)

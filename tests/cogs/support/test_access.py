@@ -1,4 +1,4 @@
-"""What a person may see: asked of Discord once a minute, and refused if Discord does not say."""
+"""Permissions to see a channel: the bot asks Discord once a minute, and refuses if Discord does not answer."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ _MEMBERS = "GET /guilds/{guild_id}/members/{user_id}"
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    """Give Discord a minute, since the machine may be busy."""
+    """Allow Discord a minute to answer, because the machine may be busy."""
     monkeypatch.setattr(module, "ANSWER_WITHIN", 60.0)
 
 
 async def ask(scene: Scene, person: Person | None = None) -> Interaction:
-    """Let somebody who does not play, else East, ask in direct messages for the score of the match in the channel."""
+    """Have a person, by default a spectator, ask in direct messages for the score of the match in the channel."""
     person = person or scene.east
     message = (await scene.use(person, "gin help")).message
     return await click(person, message, Action.SHOW_SCORE, 1)
 
 
 def shows_score(answer: Interaction) -> bool:
-    """Return whether an answer is the score of a match of which no deal is over."""
+    """Return True if an answer is the score of a match without a finished deal."""
     return NO_DEAL[MatchStatus.RUNNING] in answer.text
 
 
 async def sees(scene: Scene, person: Person | None = None) -> bool:
-    """Return whether somebody gets the score, and is otherwise told that there is no such match."""
+    """Return True if a person gets the score. Otherwise check that the refusal is `NoMatch`."""
     answer = await ask(scene, person)
     error = scene.error(answer)
     assert error is None or isinstance(error, NoMatch)
@@ -68,13 +68,13 @@ async def sees(scene: Scene, person: Person | None = None) -> bool:
 
 
 def asked(scene: Scene, route: str = _MEMBERS) -> int:
-    """Return how often the bot asked Discord."""
+    """Return the number of requests to a route."""
     return scene.sandbox.journal.routes[f"GET {route.removeprefix('GET ')}"]
 
 
 @pytest.mark.thorough
 async def test_discord_is_asked_once_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Discord said holds for a minute, whichever way it went; then somebody who left sees nothing any more."""
+    """Discord's answer is cached for a minute, whether yes or no; after that a person who left sees nothing."""
     now = 0.0
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         guild = scene.channel.guild
@@ -96,7 +96,7 @@ async def test_discord_is_asked_once_a_minute(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.thorough
 async def test_what_discord_does_not_say_is_refused(tmp_path: Path) -> None:
-    """An error is a no; where Discord was in trouble, the next try asks again."""
+    """An error counts as no. After a temporary error the next attempt asks again."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         for fault in (ServerError(503), Reset()):
             scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=5)
@@ -109,7 +109,7 @@ async def test_what_discord_does_not_say_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_slow_answer_is_a_no_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If Discord takes too long, the person has a refusal, and within the three seconds."""
+    """If Discord takes too long, the person gets a refusal within three seconds."""
     assert ANSWER_WITHIN < 3
     monkeypatch.setattr(module, "ANSWER_WITHIN", 0.01)
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
@@ -120,7 +120,7 @@ async def test_a_slow_answer_is_a_no_in_time(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.thorough
 async def test_where_an_interaction_comes_from_nobody_is_asked_about(tmp_path: Path) -> None:
-    """In the channel, and elsewhere on its server, the member who interacts says it all; nor do players need asking."""
+    """No request is made for interactions on the match's server or by its players."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         for person in (scene.east, scene.south):
             for channel in (scene.channel, scene.sandbox.channel("general")):
@@ -134,7 +134,7 @@ async def test_where_an_interaction_comes_from_nobody_is_asked_about(tmp_path: P
 
 @pytest.mark.thorough
 async def test_an_archived_thread_is_looked_up(tmp_path: Path) -> None:
-    """A thread that the gateway does not tell of is asked for, a private one with its members."""
+    """The bot looks up a thread that the gateway did not send, and the members of a private one."""
     world = stopped_world()
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     people = {user.display_name: user for user in world.users.values()}
@@ -153,7 +153,7 @@ async def test_an_archived_thread_is_looked_up(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) -> None:
-    """A player who lost sight of the channel plays on, but is not told how it is called now."""
+    """A player who can no longer see the channel plays on, but the menu does not show the channel's current name."""
     async with clubhouse(tmp_path) as scene:
         guild = scene.channel.guild
         assert guild is not None
@@ -179,7 +179,7 @@ async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) 
 async def test_no_ping_brings_somebody_back_into_a_private_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player who was removed from the thread plays on from elsewhere; a member is pinged there as ever."""
+    """A player who was removed from the thread plays on elsewhere; a member is pinged in the thread as usual."""
     now = 0.0
     world, thread = private_thread()
     async with clubhouse(tmp_path, GIN_AT_ONCE, world=world) as scene:
@@ -205,7 +205,7 @@ async def test_no_ping_brings_somebody_back_into_a_private_thread(
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", nightly_after(1, ["late", "called"]))
 async def test_no_challenge_brings_somebody_back_into_a_private_thread(tmp_path: Path, how: str) -> None:
-    """Neither when its post was delayed, nor when it is posted again because the match can begin."""
+    """This holds for a post that was delayed, and for one that is posted again because the match can begin."""
     clock = Clock()
     world, thread = private_thread()
     async with clubhouse(tmp_path, world=world, clock=clock) as scene:
@@ -229,7 +229,7 @@ async def test_no_challenge_brings_somebody_back_into_a_private_thread(tmp_path:
 
 @pytest.mark.nightly
 async def test_whoever_has_not_agreed_to_a_servers_rules_may_not_write_there(tmp_path: Path) -> None:
-    """From an old message elsewhere they may look at a match, but have nothing posted."""
+    """They may look at a match from an old message elsewhere, but the bot posts nothing on their behalf."""
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
         guild = scene.channel.guild
         assert guild is not None
@@ -244,7 +244,7 @@ async def test_whoever_has_not_agreed_to_a_servers_rules_may_not_write_there(tmp
 @pytest.mark.thorough
 @pytest.mark.parametrize("what", nightly_after(1, ["cannot say", "has not told of its channels yet"]))
 async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
-    """Whether a ping would let somebody in is asked again later, and where it cannot there is nothing to ask."""
+    """The bot checks again later if a ping would add the player to the thread. Other channels need no check."""
     world, thread = private_thread()
     async with clubhouse(tmp_path, GIN_AT_ONCE, world=world) as scene:
         north, south = person_of(scene.north), person_of(scene.south)
@@ -269,7 +269,7 @@ async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
 
 
 async def test_what_everyone_sees(tmp_path: Path) -> None:
-    """An open channel and its public threads, archived ones too; nothing private, hidden or gone."""
+    """That is an open channel and its public threads, even archived ones; nothing private, hidden or deleted."""
     world, whispers = private_thread()
     async with clubhouse(tmp_path, world=world) as scene:
         guild, moderation = scene.channel.guild, scene.sandbox.moderation

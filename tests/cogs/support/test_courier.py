@@ -1,4 +1,4 @@
-"""The courier: messages arrive once, in place, and whatever Discord refuses costs little."""
+"""The courier delivers each message once and in the right place, and refusals by Discord cost little."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def _calls(scene: Scene, person: Person) -> list[Message]:
 
 
 async def _north_plays(scene: Scene) -> None:
-    """North takes the upcard and discards: South's turn begins."""
+    """Have North take the upcard and discard, so that it is South's turn."""
     await scene.ask(scene.north, "take")
     await scene.ask(scene.north, "discard", card="Qh")
 
 
 async def _try_again(scene: Scene, clock: Clock) -> None:
-    """Have what failed tried again, a few times over, within the minutes that Discord remembers nonces for."""
+    """Retry failed deliveries several times, longer apart than Discord remembers nonces."""
     for _ in range(4):
         await scene.quiet()
         clock.pass_by(timedelta(minutes=10))
@@ -49,7 +49,7 @@ async def _try_again(scene: Scene, clock: Clock) -> None:
 
 @pytest.mark.thorough
 async def test_a_turn_is_pushed_once_by_direct_message(tmp_path: Path) -> None:
-    """Each turn is one notification, however many steps it has; the hand stays one message, the newest at the end."""
+    """Each turn sends one notification, whatever its number of steps; the hand stays a single, most recent message."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
         assert len(north.pushes) == 1
@@ -70,7 +70,7 @@ async def test_a_turn_is_pushed_once_by_direct_message(tmp_path: Path) -> None:
 
 
 async def test_a_hand_that_is_not_to_act_notifies_nobody(tmp_path: Path) -> None:
-    """The hand of the player who waits is sent silently: one push a turn, and none without a turn."""
+    """The hand of the waiting player is sent silently."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         assert hands(scene.south)
         assert [message for message in scene.south.pushes if message.channel is scene.south.dm] == []
@@ -79,9 +79,9 @@ async def test_a_hand_that_is_not_to_act_notifies_nobody(tmp_path: Path) -> None
 @pytest.mark.thorough
 @pytest.mark.parametrize(("code", "tries"), nightly_after(1, [(50007, 1), (20009, 2)]))
 async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: Path, code: int, tries: int) -> None:
-    """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn.
+    """After the first refusal the player is pinged in the channel instead, and the ping is deleted after the turn.
 
-    If a filter refused it, the hand is tried once more without its picture.
+    If a filter refused the hand, it is retried once without its picture.
     """
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         to_south = f"POST /channels/{scene.south.dm.id}/messages"
@@ -110,7 +110,7 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
     ("push", "by_dm", "in_channel"), nightly_after(1, [("both", 1, 1), ("channel", 0, 1), ("none", 0, 0)])
 )
 async def test_each_player_chooses_how_a_turn_is_told(tmp_path: Path, push: str, by_dm: int, in_channel: int) -> None:
-    """In the channel, both ways, or not at all; the hand is up to date in any case."""
+    """Turns are announced in the channel, in both ways, or not at all; the hand is current in any case."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.change(scene.south, panel, Action.PREFER_PUSH, push)
@@ -126,7 +126,7 @@ async def test_each_player_chooses_how_a_turn_is_told(tmp_path: Path, push: str,
 
 @pytest.mark.thorough
 async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path: Path) -> None:
-    """A reset, an error after the post was taken, a reset edit: in the end there is each message once, up to date."""
+    """After a reset, an error for a post that arrived, or a reset edit, each message is there once and is current."""
     clock = Clock()
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         faults = scene.sandbox.faults
@@ -146,7 +146,7 @@ async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path
 
 @pytest.mark.thorough
 async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) -> None:
-    """An edit that waits for a rate limit when the share ends is given up, and made when the share is granted again."""
+    """An edit that waits for a rate limit is cancelled when the lease ends, and made when it is granted again."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         share, since = scene.alive.app.share, {0: scene.alive.app.clock()}
         table, before = scene.table, scene.table.edited_at
@@ -155,7 +155,7 @@ async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) 
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: limited.hits)
         share.grant(since, 1, uptime() + 0.1)
-        # Longer than the limit, after which discord.py would go on.
+        # Longer than the rate limit, after which discord.py would continue.
         await asyncio.sleep(1)
         assert scene.table is table
         assert table.edited_at == before
@@ -168,7 +168,7 @@ async def test_nothing_is_sent_once_another_process_may_send_it(tmp_path: Path) 
 async def test_a_post_that_is_broken_off_for_another_process_is_not_made_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord has it, but does not answer while the shard is to be given back. Whoever works for it next finds it."""
+    """If Discord posts a message but answers late, and the shard is handed over, the next owner finds the message."""
     monkeypatch.setattr("bot.play.loading.share.BROKEN_OFF_AFTER", 0.1)
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
@@ -191,7 +191,7 @@ async def test_a_post_that_is_broken_off_for_another_process_is_not_made_twice(
 
 
 async def _plays(scene: Scene, person: Person) -> None:
-    """Let somebody draw and discard."""
+    """Have a person draw and discard."""
     app, person_id = scene.alive.app, PersonId(person.id)
     for verb in (Verb.DRAW, Verb.DISCARD):
         (hand,) = await app.lookup.hands(person_id)
@@ -201,7 +201,7 @@ async def _plays(scene: Scene, person: Person) -> None:
 
 @pytest.mark.nightly
 async def test_a_call_that_nobody_heard_of_goes_with_the_one_before(tmp_path: Path) -> None:
-    """A call is to be replaced, but its successor's confirmation is lost, and the turn is over: both are deleted."""
+    """If a ping was about to be replaced, the new one's confirmation is lost and the turn is over, both are deleted."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         north, south, faults = scene.north, scene.south, scene.sandbox.faults
@@ -229,7 +229,7 @@ async def test_a_call_that_nobody_heard_of_goes_with_the_one_before(tmp_path: Pa
 
 @pytest.mark.nightly
 async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
-    """30046 keeps the table as it is for as long as Discord asks; then it shows the newest state, and only that."""
+    """After 30046 the table stays unchanged as long as Discord asks; then one edit shows the newest state."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         table = scene.table
@@ -246,7 +246,7 @@ async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_an_archived_thread_is_woken_by_a_new_table(tmp_path: Path) -> None:
-    """An edit in an archived thread is refused: the table is posted afresh, which wakes the thread."""
+    """Edits in an archived thread are refused, so the table is posted again, which reopens the thread."""
     clock = Clock()
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         thread = scene.sandbox.moderation.create_thread(scene.channel, "evening", scene.north.user)
@@ -263,7 +263,7 @@ async def test_an_archived_thread_is_woken_by_a_new_table(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_path: Path) -> None:
-    """A cancellation that comes along with news of work is not lost."""
+    """A cancellation that coincides with a notification of new work is not lost."""
     async with clubhouse(tmp_path) as scene:
         app, client = scene.alive.app, scene.alive.client
         for steps in range(6):
@@ -280,7 +280,7 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
 
 @pytest.mark.thorough
 async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
-    """While Discord answers 500 to every post, moves go on; afterwards the channel shows where they led."""
+    """While Discord fails every post, play continues; afterwards the channel shows the current state."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         down = scene.sandbox.faults.requests(ServerError(501), on=f"* /channels/{scene.channel.id}/*", times=100)
@@ -296,7 +296,7 @@ async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
-    """An edit leaves the file where it is while the picture stays the same, whoever edits; another picture is sent."""
+    """Edits and answers keep an unchanged picture attached, and upload a changed one."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.quiet()
         hand, table = (await scene.hand(scene.north)), scene.table
@@ -322,7 +322,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) 
 
 @pytest.mark.nightly
 async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> None:
-    """The courier believes a picture to be at a message that has lost it since: it is sent, and nothing is lost."""
+    """If a message lost its picture without the courier's knowledge, the edit uploads it again."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.quiet()
         hand = await scene.hand(scene.north)
@@ -337,7 +337,7 @@ async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> 
 
 @pytest.mark.nightly
 async def test_a_clock_that_jumps_a_day_ahead_and_back_delays_nothing(tmp_path: Path) -> None:
-    """What failed while the clock was wrong is tried again soon after it is right."""
+    """Deliveries that failed while the clock was wrong are retried soon after it is corrected."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()

@@ -1,4 +1,4 @@
-"""Direct messages: opened once, and where they were refused, tried again when that makes sense."""
+"""Direct messages: the channel is opened once, and refusals are retried at sensible times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.helpers.traces import traces
 
 @pytest.mark.nightly
 async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: Path) -> None:
-    """In any interaction of that person, a day later, the hand goes by direct message again."""
+    """A day after a refusal, any interaction of the player makes the bot try direct messages again."""
     clock = Clock()
     async with at_table(tmp_path, open_dms=False, pressed=True, clock=clock) as scene:
         await scene.quiet()
@@ -36,7 +36,7 @@ async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: P
 
 @pytest.mark.thorough
 async def test_a_channel_that_opens_late_brings_back_nobody_who_was_forgotten(tmp_path: Path) -> None:
-    """While Discord is slow to open it, somebody has themselves forgotten: nothing of them is saved again."""
+    """If a person has their data deleted while their DM channel opens slowly, nothing about them is saved again."""
     async with clubhouse(tmp_path) as scene:
         slow = scene.sandbox.faults.requests(Delay(1), on="POST /users/@me/channels")
         asked = await scene.south.slash("gin challenge", scene.channel)
@@ -52,7 +52,7 @@ async def test_a_channel_that_opens_late_brings_back_nobody_who_was_forgotten(tm
 
 @pytest.mark.thorough
 async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
-    """However much that person does meanwhile; but what they do in direct messages shows at once that those work."""
+    """Commands do not cause more attempts, but an interaction in direct messages proves that they work."""
     clock = Clock()
     async with at_table(tmp_path, open_dms=False, pressed=True, clock=clock) as scene:
         await scene.quiet()
@@ -69,7 +69,7 @@ async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> No
 
 @pytest.mark.nightly
 async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) -> None:
-    """After 40003 no direct conversation is opened for an hour; the match goes on by *My hand*."""
+    """After 40003 no DM channel is opened for an hour, by any process; the match continues with *My hand*."""
     clock = Clock()
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         openings = "POST /users/@me/channels"
@@ -90,7 +90,7 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
 
 @pytest.mark.nightly
 async def test_direct_messages_that_are_closed_during_a_match_are_tried_again_too(tmp_path: Path) -> None:
-    """That they were open at the last interaction does not keep the next one, a day later, from trying."""
+    """Direct messages that were open at the last interaction and closed since are tried again a day later."""
     clock = Clock()
     async with at_table(tmp_path, clock=clock) as scene:
         await scene.ask(scene.south, "games")

@@ -1,4 +1,4 @@
-"""Emojis of our own: uploaded once whatever happens, used once they are there, and replaced by new drawings."""
+"""The bot's own emojis are uploaded once, used when they are all there, and replaced if their drawings change."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from cogs.support import emoji_uploads
 emoji_uploads.FIRST_AFTER = emoji_uploads.PAUSE = 0
 main()
 """
-"""The program of the bot, without pauses before and between uploads."""
+"""The bot's program, without pauses before and between uploads."""
 
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Upload at once, one emoji right after the other."""
+    """Upload immediately and without pauses."""
     monkeypatch.setattr(emoji_uploads, "FIRST_AFTER", 0)
     monkeypatch.setattr(emoji_uploads, "PAUSE", 0)
 
@@ -55,7 +55,7 @@ def _all() -> Counter[str]:
 
 @pytest.mark.thorough
 async def test_cards_are_shown_by_emojis_once_they_are_there(tmp_path: Path) -> None:
-    """Each is uploaded once. Then buttons of cards have no text; if one is removed, Discord's refusal harms no hand."""
+    """Each is uploaded once; card buttons then have no text. If an emoji is deleted, the hand still works."""
     async with living(tmp_path, shuffler=RiggedShuffler(KNOCK_AT_ONCE), emojis=True) as alive:
         scene = Scene(alive)
         await scene.sandbox.until(lambda: _names(scene.sandbox) == _all())
@@ -85,7 +85,7 @@ async def test_cards_are_shown_by_emojis_once_they_are_there(tmp_path: Path) -> 
 async def test_whatever_fails_is_uploaded_later_and_once(
     tmp_path: Path, fault: RequestFault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lost answers, connections that break and limits of minutes: the list is asked again, and the rest follows."""
+    """After lost answers, broken connections and rate limits, the bot lists the emojis again and uploads the rest."""
     monkeypatch.setattr(emoji_uploads, "FIRST_RETRY", 0.05)
     async with sandbox_of() as sandbox:
         hit = sandbox.faults.requests(fault, on=_UPLOAD, times=2)
@@ -102,7 +102,7 @@ async def test_whatever_fails_is_uploaded_later_and_once(
 
 @pytest.mark.nightly
 async def test_old_drawings_stay_for_a_month(tmp_path: Path) -> None:
-    """What shows the same card as one of today, but otherwise, is removed 30 days after it was replaced."""
+    """An older drawing of a card is deleted 30 days after it was replaced."""
     clock, discord_clock = Clock(), SandboxClock(running=False)
     clock.now = datetime.now(UTC)
     async with living(tmp_path, world=World.default(clock=discord_clock), clock=clock, emojis=True) as alive:
@@ -123,7 +123,7 @@ async def test_old_drawings_stay_for_a_month(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_uploads_that_are_broken_off_leave_no_doubles(tmp_path: Path) -> None:
-    """A process ends between two requests, or amid one that Discord takes: the next one uploads the rest, once."""
+    """If a process ends between two requests or during one, the next process uploads the rest, each once."""
     url = new_database(tmp_path / "deadwood.db")
     async with sandbox_of() as sandbox:
         for applied in (False, True):
@@ -142,9 +142,9 @@ async def test_uploads_that_are_broken_off_leave_no_doubles(tmp_path: Path) -> N
 @pytest.mark.nightly
 @pytest.mark.parametrize("kills", [1, 8])
 async def test_uploads_survive_kill_9_without_doubles(tmp_path: Path, kills: int) -> None:
-    """Killed again and again between two requests or in one, the bot ends with each emoji once.
+    """Killed repeatedly between or during requests, the bot ends up with each emoji once.
 
-    From the tenth start on it would wait before it connects.
+    There are fewer than ten starts, because the bot delays connecting from the tenth on.
     """
     random = Random(12)
     async with sandbox_of() as sandbox:

@@ -1,4 +1,4 @@
-"""Private hands: the newest replaces the one before while Discord allows that."""
+"""The newest private hand replaces the previous one while Discord allows that."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -20,7 +20,7 @@ async def _show(scene: Scene) -> Message:
 
 @pytest.mark.thorough
 async def test_a_private_hand_is_replaced_for_fifteen_minutes(tmp_path: Path) -> None:
-    """A second one deletes the first; after that the bot may no longer, does not try, and forgets it."""
+    """A second hand deletes the first. After 15 minutes the bot may not, does not try, and forgets the old one."""
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False, pressed=True, clock=clock) as scene:
         first, second = await _show(scene), await _show(scene)

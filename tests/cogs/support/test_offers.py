@@ -1,4 +1,4 @@
-"""Who makes an offer to somebody who has made them one reads that first, privately, and decides."""
+"""Before an offer to someone who has already made one, the person privately sees the existing offer, and decides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.helpers.worlds import stopped_world
 
 
 def world() -> World:
-    """Return the clubhouse with a room and a private thread that South cannot see, and a thread for all."""
+    """Return a world with a room and a private thread that South cannot see, and a public thread."""
     made = stopped_world()
     people = {user.display_name: user for user in made.users.values()}
     guild = next(iter(made.guilds.values()))
@@ -34,18 +34,18 @@ def world() -> World:
 
 
 async def challenge(scene: Scene, person: Person, other: Person, **options: object) -> Interaction:
-    """Let a person challenge another in the channel, and return the answer."""
+    """Have a person challenge another in the channel, and return the answer."""
     return await scene.use(person, "gin challenge", scene.channel, opponent=other, **options)
 
 
 async def invitations(scene: Scene) -> list[Message]:
-    """Return the open invitations in the channel, once all is quiet."""
+    """Wait until all is quiet, and return the open invitations in the channel."""
     await scene.quiet()
     return [post for post in scene.posts if Action.WITHDRAW in buttons(post)]
 
 
 async def words_of(scene: Scene, person: Person) -> str | None:
-    """Return a person's words in the only match that runs."""
+    """Return a person's words in the only running match."""
     (match,) = await scene.alive.app.guilds.running(guild_of(scene.channel))
     given = await scene.alive.app.words.of_match(person_of(person).id, match.id)
     return None if given is None else given.text
@@ -59,7 +59,7 @@ def guild_of(channel: Channel) -> GuildId:
 
 @pytest.mark.thorough
 async def test_a_challenge_back_is_answered_with_theirs(tmp_path: Path) -> None:
-    """It is private, has the other's rules, and posts nothing; accepted, their match begins with one's own words."""
+    """The answer is private, shows the other's rules and posts nothing; *Accept* begins that match with own words."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         theirs = await scene.invite(scene.north, scene.south, rules="hollywood", target=77)
         pushes = len(scene.north.pushes)
@@ -81,7 +81,7 @@ async def test_a_challenge_back_is_answered_with_theirs(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_challenge_is_sent_anyway_by_a_press(tmp_path: Path) -> None:
-    """Both invitations then stand, the second with what was chosen for it; the private message says that it is sent."""
+    """Both invitations are then open, each with its own options, and the private message says that it was sent."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         theirs = await scene.invite(scene.north, scene.south)
         back = await challenge(scene, scene.south, scene.north, rules="low", target=33, words="red kite")
@@ -97,7 +97,7 @@ async def test_a_challenge_is_sent_anyway_by_a_press(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_draft_is_answered_when_it_is_sent(tmp_path: Path) -> None:
-    """Choosing options tells nothing and costs nothing; *Send the challenge* then shows the other's."""
+    """The draft itself shows nothing of the other challenge; *Send the challenge* then does."""
     async with clubhouse(tmp_path) as scene:
         draft = await challenge(scene, scene.south, scene.north, options=True, rules="low")
         theirs = await scene.invite(scene.north, scene.south, target=77)
@@ -111,7 +111,7 @@ async def test_a_draft_is_answered_when_it_is_sent(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_both_challenge_at_once(tmp_path: Path) -> None:
-    """One invitation is posted, and the other person reads its rules."""
+    """One invitation is posted, and the other person sees its rules."""
     async with clubhouse(tmp_path) as scene:
         answers = await asyncio.gather(
             challenge(scene, scene.north, scene.south, target=44), challenge(scene, scene.south, scene.north, target=55)
@@ -125,7 +125,7 @@ async def test_both_challenge_at_once(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "back-room"]))
 async def test_a_challenge_that_somebody_cannot_see_is_not_told(tmp_path: Path, where: str) -> None:
-    """Theirs is sent as if there were none, and the answer names nothing of the other."""
+    """A challenge that the person cannot see is not mentioned, and theirs is sent as usual."""
     async with clubhouse(tmp_path, world=world()) as scene:
         hidden = scene.sandbox.channel(where)
         north, south = person_of(scene.north), person_of(scene.south)
@@ -134,7 +134,7 @@ async def test_a_challenge_that_somebody_cannot_see_is_not_told(tmp_path: Path, 
         await issue(north, [south.id], place, interaction(), rules="hollywood target=777")
         await scene.quiet()
         if hidden.thread is not None:
-            # Being named there added them.
+            # The mention added them to the thread.
             scene.sandbox.moderation.remove_from_thread(hidden, scene.south.user)
         sent = await challenge(scene, scene.south, scene.north, words="red kite")
         assert "777" not in sent.text
@@ -147,7 +147,7 @@ async def test_a_challenge_that_somebody_cannot_see_is_not_told(tmp_path: Path, 
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["general", "side-table"]))
 async def test_a_challenge_elsewhere_says_where(tmp_path: Path, where: str) -> None:
-    """It is accepted from here, and played there."""
+    """It is accepted here, and played in its own channel."""
     async with clubhouse(tmp_path, GIN_AT_ONCE, world=world()) as scene:
         elsewhere = scene.sandbox.channel(where)
         await scene.invite(scene.north, scene.south, elsewhere)
@@ -160,7 +160,7 @@ async def test_a_challenge_elsewhere_says_where(tmp_path: Path, where: str) -> N
 
 
 async def test_theirs_may_be_gone_when_it_is_accepted(tmp_path: Path) -> None:
-    """Then the answer says so, and the own challenge can still be sent."""
+    """If the other challenge was withdrawn, the answer says so, and the own challenge can still be sent."""
     async with clubhouse(tmp_path) as scene:
         theirs = await scene.invite(scene.north, scene.south)
         back = await challenge(scene, scene.south, scene.north, target=33)
@@ -176,7 +176,7 @@ async def test_theirs_may_be_gone_when_it_is_accepted(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_another_challenge_meanwhile_is_shown_too(tmp_path: Path) -> None:
-    """*Challenge anyway* counts for what was shown: with two, each has a number, and the second can be accepted."""
+    """*Challenge anyway* applies only to the offers shown. A newer one is shown too, and either can be accepted."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         await scene.invite(scene.north, scene.south, target=44)
         back = await challenge(scene, scene.south, scene.north)
@@ -191,7 +191,7 @@ async def test_another_challenge_meanwhile_is_shown_too(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_place_at_their_table_is_an_offer(tmp_path: Path) -> None:
-    """Whoever is kept a place for reads that before they challenge the host, and joins with a press."""
+    """A player with a reserved seat sees that before they challenge the host, and can join with one press."""
     async with clubhouse(tmp_path) as scene:
         await scene.use(
             scene.north, "gin challenge", scene.channel, opponent=scene.south, second=scene.east, rules="penalty"
@@ -206,7 +206,7 @@ async def test_a_place_at_their_table_is_an_offer(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_an_invitation_to_a_table_is_answered_with_theirs(tmp_path: Path) -> None:
-    """The host reads the challenge of the player they invite, and may keep the place anyway."""
+    """A host who invites a player sees that player's challenge, and can reserve the seat anyway."""
     async with clubhouse(tmp_path) as scene:
         await scene.use(scene.south, "gin challenge", scene.channel, rules="penalty")
         await scene.quiet()
@@ -224,7 +224,7 @@ async def test_an_invitation_to_a_table_is_answered_with_theirs(tmp_path: Path) 
 
 @pytest.mark.thorough
 async def test_a_rematch_that_is_offered_answers_a_challenge(tmp_path: Path) -> None:
-    """*Accept theirs* begins the rematch, with the words that were given with the challenge."""
+    """*Accept theirs* begins the rematch, with the words given for the challenge."""
     async with at_table(tmp_path, *[GIN_AT_ONCE] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -243,7 +243,7 @@ async def test_a_rematch_that_is_offered_answers_a_challenge(tmp_path: Path) -> 
 @pytest.mark.nightly
 @pytest.mark.parametrize("action", [Action.ACCEPT, Action.REMATCH])
 async def test_a_challenge_answers_a_rematch(tmp_path: Path, action: Action) -> None:
-    """Who wants a rematch while the other has challenged them reads that; either way their words are kept."""
+    """A player who wants a rematch sees the opponent's challenge first; either way their words are kept."""
     async with at_table(tmp_path, *[GIN_AT_ONCE] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")

@@ -1,4 +1,4 @@
-"""How fast processes send messages that share what Discord allows a bot."""
+"""The pace of messages from several processes that share Discord's rate limit for a bot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MESSAGES = 9
 
 
 async def seconds_for(processes: int) -> float:
-    """Return how long one of so many processes takes for some messages that are due at once."""
+    """Return the seconds that one of several processes takes to send messages that are due at the same time."""
     loop, pace = asyncio.get_running_loop(), Pace(lambda: processes)
     began = loop.time()
     await asyncio.gather(*(pace.wait() for _ in range(MESSAGES)))
@@ -21,14 +21,14 @@ async def seconds_for(processes: int) -> float:
 
 @pytest.mark.parametrize("processes", [2, 4, 100])
 async def test_each_process_keeps_to_its_part(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many there are, and from the first second on; the first message waits for nothing."""
+    """Each process sends at its share of the rate from the start, and the first message is not delayed."""
     monkeypatch.setattr("cogs.support.pace.REQUESTS", faster := REQUESTS * processes * 2)
     assert await seconds_for(processes) >= 0.99 * (MESSAGES - 1) * processes / faster
 
 
 @pytest.mark.parametrize("processes", [0, 1])
 async def test_a_process_that_is_alone_does_not_wait(processes: int) -> None:
-    """discord.py waits for it when Discord refuses. None counts before a process has its first lease."""
+    """A lone process relies on discord.py's rate limits. The count is 0 before a process has its first lease."""
     pace = Pace(lambda: processes)
     async with asyncio.timeout(0):
         for _ in range(200):
@@ -36,7 +36,7 @@ async def test_a_process_that_is_alone_does_not_wait(processes: int) -> None:
 
 
 async def test_another_process_halves_the_part() -> None:
-    """The part follows the number of live processes at once."""
+    """The rate follows the number of live processes immediately."""
     processes, loop = 1, asyncio.get_running_loop()
     pace = Pace(lambda: processes)
     await pace.wait()

@@ -1,4 +1,4 @@
-"""Threads for second matches: the reason why there is none, and when people learn it."""
+"""Threads for second matches: the reason for a missing thread, and when people learn it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _REFUSALS = [
 
 
 async def _busy(scene: Scene, channel: Channel, reason: NoThread) -> str:
-    """Return the answer that names a reason, for the match that runs in a channel."""
+    """Return the answer that names this reason, for the running match in a channel."""
     match = await scene.alive.app.lookup.running_in(ChannelId(channel.id))
     assert match is not None
     return texts.text(ChannelBusy(match, reason), PersonId(scene.west.id))
@@ -53,7 +53,7 @@ async def _busy(scene: Scene, channel: Channel, reason: NoThread) -> str:
 
 @pytest.mark.thorough
 async def test_the_answer_names_the_reason_that_discord_gave(tmp_path: Path) -> None:
-    """The thread of a second match is refused: the answer to *Accept* has the reason, and *Accept* works later."""
+    """If Discord refuses a second match its thread, the answer to *Accept* has the reason; *Accept* works later."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         challenge = await scene.invite(scene.east, scene.west)
         for fault, reason in _REFUSALS:
@@ -65,7 +65,7 @@ async def test_the_answer_names_the_reason_that_discord_gave(tmp_path: Path) -> 
 
 
 def _world() -> tuple[World, dict[NoThread, Channel]]:
-    """Return a world with channels of each kind that has no threads."""
+    """Return a world and its channels that cannot have threads, by reason."""
     world = stopped_world()
     (guild,) = world.guilds.values()
     games = next(one for one in world.channels.values() if one.name == "games")
@@ -81,7 +81,7 @@ def _world() -> tuple[World, dict[NoThread, Channel]]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("reason", nightly_after(1, [NoThread.IN_POST, NoThread.IN_THREAD, NoThread.IN_VOICE]))
 async def test_what_is_known_of_a_channel_is_said_to_the_challenger(tmp_path: Path, reason: NoThread) -> None:
-    """A busy thread, post or voice chat takes no challenge; one sent before gets the same answer at *Accept*."""
+    """A busy thread, post or voice chat refuses new challenges; an earlier one gets the same answer at *Accept*."""
     world, channels = _world()
     channel = channels[reason]
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE, world=world) as scene:
@@ -98,7 +98,7 @@ async def test_what_is_known_of_a_channel_is_said_to_the_challenger(tmp_path: Pa
 
 
 async def test_missing_permissions_for_threads_are_said_to_the_challenger(tmp_path: Path) -> None:
-    """The bot may open no thread, or not write in it: both are said at once, before a thread is opened."""
+    """If the bot may not open a thread or write in it, the challenger is refused before a thread is opened."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         expected = await _busy(scene, scene.channel, NoThread.BOT_MAY_NOT)
         for denied in (Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS):

@@ -1,4 +1,4 @@
-"""Background work waits longer and longer while the database cannot be used."""
+"""Background work retries with exponential backoff while the database is unavailable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cogs.support.saving import FIRST_PAUSE, LONGEST_PAUSE, until_done
 
 
 async def test_the_pauses_double_up_to_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second at first; the step is taken until it is done, and what it returns is returned."""
+    """Pauses start at one second; the step is repeated until it succeeds, and its result is returned."""
     pauses, failures = list[float](), iter(range(8))
 
     async def sleep(seconds: float) -> None:

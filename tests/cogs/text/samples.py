@@ -1,4 +1,4 @@
-"""Matches and challenges to write texts about, and what the messages made of them contain."""
+"""Sample matches and challenges for tests of texts, and helpers to read messages."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from tests.helpers.shufflers import NORTH_ACTS_FIRST
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 CHANNEL: Final = ChannelId(10**18)
 LONGEST_NAME: Final = "*_~`|" * 6 + "xy"
-"""A name as long as names may be, of characters that must all be escaped."""
+"""A name of the maximum length, with only characters that must be escaped or could be markup."""
 
 NAMES: Final = ("North", "South", "East", "West")
 MESSAGE_LIMIT: Final = 4000
-"""Discord's limit for all the text of a message."""
+"""Discord's limit for the total text of a message, in characters."""
 
 RECORDS: Final = Path(__file__).parents[2] / "records"
 
@@ -55,7 +55,7 @@ def person_id(seat: int) -> PersonId:
 
 
 def players(*names: str | None) -> tuple[Player, ...]:
-    """Return players with these names; None makes a player who asked to be forgotten."""
+    """Return players with these names; None is a player who asked to be forgotten."""
     return tuple(Player(None if name is None else person_id(seat), name) for seat, name in enumerate(names))
 
 
@@ -65,7 +65,7 @@ def match_between(
     status: MatchStatus = MatchStatus.RUNNING,
     proposals: tuple[Proposal | None, ...] = (),
 ) -> MatchInfo:
-    """Return a match between people with these names. Its ids are as long as they get."""
+    """Return a match between people with these names. Its ids have the maximum length."""
     agreed = Rules.parse(rules) if isinstance(rules, str) else rules
     return MatchInfo(
         id=MatchId(10**6),
@@ -88,7 +88,7 @@ def match_between(
 
 
 def info_of(match: Match, status: MatchStatus = MatchStatus.RUNNING) -> MatchInfo:
-    """Return the description of a match between North, South, East and West, as many as it has seats for."""
+    """Return the `MatchInfo` of a match, with North, South, East and West as its players."""
     return match_between(*NAMES[: match.seats], rules=match.rules, status=status)
 
 
@@ -98,7 +98,7 @@ def challenge_by(
     rules: str = "classic",
     status: ChallengeStatus = ChallengeStatus.PENDING,
 ) -> Challenge:
-    """Return a challenge that these people have joined, the challenger first, with places kept for those `named`."""
+    """Return a challenge that `names` have joined, the challenger first, and that reserves seats for `named`."""
     agreed, everyone = Rules.parse(rules), players(*names, *named)
     return Challenge(
         id=ChallengeId(10**6),
@@ -126,7 +126,7 @@ def recorded(name: str) -> Match:
 
 @lru_cache
 def recorded_until(name: str, phase: Phase, board: int = 1) -> Match:
-    """Return the match of a record as it was when a board first reached a phase."""
+    """Return the match of a record at the time when a board first reaches a phase."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.replay().seats)
     for action in record.actions:
@@ -138,7 +138,7 @@ def recorded_until(name: str, phase: Phase, board: int = 1) -> Match:
 
 
 def just_dealt(rules: str, seats: int = 2, deck: tuple[Card, ...] = DECK) -> Match:
-    """Return a match whose first deal has just been dealt, from this deck on each board. Of two, seat 0 acts first."""
+    """Return a match right after the first deal, with this deck on each board. With two players seat 0 acts first."""
     match = new_match(Rules.parse(rules), seats)
     if match.awaits is Awaiting.CUT:
         match = apply(match, Cut(NORTH_ACTS_FIRST[:seats]))
@@ -158,20 +158,20 @@ def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
 def advised(
     move: Move, worth: float, left: int = 10, goes_out: float = 0.1, danger: float = 0.1, then: Move | None = None
 ) -> Advised:
-    """Return a move with what it is worth; after a card is taken a king is discarded, unless something else follows."""
+    """Return a move with its value and facts. By default, a king is discarded after a card is taken."""
     then = discard(Card.parse("Kd")) if move is TAKE and then is None else then
     return Advised(move, worth, left, goes_out, danger, then)
 
 
 def scattered(seats: int = 2) -> Match:
-    """Return a match in which seat 0 has 37 points of deadwood, and is the first to act where two play; 2♦ is up."""
+    """Return a match with 37 deadwood in seat 0 and 2♦ as the upcard. With two players seat 0 acts first."""
     deck = list(DECK)
     Random(10).shuffle(deck)
     return just_dealt("classic" if seats == 2 else "penalty", seats, tuple(deck))
 
 
 def choosing(view: SeatView, *moves: Advised, legal: tuple[Move, ...] = ()) -> SeatView:
-    """Return a view with some moves, and others that are legal too."""
+    """Return a view whose legal moves are the advised ones and `legal`."""
     return replace(view, moves=(*dict.fromkeys((*(one.move for one in moves), *legal)),))
 
 
@@ -199,13 +199,13 @@ def showdowns_of(match: Match) -> tuple[Showdown, ...]:
 
 
 def summary_of(match: Match, info: MatchInfo | None = None) -> MatchSummary:
-    """Return a match with its finished deals, as a finished one unless `info` says otherwise."""
+    """Return a match with its finished deals, by default as a finished match."""
     deals = tuple(showdown.view for showdown in showdowns_of(match))
     return MatchSummary(info or info_of(match, MatchStatus.FINISHED), public_view(match), deals)
 
 
 def seeds_of(*texts: str | None, kind: SeedKind = SeedKind.WORDS, early: bool = False) -> tuple[SeatSeed, ...]:
-    """Return the seeds of seats that added these texts; None makes one that was removed."""
+    """Return the seeds of seats with these texts; None is a text that was removed."""
     return tuple(
         SeatSeed(
             Seat(seat),
@@ -222,7 +222,7 @@ def seeds_of(*texts: str | None, kind: SeedKind = SeedKind.WORDS, early: bool = 
 def verified_deal(
     *seeds: SeatSeed, rules: str = "classic", fairness: Fairness = Fairness.VERIFIABLE, answer: Answer = Answer.OK
 ) -> VerifiedDeal:
-    """Return the first deal of a match as it is verified, with the seeds of its players."""
+    """Return the verified first deal of a match with these seeds."""
     match = replace(match_between(*NAMES[: len(seeds)], rules=rules), fairness=fairness)
     posted = Promise(bytes(32), CHANNEL, 10**18 + 7, NOW)
     unposted = Promise(bytes(32), channel_id=None, message_id=None, posted_at=None)
@@ -247,7 +247,7 @@ def verified_deal(
 
 
 def length(message: Message) -> int:
-    """Return the length of all the text of a message."""
+    """Return the total length of a message's text, in characters."""
     return message.layout.content_length()
 
 
@@ -262,14 +262,14 @@ def menus(message: Message) -> list[ui.Select[Any]]:
 
 
 def text_of(message: Message) -> str:
-    """Return all the text of a message, as it is sent."""
+    """Return all text of a message, as it is sent."""
     items = message.layout.walk_children()
     return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
 
 
 @asynccontextmanager
 async def opened_pictures() -> AsyncGenerator[Pictures]:
-    """Provide the drawing of pictures, and close it at the end."""
+    """Open pictures, and close them at the end of the block."""
     pictures = Pictures()
     try:
         yield pictures

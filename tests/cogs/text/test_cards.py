@@ -17,14 +17,14 @@ languages = st.sampled_from(list(NAMES.values()))
 
 @each_language
 def test_a_card_can_be_written_in_many_ways(names: Names) -> None:
-    """Notation, symbols and English words mean the same card, whatever language a person chose."""
+    """Notation, symbols and English words mean the same card in every language."""
     for text in ("Kd", "kd", "K♦", " K d ", "king of diamonds", "KING DIAMOND", "k of diamonds"):
         assert cards.read(text, names).text == "Kd"
 
 
 @pytest.mark.parametrize(("text", "card"), [("10 of hearts", "Th"), ("ten hearts", "Th"), ("2 clubs", "2c")])
 def test_ranks_can_be_numbers_or_words(text: str, card: str) -> None:
-    """A number or a word names a rank next to the name of a suit."""
+    """A rank can be a number or a word, next to the name of a suit."""
     assert cards.read(text, ENGLISH).text == card
 
 
@@ -46,13 +46,13 @@ def test_ranks_can_be_numbers_or_words(text: str, card: str) -> None:
     ],
 )
 def test_a_card_can_be_written_in_the_chosen_language(code: str, text: str, card: str) -> None:
-    """Letters and names work, in either order, with or without accents and the small words between."""
+    """Letters and names work in either order, with or without accents and connecting words."""
     assert cards.read(text, NAMES[code]).text == card
 
 
 @given(st.sampled_from(DECK), languages, st.booleans())
 def test_every_text_for_a_card_can_be_read_back(card: Card, names: Names, uppercase: bool) -> None:
-    """Short names, full names and lines of menus are read as their card, in capitals too."""
+    """Short names, full names and menu labels are read as their card, in capitals too."""
     for text in (names.short(card), names.full(card), cards.capitalized_name(card, names)):
         assert cards.read(text.upper() if uppercase else text, names) is card
         assert cards.read(ENGLISH.full(card), names) is card
@@ -61,7 +61,7 @@ def test_every_text_for_a_card_can_be_read_back(card: Card, names: Names, upperc
 @pytest.mark.thorough
 @given(st.sampled_from(DECK), languages, st.data())
 def test_the_beginning_of_a_name_matches_the_card(card: Card, names: Names, data: st.DataObject) -> None:
-    """While a name is being typed its card stays on offer, unless the text already names another card."""
+    """While a name is being typed, its card stays in the completions unless the text names another card."""
     name = data.draw(st.sampled_from((names.short(card), names.full(card), ENGLISH.full(card), card.text)))
     typed = name[: data.draw(st.integers(0, len(name)))]
     try:
@@ -74,7 +74,7 @@ def test_the_beginning_of_a_name_matches_the_card(card: Card, names: Names, data
 
 @each_language
 def test_a_text_that_names_no_card_is_refused(names: Names) -> None:
-    """Half a card, two cards and unknown ranks are refused."""
+    """Incomplete cards, two cards and unknown ranks are refused."""
     for text in ("", "king", "diamonds", "11 of hearts", "emperor of clubs", "Kd Qd", "1", "♥"):
         with pytest.raises(NotationError, match=r"not a card|one of several cards"):
             cards.read(text, names)
@@ -82,6 +82,6 @@ def test_a_text_that_names_no_card_is_refused(names: Names) -> None:
 
 @pytest.mark.parametrize(("code", "text"), [("fr", "sept de c"), ("fr", "roi"), ("de", "Kö"), ("sv", "Kn")])
 def test_an_ambiguous_text_is_refused(code: str, text: str) -> None:
-    """Hearts and diamonds begin alike in French, and no guess is made."""
+    """A text that could mean several cards is refused, such as hearts and diamonds, which begin alike in French."""
     with pytest.raises(NotationError, match="one of several cards"):
         cards.read(text, NAMES[code])

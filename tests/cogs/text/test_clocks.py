@@ -29,12 +29,12 @@ IN_AN_HOUR, HOUR = NOW + timedelta(hours=1), timedelta(hours=1)
     ],
 )
 def test_a_length_of_time_has_one_unit_or_two(length: timedelta, text: str) -> None:
-    """The second is the next smaller one, and what is less is left out."""
+    """The second unit is the next smaller one; anything smaller is dropped."""
     assert clocks.span(length) == text
 
 
 def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
-    """No two have the same words, and each can be read back."""
+    """Their descriptions are distinct, and each value can be parsed again."""
     usual = clocks.usual_clocks()
     described = [f"{one}: {clocks.named(one)}" for one in usual]
     assert len(set(map(clocks.named, usual))) == len(usual) <= 25
@@ -66,7 +66,7 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
     ],
 )
 def test_a_time_is_told_in_a_sentence(time: TimeLeft, theirs: str, own: str | None) -> None:
-    """To everyone with the player's name, to the player as theirs."""
+    """Everyone else reads the player's name; the player reads *you* and *your*."""
     match = replace(match_between("A", "B"), clock=Clock.parse("2d"))
     assert clocks.times(match, {Seat(0): time}) == theirs
     if own is not None:
@@ -74,7 +74,7 @@ def test_a_time_is_told_in_a_sentence(time: TimeLeft, theirs: str, own: str | No
 
 
 def test_a_used_up_time_says_what_may_be_done() -> None:
-    """Of three none can win by that; whoever waits has buttons instead; with a flag nobody has a choice."""
+    """Spectators and the player read the options; waiting players have buttons instead."""
     match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
     assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
     three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
@@ -87,7 +87,7 @@ def test_a_used_up_time_says_what_may_be_done() -> None:
 
 
 def test_without_a_clock_only_a_holiday_is_told() -> None:
-    """Nobody is hurried, but it is good to know why nothing happens."""
+    """Without a clock no time limit is shown, but a holiday is, because it explains the delay."""
     match = match_between("A", "B")
     assert clocks.times(match, {Seat(0): TimeLeft(HOUR, IN_AN_HOUR)}) is None
     away = TimeLeft(HOUR, NOW + 2 * HOUR, IN_AN_HOUR)
@@ -95,20 +95,20 @@ def test_without_a_clock_only_a_holiday_is_told() -> None:
 
 
 def test_a_paused_match_tells_what_is_left_and_nothing_of_what_is_used_up() -> None:
-    """Whoever had nothing left goes on with enough for a move."""
+    """Used-up time is not shown, because the player continues with enough for a move."""
     match = replace(match_between("A", "B"), clock=Clock.parse("10m+20s"), paused_at=NOW)
     left = {Seat(0): TimeLeft(timedelta(), None), Seat(1): TimeLeft(HOUR, None)}
     assert clocks.times(match, left) == "⁨B⁩ has 1 hour left."
 
 
 def test_quiet_hours_are_told_as_they_are_given() -> None:
-    """With the zone; a zone alone means none."""
+    """The time zone is shown too; a zone without hours means no quiet hours."""
     assert clocks.quiet_hours(QuietHours("Europe/Paris", 22 * 60, 7 * 60 + 5)) == "22:00 to 7:05, Europe/Paris"
     assert clocks.quiet_hours(QuietHours("Europe/Paris")) == "none"
 
 
 def test_who_left_and_who_cannot_come_are_told_apart() -> None:
-    """One loses when their time is up; of the other the match may be called off."""
+    """A player who left loses when their time is up; the match of one who cannot come may be called off."""
     match = match_between("North", "South")
     gone = TimeLeft(timedelta(days=1), NOW + timedelta(days=1), gone=True)
     assert str(clocks.times(match, {Seat(0): gone})).startswith("⁨North⁩ left the server. ⁨North⁩'s time is up <t:")

@@ -1,4 +1,4 @@
-"""How fair the decks look, in words."""
+"""Statistical tests of the decks, in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = CommittedMatches(0, 0, 0)
 
 
 def accent_of(message: Message) -> int | None:
-    """Return the colour at a message's edge."""
+    """Return the accent colour of a message."""
     (container,) = message.layout.children
     assert isinstance(container, ui.Container)
     colour = container.accent_colour
@@ -41,7 +41,7 @@ def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int 
     ],
 )
 def test_p_values_in_words(value: float, text: str) -> None:
-    """Each is told as how many fair bots would have such decks."""
+    """Each p-value is expressed as the number of fair bots in a hundred that would have such decks."""
     assert texts.p_value(value) == text
 
 
@@ -57,7 +57,7 @@ def test_p_values_in_words(value: float, text: str) -> None:
     ],
 )
 def test_what_all_tests_together_say(given: DecksReport, verdict: str, accent: Accent) -> None:
-    """The worst of them decides, and the message has a colour for it."""
+    """The worst of the tests decides the verdict and the colour."""
     panel = panels.decks(given, everywhere=False, in_server=True)
     assert verdict in text_of(panel)
     assert accent_of(panel) == accent.value
@@ -65,7 +65,7 @@ def test_what_all_tests_together_say(given: DecksReport, verdict: str, accent: A
 
 
 def test_which_decks_were_tested_is_said() -> None:
-    """All, or the newest ones, of this server or of all; in direct messages there is no other choice."""
+    """The text says all or the newest decks, on this server or on all; direct messages have no other choice."""
     assert "all **523** decks that were dealt on this server" in texts.decks(report(0.4), everywhere=False)
     newest = texts.decks(report(0.4, decks=10_003), everywhere=True)
     assert "the newest **10,003** decks that were dealt on all servers, and in practice" in newest
@@ -74,7 +74,7 @@ def test_which_decks_were_tested_is_said() -> None:
 
 
 def test_what_became_of_matches_is_said() -> None:
-    """Those that were called off beside the others; nothing where no match began with a commitment."""
+    """Called-off matches are counted separately. Without matches with a commitment, the text is missing."""
     told = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
     text = text_of(panels.decks(told, everywhere=False, in_server=True))
     assert "**1,204**. Finished: **1,185**, in play: **12**, called off: **7**." in text
@@ -82,5 +82,5 @@ def test_what_became_of_matches_is_said() -> None:
 
 
 def test_the_explanation_fits() -> None:
-    """It is one message."""
+    """The explanation fits one message."""
     assert length(panels.explained()) < MESSAGE_LIMIT / 2

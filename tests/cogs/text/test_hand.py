@@ -62,12 +62,12 @@ _NO_PICTURES = Preferences(pictures=False)
     ],
 )
 def test_a_player_reads_what_they_can_do(record: str, phase: Phase, seat: int, expected: str) -> None:
-    """In each phase the text says what to do, or who to wait for, even if that is at the other board."""
+    """In each phase the text names the possible moves, or the player to wait for, even on the other board."""
     assert expected in texts.your_turn(hand_of(recorded_until(record, phase), seat), ENGLISH)
 
 
 def test_at_the_end_of_the_stock_a_player_reads_whether_they_can_go_out() -> None:
-    """If they cannot, the text says to pass."""
+    """If the player cannot go out, the text says to pass."""
     helpless = replace(hand_of(just_dealt("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
     assert "the stock is used up, and you cannot go out with the" in texts.your_turn(helpless, ENGLISH)
     able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
@@ -89,20 +89,20 @@ def test_at_the_end_of_the_stock_a_player_reads_whether_they_can_go_out() -> Non
     ],
 )
 def test_a_hand_is_sorted_as_its_owner_likes(order: HandOrder, expected: str) -> None:
-    """By melds, the deadwood comes apart; by suit or rank, all cards come first, then melds and deadwood."""
+    """By melds, deadwood is separate; by suit or rank, all cards come first, then melds and deadwood."""
     match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
     preferences = Preferences(hand_order=order, appearance=Appearance(language="de"))
     assert texts.cards(replace(hand_of(match, 0), preferences=preferences)) == expected
 
 
 def test_a_player_who_sits_out_has_no_cards() -> None:
-    """There is no text about cards then."""
+    """A player who sits out gets no text about cards."""
     assert texts.cards(hand_of(recorded_until("options/format-rotation", Phase.OFFER), 2)) is None
 
 
 @pytest.mark.thorough
 def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
-    """It says what each card leaves or saves and where it fits."""
+    """Each knock has its deadwood; each layoff has its meld and the points it saves."""
     match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
     hand = hand_of(match, 0)
     french = Preferences(appearance=Appearance(language="fr"))
@@ -125,7 +125,7 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
 
 
 def test_gin_and_big_gin_are_announced() -> None:
-    """A player who has gin reads that before anything else."""
+    """A player who has gin or big gin reads that first."""
     gin = recorded_until("gin-on-the-upcard", Phase.DISCARD)
     assert "you have gin!" in texts.your_turn(hand_of(gin, gin.to_act[0]), ENGLISH)
     big = recorded_until("options/big_gin_bonus-31", Phase.DISCARD)
@@ -144,12 +144,12 @@ def test_gin_and_big_gin_are_announced() -> None:
     ],
 )
 def test_the_title_names_the_opponents_at_the_board(record: str, seat: int, expected: str) -> None:
-    """It names the opponent of a duel or board, or the others at the table; a player who sits out reads who plays."""
+    """It names the opponents at that board; a player who sits out reads who is playing."""
     assert texts.title(hand_of(recorded_until(record, Phase.DRAW), seat)) == expected
 
 
 def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
-    """One small line says how it ended, until three moves were made."""
+    """One small line has the last deal's result, until more than three moves were made."""
     hand = replace(hand_of(recorded_until(_SHEET, Phase.OFFER), 0), last_deal=showdowns_of(recorded(_SHEET))[0].view)
     expected = "-# Deal 1: ⁨North⁩ wins by knocking, 15 points."
     assert texts.last_deal(hand) == expected
@@ -180,7 +180,7 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
     ],
 )
 def test_a_player_reads_how_their_match_ended(record: str, by_seat: tuple[str, ...]) -> None:
-    """The text says whether their side won, by how much, and where the score sheet is, if there is one."""
+    """The text says if their side won, by how much, and where the score sheet is, if any."""
     for seat, expected in enumerate(by_seat):
         text = texts.over(hand_of(recorded(record), seat, MatchStatus.FINISHED))
         assert text == f"{expected} The score sheet is in <#{10**18}>."
@@ -210,7 +210,7 @@ def test_a_player_reads_how_their_match_ended(record: str, by_seat: tuple[str, .
     ],
 )
 def test_a_player_reads_what_a_resignation_means(record: str, by_seat: tuple[str, ...]) -> None:
-    """The text says who resigned, and whether the other side wins or there is no result."""
+    """The text says who resigned, and if the other side wins or the match has no result."""
     before = just_dealt("partners", 4) if record == "preset-partners" else recorded_until(record, Phase.DISCARD)
     match = apply(before, Play(Seat(0), RESIGN))
     for seat, expected in enumerate(by_seat):
@@ -218,7 +218,7 @@ def test_a_player_reads_what_a_resignation_means(record: str, by_seat: tuple[str
 
 
 def test_a_player_reads_who_lost_on_time() -> None:
-    """Whoever did reads that they did, and the other that they won."""
+    """The loser reads that they lost on time, and the opponent that they won."""
     match = apply(just_dealt("classic"), Play(Seat(0), TIME))
     own, other = (texts.over(hand_of(match, seat, MatchStatus.FINISHED)) for seat in (0, 1))
     assert own.startswith("You lost your match against ⁨South⁩. You lost on time.")
@@ -226,7 +226,7 @@ def test_a_player_reads_who_lost_on_time() -> None:
 
 
 def test_a_match_that_was_called_off_does_not_count() -> None:
-    """Its players read that."""
+    """The text says that the match was called off and does not count."""
     text = texts.over(hand_of(recorded_until(_SHEET, Phase.DISCARD), 1, MatchStatus.CANCELLED))
     assert text == "Your match against ⁨North⁩ was called off. It does not count in the standings."
 
@@ -240,12 +240,12 @@ def test_a_match_that_was_called_off_does_not_count() -> None:
     ],
 )
 def test_a_player_reads_what_resigning_would_mean(record: str, expected: str) -> None:
-    """The question how to leave says it for each format."""
+    """The question about leaving gives the consequence in each format."""
     assert expected in texts.resigning(hand_of(recorded_until(record, Phase.DISCARD), 0))
 
 
 def test_offers_to_call_the_match_off_are_named() -> None:
-    """A player's own offer reads differently from those of others. Without an offer there is no text."""
+    """A player's own offer is worded differently from other players' offers. Without an offer the text is missing."""
     cancel = Proposal.CANCEL
     assert texts.proposals(match_between("A", "B")) is None
     offer = "⁨A⁩ would like to call the match off."
@@ -261,7 +261,7 @@ def test_offers_to_call_the_match_off_are_named() -> None:
 
 
 def test_a_line_in_the_list_of_matches() -> None:
-    """It has the channel, the opponents, whose turn it is, the deal, and when the last move was."""
+    """It has the channel, the opponents, whose turn it is, the deal, and the time of the last move."""
     match = just_dealt("partners", 4)
     lines = [texts.turn_line(hand_of(match, seat)) for seat in range(4)]
     assert lines[0] == (f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn**, deal 1, dealt <t:1795262400:R>")
@@ -270,7 +270,7 @@ def test_a_line_in_the_list_of_matches() -> None:
 
 
 def test_a_line_in_the_list_of_matches_says_who_is_pressed_for_time() -> None:
-    """The player, or the one they wait for, until when; that is the first thing after whose turn it is."""
+    """The line has the deadline of the player whose turn it is, right after the turn."""
     match, at = just_dealt("classic", 2), f"<t:{int(NOW.timestamp())}:R>"
     shown = hand_of(match, 0)
     own = replace(shown, match=replace(shown.match, clock=Clock.parse("2d")))
@@ -288,7 +288,7 @@ def test_a_line_in_the_list_of_matches_says_who_is_pressed_for_time() -> None:
 
 
 def test_a_list_of_matches_fits_into_a_message() -> None:
-    """What does not fit is counted, and so are those that have no line."""
+    """Matches that do not fit, or have no line, are counted."""
     assert texts.turn_list(["- one", "- two"], 2) == "### Your matches\n- one\n- two"
     assert texts.turn_list(["- one", "- two"], 5).endswith("- two\n… and 3 more")
     long = texts.turn_list(["- " + "x" * 500] * 10, 12)
@@ -297,7 +297,7 @@ def test_a_list_of_matches_fits_into_a_message() -> None:
 
 
 def test_resigning_before_a_deal_is_over_does_not_count() -> None:
-    """Until a deal was finished the question says so; afterwards it does not. A casual match never counts."""
+    """Before the first finished deal, and in casual matches, the question says that the match does not count."""
     first, uncounted = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0), "does not count in the standings."
     assert f"No deal is over yet, so the match {uncounted}" in texts.resigning(first)
     later = replace(first, deals_over=1)
@@ -307,7 +307,7 @@ def test_resigning_before_a_deal_is_over_does_not_count() -> None:
 
 
 def test_pausing_and_calling_off_say_when_they_happen() -> None:
-    """Once all others agree, or at once where they have offered it; a pause of a paused match is none."""
+    """They happen when all other players agree, or immediately if those offered it; a paused match cannot be paused."""
     off, pause = "and does not count in the standings.", "and no time runs."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
@@ -323,7 +323,7 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
 
 
 def test_a_claim_says_why_and_what_comes_of_it() -> None:
-    """With a clock the other has no time left, without one it has been a week; of three the others decide."""
+    """With a clock the opponent has no time left, without one a week has passed; with three the others decide."""
     waiting = replace(hand_of(just_dealt("classic"), 1), awaited=Seat(0))
     assert texts.claiming(waiting) == "You have been kept waiting for a week. You win the match."
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
@@ -333,7 +333,7 @@ def test_a_claim_says_why_and_what_comes_of_it() -> None:
 
 
 def test_offers_of_a_rematch_are_named() -> None:
-    """Who would like one, until when, and what became of it."""
+    """The text names the players who want a rematch and its deadline, or says that it was declined or begins."""
     offered, declined = Proposal.REMATCH, Proposal.DECLINED
     match = match_between("A", "B", proposals=(offered, None))
     assert texts.rematch(match_between("A", "B")) is None
@@ -348,7 +348,7 @@ def test_offers_of_a_rematch_are_named() -> None:
 
 
 def test_a_match_that_became_casual_says_why() -> None:
-    """If a player could have removed the one who lost. Nothing is said of other matches."""
+    """The reason is that a player could have removed the loser. Other matches have no such text."""
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)

@@ -27,7 +27,7 @@ OUT = knock(KD)
 
 
 def advice(*moves: Advised, legal: tuple[Move, ...] = (DONE,), match: Match | None = None) -> Advice:
-    """Return advice to seat 0, for whom other moves are legal too."""
+    """Return advice for seat 0, with these moves and other legal ones."""
     hand = hand_of(match or scattered(), 0)
     return Advice(replace(hand, view=choosing(hand.view, *moves, legal=legal)), moves)
 
@@ -131,7 +131,7 @@ def advice(*moves: Advised, legal: tuple[Move, ...] = (DONE,), match: Match | No
     ],
 )
 def test_every_reason(moves: list[Advised], said: str) -> None:
-    """One sentence says what speaks for the best move, and it is true of all the others that are advised."""
+    """The reason is true of the best move compared with all other advised moves."""
     assert hints.hint(advice(*moves, legal=(DONE, BIG_GIN))) == said
 
 
@@ -144,27 +144,27 @@ def test_every_reason(moves: list[Advised], said: str) -> None:
     ],
 )
 def test_a_move_without_a_choice(only: Move, said: str) -> None:
-    """What it leaves is not judged then, so the hint says nothing about it, nor that it is gin."""
+    """The only legal move is not evaluated, so the hint gives no deadwood and does not mention gin."""
     given = advice(advised(only, 0, left=0), legal=())
     assert hints.hint(given) == said
     assert hints.next_best(given) == "It is your only move."
 
 
 def test_an_endless_deal() -> None:
-    """Where a card may be taken and the judge does not consider it, the hint does not say that it cannot be."""
+    """If the judge ignores a legal *take*, the hint does not claim that drawing is the only move."""
     given = advice(advised(DRAW, 3), legal=(TAKE,))
     assert hints.hint(given) == "**Draw**: the deal has gone on so long that I would only draw now."
     assert hints.next_best(given) == "Taking a card would only drag the deal out."
 
 
 def test_of_several_opponents_the_next_is_meant() -> None:
-    """At a table for several nobody is *your opponent*."""
+    """With several opponents, the hint says *the next player* instead of *your opponent*."""
     given = advice(advised(discard(SEVEN), 3, 12), advised(discard(KD), 2, 10, danger=0.4), match=scattered(seats=3))
     assert hints.hint(given) == "**Discard 7♠**: it leaves 12, but the next player is much less likely to use the card."
 
 
 def test_what_the_next_best_costs() -> None:
-    """In whole points, at least one, unless that is hardly anything; nothing comes near gin."""
+    """The cost is in whole points, at least one, or hardly any. If gin is certain, no next best move is named."""
     best = advised(discard(SEVEN), 3)
     assert hints.next_best(advice(best, advised(discard(KD), 2.8))) == "Next best: *Discard K♦*. It is just as good."
     assert hints.next_best(advice(best, advised(discard(KD), 2.3))).endswith("It costs about 1 point on average.")
@@ -182,7 +182,7 @@ def test_what_the_next_best_costs() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", nightly_after(2, ["classic", "partners", "tournament", "traditional"]))
 def test_every_position_has_a_hint(rules: str) -> None:
-    """Whatever comes up in a match, the hint is a sentence that is true there, and so is what the next best costs."""
+    """In every position of a match, the hint and the cost of the next best move are correct sentences."""
     seats = 4 if rules == "partners" else 2
     table, random = Table(Rules.parse(rules), seats, "hints"), Random(4)
     for _ in range(150):

@@ -1,4 +1,4 @@
-"""Matches that are over, and records, in words."""
+"""Finished matches and records in words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.cogs.text.samples import (
 
 
 def past(*names: str, rules: str = "classic", won: int | None = 0, kind: MatchKind = MatchKind.STANDARD) -> PastMatch:
-    """Return a match that is over."""
+    """Return a finished match."""
     match = match_between(*names, rules=rules, status=MatchStatus.FINISHED)
     results = tuple(
         SeatResult(2, 1, 85 - 10 * seat, 1, 0, won=None if won is None else seat == won, drawn=won is None)
@@ -49,7 +49,7 @@ def past(*names: str, rules: str = "classic", won: int | None = 0, kind: MatchKi
 
 
 def test_a_line_tells_how_a_match_ended_for_a_person() -> None:
-    """With the points of all sides, the person's own first, when and where."""
+    """The line has the points of all sides, the person's own first, the date and the channel."""
     north, south = person_id(0), person_id(1)
     assert texts.line(past("North", "South"), south, "<#5>") == (
         "**Lost** against \u2068North\u2069\n-# 75 – 85 · 21 Nov 2026 · <#5>"
@@ -71,7 +71,7 @@ def page_of(count: int, *names: str, rules: str = "classic") -> panels.Page:
 
 
 def test_a_page_fits() -> None:
-    """Eight matches of four with the longest names, a menu with as many, and both ways to turn."""
+    """Eight matches of four players with the longest names fit, with a menu and both buttons."""
     shown = panels.history(page_of(8, *[LONGEST_NAME] * 4, rules="penalty"), person_id(0), everywhere=True)
     assert length(shown) < MESSAGE_LIMIT
     assert [len(one.options) for one in menus(shown)] == [8]
@@ -82,7 +82,7 @@ def test_a_page_fits() -> None:
 
 
 def test_an_empty_page_says_why() -> None:
-    """One's own tells how to start; somebody else's that there is nothing to see."""
+    """The person's own page says how to start a match; another person's says that there is nothing to see."""
     page = panels.Page(person_id(0), [], None, None)
     assert "`/gin challenge` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
     assert "Nothing here that you may see" in text_of(panels.history(page, person_id(1), everywhere=False))
@@ -92,7 +92,7 @@ def test_an_empty_page_says_why() -> None:
 
 @pytest.mark.parametrize("newer", [False, True])
 def test_a_key_survives_the_way_through_a_button(newer: bool) -> None:
-    """To the millisecond, in at most 100 characters with the rest of the custom id."""
+    """A page key round-trips with milliseconds, and leaves room for the rest of the custom id."""
     key = PageKey(NOW.replace(microsecond=123_000), MatchId(2**62), newer=newer)
     argument = panels.page_argument(person_id(0), key)
     assert panels.read_page(argument) == (person_id(0), key)
@@ -102,14 +102,14 @@ def test_a_key_survives_the_way_through_a_button(newer: bool) -> None:
 
 @pytest.mark.parametrize("argument", ["", "x", "1/older", "1/sideways/5/6", "1/older/5", f"1/older/{10**17}/6"])
 def test_other_keys_are_refused(argument: str) -> None:
-    """What no button has is answered like an old button."""
+    """A forged page argument counts as an unknown component."""
     with pytest.raises(UnknownComponent):
         panels.read_page(argument)
 
 
 @pytest.mark.thorough
 async def test_a_match_opens_with_its_deals_and_its_record() -> None:
-    """Void deals are not offered; a review is for those who played; of very many deals the first hundred are."""
+    """Void deals are not listed, only players can review, and a very long match lists its first hundred deals."""
     match = recorded("void-deal")
     summary = summary_of(match, replace(info_of(match, MatchStatus.FINISHED), ended_at=NOW))
     async with opened_pictures() as pictures:
@@ -130,7 +130,7 @@ async def test_a_match_opens_with_its_deals_and_its_record() -> None:
 
 
 def test_a_record_is_a_file_that_replays() -> None:
-    """It has the players' names; what it lacks is said."""
+    """The file has the players' names, and the text says if deals are missing."""
     match = recorded("004-score-sheet")
     info = replace(info_of(match, MatchStatus.FINISHED), ended_at=NOW)
     record = Record.parse((RECORDS / "004-score-sheet.gin").read_text(encoding="utf-8"))
@@ -149,7 +149,7 @@ def held(kind: RecordKind, *names: str, value: int = 12, match: MatchInfo | None
 
 
 def test_a_record_tells_what_by_whom_and_when() -> None:
-    """Of a comeback it is the team's, of a streak nobody else's."""
+    """A comeback names the team; a streak names only the holder."""
     told = {kind: record_texts.record(held(kind, "North", "South")) for kind in RecordKind}
     north, south, when = "\u2068North\u2069", "\u2068South\u2069", "21 Nov 2026"
     assert told == {
@@ -166,7 +166,7 @@ def test_a_record_tells_what_by_whom_and_when() -> None:
 
 
 def test_records_fit() -> None:
-    """Best of each kind, and the best few of one, with the longest names; only what may be seen can be opened."""
+    """They fit with the longest names, and only matches that the person may see can be opened."""
     names = [LONGEST_NAME] * 4
     table = {kind: [held(kind, match=past(*names, rules="penalty").match)] * 5 for kind in RecordKind}
     shown = record_panels.overview(table, complete=False)

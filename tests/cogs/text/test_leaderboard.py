@@ -10,7 +10,7 @@ from cogs.text import leaderboard
 
 
 def test_a_line_has_every_kind_of_result() -> None:
-    """Matches drawn and without a result are named where there are any, so that all matches are accounted for."""
+    """Draws and matches without a result are listed if there are any, so that the numbers add up."""
     tally = (7, 4, 130, 2, 0)
     some = Standing(*tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
     only = Standing(*tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
@@ -22,7 +22,7 @@ def test_a_line_has_every_kind_of_result() -> None:
 
 
 def test_a_line_begins_with_what_it_is_sorted_by() -> None:
-    """A rating, points, or net points where penalty points count; a rating is named in every order."""
+    """That is the rating, points, or net points for penalty rules; the rating is shown in every order."""
     sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
     one = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
     unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
@@ -39,7 +39,7 @@ def test_a_line_begins_with_what_it_is_sorted_by() -> None:
 
 
 def test_who_has_no_place_by_rating_learns_how_far_it_is() -> None:
-    """How many rated matches are missing, and the rating so far."""
+    """The text has the rating so far and the number of missing rated matches."""
     one = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
     board = Leaderboard(Order.RATING, 0, 0, 1, (), one, None)
     said = leaderboard.own_place(board, PersonId(1), Category.POINTS)
@@ -47,7 +47,7 @@ def test_who_has_no_place_by_rating_learns_how_far_it_is() -> None:
 
 
 def test_seasons_have_names() -> None:
-    """A month, or a quarter, which a sentence has with its article."""
+    """A season is named after its month, or its quarter with an article in sentences."""
     periods = ["all", "recent", "2026-03", "2026-Q1", "2026-Q4"]
     assert [leaderboard.period_name(period) for period in periods] == [
         *("all time", "last 30 days", "March 2026", "1st quarter of 2026", "4th quarter of 2026")
@@ -57,7 +57,7 @@ def test_seasons_have_names() -> None:
 
 
 def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
-    """In the season's own name, each category with who led in what it goes by."""
+    """The title has the season's name, and each category has its podium."""
     assert leaderboard.season_is_over("2026-11") == "November 2026 is over"
     assert leaderboard.season_is_over("2026-Q4") == "The 4th quarter of 2026 is over"
     some = Standing(*(7, 4, 130, 2, 0), person_id=PersonId(1), name="No*th", matches=6, won=3, lost=2, drawn=1, net=-20)
@@ -70,7 +70,7 @@ def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
 
 
 def test_a_season_that_is_over_says_who_led() -> None:
-    """The champions of what is compared, and who did most of what."""
+    """The text has the champions of the category, and the holders of other awards."""
     first = Awarded(Award.PODIUM, Category.POINTS, 1, PersonId(1), "North", 3)
     gins = Awarded(Award.GINS, None, 1, PersonId(1), "North", 1)
     told = leaderboard.awards([first, gins], Category.POINTS)

@@ -1,4 +1,4 @@
-"""The words of the lesson."""
+"""The texts of the lesson."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cogs.text import lesson as texts
 from tests.lesson.visible import visible_cards
 
 MOST_WORDS: Final = 450
-"""Three minutes of reading, with the pictures and the presses."""
+"""About three minutes of reading, including pictures and presses."""
 MOST_WORDS_IN_A_STEP: Final = 55
 
 EVERY_STEP = pytest.mark.parametrize("position", positions(), ids=lambda position: position.topic)
@@ -26,7 +26,7 @@ POSITIONS: Final = {position.topic: position for position in positions()}
 
 
 def braces(text: str) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards in braces, group by group."""
+    """Yield the groups of cards in braces."""
     for found in re.findall(r"\{(\w+)\}", text):
         try:
             yield parse_cards(found)
@@ -35,13 +35,13 @@ def braces(text: str) -> Iterator[tuple[Card, ...]]:
 
 
 def test_every_step_has_words() -> None:
-    """Each topic is explained, and what to do instead is said where something else can be pressed."""
+    """Each topic has an explanation, and a text for wrong presses if other buttons can be pressed."""
     assert set(texts.TOLD) == set(Topic)
     assert set(texts.INSTEAD) == {position.topic for position in positions() if position.press != READ_ON}
 
 
 def test_it_takes_about_three_minutes() -> None:
-    """All steps together have at most 450 words, and none is long."""
+    """All steps together have at most 450 words, and each one at most 55."""
     words = [len(texts.told(position, ENGLISH).split()) for position in positions()]
     assert max(words) <= MOST_WORDS_IN_A_STEP
     assert sum(words) <= MOST_WORDS
@@ -49,7 +49,7 @@ def test_it_takes_about_three_minutes() -> None:
 
 @EVERY_STEP
 def test_only_cards_in_the_picture_are_named(position: Position) -> None:
-    """But for the two that the learner waits for at one step."""
+    """One step also names two cards that the learner waits for."""
     named = texts.TOLD[position.topic] + texts.INSTEAD.get(position.topic, "")
     cards = {card for group in braces(named) for card in group}
     waited_for = set(parse_cards("3c 6c")) if position.topic is Topic.PLAN else set[Card]()
@@ -73,7 +73,7 @@ def test_only_cards_in_the_picture_are_named(position: Position) -> None:
     ],
 )
 def test_what_is_called_a_meld_is_one(topic: Topic, named: str, beside: str) -> None:
-    """All cards that a step names together are one meld, or fit a meld that lies there, and it names each of them."""
+    """All cards that a step names together form a meld, possibly with a visible one."""
     groups = set(braces(texts.TOLD[topic] + texts.INSTEAD.get(topic, "")))
     assert {parse_cards(group) for group in named.split()} <= groups
     if beside:
@@ -82,7 +82,7 @@ def test_what_is_called_a_meld_is_one(topic: Topic, named: str, beside: str) -> 
 
 
 def melds_shown(position: Position) -> set[Meld]:
-    """Return the melds of the learner's hand, of a knocker, and at the showdown."""
+    """Return the melds of the learner's hand, of the knocker, and of the showdown."""
     knock, showdown = position.hand.public.knock, position.showdown
     hands = [position.hand.arrangement, *([] if knock is None else [knock.laid])]
     hands += [] if showdown is None else showdown.outcome.hands
@@ -91,14 +91,14 @@ def melds_shown(position: Position) -> set[Meld]:
 
 @pytest.mark.parametrize("position", [one for one in positions() if one.press.startswith("x ")])
 def test_the_discard_that_is_asked_for_is_the_highest_loose_card(position: Position) -> None:
-    """No unmatched card counts more, and every discard of the same points leaves the same deadwood."""
+    """No unmatched card has more points."""
     asked = Card.parse(position.press.removeprefix("x "))
     assert asked in position.hand.arrangement.unmatched
     assert asked.points == max(card.points for card in position.hand.arrangement.unmatched)
 
 
 def test_the_numbers_are_those_of_the_engine() -> None:
-    """What is counted and scored, as the English reader sees it."""
+    """The points in the English texts are those that the engine counts."""
     expected = {
         Topic.KNOCK: "leaves 10 points of deadwood or less",
         Topic.SCORE: "Her deadwood is 17, yours 1. You score the difference: **16** points.",
@@ -114,7 +114,7 @@ def test_the_numbers_are_those_of_the_engine() -> None:
 
 @EVERY_STEP
 def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
-    """In German no English letter of a jack or queen is left, and no brace anywhere."""
+    """In German, the texts have no English letter for a jack or a queen, and no brace."""
     told = texts.told(position, names_of("de")) + texts.told_again(position, "pass", names_of("de"))
     assert not re.search(r"[{}]|[JQ][♣♦♥♠]", told)
 
@@ -149,6 +149,6 @@ def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
     ],
 )
 def test_what_else_is_pressed_is_answered_kindly(topic: Topic, press: str, said: str) -> None:
-    """In place of the line that says what to press: why not this, if that can be said, and what to press."""
+    """The last line is replaced by the reason, if there is one, and the button to press."""
     told = texts.told(POSITIONS[topic], ENGLISH).splitlines()
     assert texts.told_again(POSITIONS[topic], press, ENGLISH).splitlines() == [*told[:-1], f"**{said}**"]

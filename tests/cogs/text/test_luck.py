@@ -1,4 +1,4 @@
-"""How the cards fell, in words."""
+"""Luck statistics in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MANY = replace(MIXED, luck=Luck(214, 12241, 1070, 718, 21, 4))
 
 
 def test_each_measure_is_beside_its_range() -> None:
-    """As a mean, a share and counts, each with where chance alone puts 19 of 20 players."""
+    """Means, percentages and counts each have the range that covers 19 of 20 players by chance."""
     assert (texts.luck(MANY) or "").splitlines() == [
         "**Luck in 214 deals**; in brackets: where chance alone puts 19 of 20 players",
         "Opening deadwood: **57.2** on average (54.6 to 58.3)",
@@ -26,7 +26,7 @@ def test_each_measure_is_beside_its_range() -> None:
 
 
 def test_what_is_outside_is_said_to_be() -> None:
-    """And on which side; what is within is not."""
+    """A value outside its range is marked as above or below."""
     text = texts.luck(replace(MANY, luck=Luck(214, 12241 + 2140, 1070, 600, 40, 4))) or ""
     assert "Opening deadwood: **67.2** on average (54.6 to 58.3) · above\n" in text
     assert "Useful draws: **56.1%** (64.3% to 70.0%) · below\n" in text
@@ -36,7 +36,7 @@ def test_what_is_outside_is_said_to_be() -> None:
 
 @pytest.mark.parametrize(("deals", "so_far"), [(0, "so far there are **0**"), (1, "is **1**"), (29, "are **29**")])
 def test_few_deals_say_nothing_yet(deals: int, so_far: str) -> None:
-    """But how many there are, and how many there must be."""
+    """With too few deals, the text has only their number and the required number."""
     few = replace(MIXED, luck=replace(NOTHING, deals=deals, opening=56 * deals))
     text = texts.luck(few) or ""
     assert "from **30** deals on" in text
@@ -45,14 +45,14 @@ def test_few_deals_say_nothing_yet(deals: int, so_far: str) -> None:
 
 
 def test_whoever_never_drew_has_no_share() -> None:
-    """The rest is there."""
+    """A player who never drew has no percentage of useful draws, but all other lines."""
     text = texts.luck(replace(MANY, luck=Luck(40, 2240, 0, 0, 40, 0))) or ""
     assert "Useful draws" not in text
     assert "Gins: **40**" in text
 
 
 def test_other_categories_have_none() -> None:
-    """Deals of teams and for penalty points are not measured."""
+    """Team deals and penalty points have no luck statistics."""
     for category in (Category.TEAMS, Category.PENALTY):
         other = replace(MANY, category=category)
         assert texts.luck(other) is None
@@ -60,6 +60,6 @@ def test_other_categories_have_none() -> None:
 
 
 def test_the_small_print_says_whose_play_it_is() -> None:
-    """One's own, or somebody else's."""
+    """The small print says *you* on the player's own profile, and *they* otherwise."""
     assert "how you play" in (texts.about(MANY, own=True) or "")
     assert "how they play" in (texts.about(MANY, own=False) or "")

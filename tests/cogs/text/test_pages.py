@@ -6,6 +6,6 @@ from tests.cogs.text.samples import MESSAGE_LIMIT
 
 
 def test_the_longer_texts_fit_a_message() -> None:
-    """Help and commands share a message, and the two texts about privacy would fit one together."""
+    """The help and the commands fit one message, and so do the two texts about privacy."""
     assert len(pages.game(ENGLISH)) + len(pages.COMMANDS) < MESSAGE_LIMIT
     assert len(pages.PRIVACY) + len(pages.FORGET) < MESSAGE_LIMIT

@@ -29,7 +29,7 @@ ODD_NAMES = st.text(
 
 @pytest.mark.parametrize("name", ODD_CASES)
 def test_a_name_has_no_effect_outside_itself(name: str) -> None:
-    """Markdown, mentions, line breaks and changes of direction do nothing, and the name is never empty."""
+    """Markdown, mentions, line breaks and direction marks have no effect, and the name is never empty."""
     shown = people.safe(name)
     assert shown.startswith("\u2068")
     assert shown.endswith("\u2069")
@@ -45,7 +45,7 @@ def test_a_name_has_no_effect_outside_itself(name: str) -> None:
 @example("<@1> <#2> <t:3:R> </gin hand:4> <:a:5>", "@here http://x/__u__")
 @given(ODD_NAMES, ODD_NAMES)
 def test_names_are_shown_character_by_character(first: str, second: str) -> None:
-    """Any two names in one line are shown as they are, and nothing in them is markup."""
+    """Any two names on a line are shown literally, without markup."""
     names = [Player(PersonId(1), name) for name in (first, second)]
     assume("someone" not in map(people.plain, names))
     shown, marked = read(" vs ".join(map(people.name, names)))
@@ -55,7 +55,7 @@ def test_names_are_shown_character_by_character(first: str, second: str) -> None
 
 
 def test_the_markdown_reader_finds_markup() -> None:
-    """The reader that the test above relies on sees what Discord would."""
+    """The reader recognizes the markup that Discord would."""
     assert read("a **b** ||c|| [d](https://e.example) <@5> @") == (
         "a     @",
         ["**b**", "||c||", "[d](https://e.example)", "<@5>"],
@@ -64,14 +64,14 @@ def test_the_markdown_reader_finds_markup() -> None:
 
 
 def test_a_name_cannot_change_the_direction_of_writing() -> None:
-    """Characters that change the direction of writing are left out of names."""
+    """Characters that change the direction of writing are removed."""
     assert "\u202e" not in people.safe("\u202eabc")
     assert "\u2066" not in people.safe("abc\u2066")
     assert people.safe("a\u2069b") == "\u2068ab\u2069"
 
 
 def test_a_name_in_a_menu_is_never_empty() -> None:
-    """A player without a name is "someone" there, and a mention in messages."""
+    """A player without a name is *someone* in menus, and a mention in messages."""
     assert people.plain(Player(PersonId(1), "North")) == "North"
     assert people.plain(Player(PersonId(1), "  ")) == "someone"
     assert people.plain(Player(PersonId(1), None)) == "someone"
@@ -107,7 +107,7 @@ INVISIBLE = (
 
 @pytest.mark.parametrize("name", INVISIBLE, ids=ascii)
 def test_a_name_that_cannot_be_seen_has_a_placeholder(name: str) -> None:
-    """Where nothing of a name would be drawn there are words in messages and menus, and a number in pictures."""
+    """An invisible name is replaced by a word in messages and menus, and by a number in pictures."""
     assert people.name(Player(PersonId(1), name)) == "\u2068someone\u2069"
     assert people.plain(Player(PersonId(1), name)) == "someone"
     shown = people.monograms(match_between(name, name[:32]).players)
@@ -116,7 +116,7 @@ def test_a_name_that_cannot_be_seen_has_a_placeholder(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a\u3164", "李", "!", "🃏", "\u3164é", "ㄱ", "⠿"])
 def test_a_name_with_anything_to_see_is_shown(name: str) -> None:
-    """One letter, digit or symbol is enough."""
+    """One visible letter, digit or symbol is enough."""
     assert people.plain(Player(PersonId(1), name)) == name
 
 
@@ -130,7 +130,7 @@ def test_monograms_differ() -> None:
 
 
 def test_computers_have_numbered_monograms() -> None:
-    """Two computers are told apart by their numbers; a person of the same name has letters."""
+    """Two computers have different numbers; a person with the same name has letters."""
     computers = statistics.computers([Level.STRONG, Level.STRONG])
     assert people.monograms(computers) == ("C1", "C2")
     assert people.monograms(statistics.computers([Level.NOVICE])) == ("C",)
@@ -142,14 +142,14 @@ def test_computers_have_numbered_monograms() -> None:
 @example(["4", "4", "", "3"])
 @given(st.lists(ODD_NAMES, min_size=2, max_size=4))
 def test_monograms_differ_whatever_the_names(names: list[str]) -> None:
-    """Up to four seats always have different ones, of A-Z and 0-9."""
+    """Up to four seats always have distinct monograms of A-Z and 0-9."""
     found = people.monograms(match_between(*names).players)
     assert len({*found}) == len(names)
     assert all(re.fullmatch(r"[A-Z0-9]{1,2}", monogram) for monogram in found)
 
 
 def test_a_match_is_named_by_its_sides() -> None:
-    """Each player or team is one side, and a seat's partners are never among its opponents."""
+    """Each player or team is one side, and a seat's partner is never among its opponents."""
     formats = ((2, "classic"), (3, "rotation"), (4, "partners"))
     duel, three, four = (match_between(*NAMES[:seats], rules=rules) for seats, rules in formats)
     assert people.versus(duel) == "⁨North⁩ vs ⁨South⁩"
@@ -165,7 +165,7 @@ def test_a_match_is_named_by_its_sides() -> None:
     [("", ""), ("a", "a"), ("a b", "a and b"), ("a b c", "a, b and c"), ("a b c d", "a, b, c and d")],
 )
 def test_lists_are_joined_with_and(words: str, expected: str) -> None:
-    """There are commas between words, and an `and` before the last."""
+    """Words are separated by commas, with *and* before the last one."""
     assert people.joined(words.split()) == expected
 
 
@@ -181,7 +181,7 @@ def test_lists_are_joined_with_and(words: str, expected: str) -> None:
     ],
 )
 def test_a_title_has_all_players_as_they_are_called(rules: str, names: tuple[str | None, ...], expected: str) -> None:
-    """The sides of a match stand against each other, three and more on their own in a row; nothing is escaped."""
+    """Two sides are joined with *vs*; three or more single players form a list; nothing is escaped."""
     match = match_between(*names, rules=rules)
     assert people.title(match.players, match.sides) == expected
     assert people.title(match.players, match.sides, 12) == f"{expected}, match 12"
@@ -189,7 +189,7 @@ def test_a_title_has_all_players_as_they_are_called(rules: str, names: tuple[str
 
 @pytest.mark.parametrize("rules", ["partners", "penalty"])
 def test_a_long_title_shortens_every_name(rules: str) -> None:
-    """However long the names are, the title fits, and each name keeps its beginning."""
+    """A title with long names fits, and each name keeps its beginning."""
     match = match_between(*(f"{name}{'x' * 30}" for name in NAMES), rules=rules)
     title = people.title(match.players, match.sides, 1234)
     assert 90 < len(title) <= people.LONGEST_TITLE

@@ -17,7 +17,7 @@ _NORTH, _SOUTH = PersonId(1), PersonId(2)
 
 
 def profile(*played: tuple[bool | None, bool, int]) -> Profile:
-    """Return a profile with matches of these results: won, drawn, net."""
+    """Return a profile with matches of these results: won, drawn, net points."""
     return Profile(
         player=Player(_NORTH, "North"),
         category=Category.POINTS,
@@ -37,7 +37,7 @@ MIXED = profile((True, False, 60), (True, False, 20), (False, False, -100), (Non
 
 
 def test_a_profile_has_all_its_facts_as_text() -> None:
-    """Results of every kind, the share of those that count, points, deals by how they were won, and the rival."""
+    """The text has all results, the winning percentage, points, deals by kind, and the most frequent opponent."""
     assert texts.facts(MIXED).splitlines() == [
         "**4** matches: **2** won (50%), 1 lost, 1 drawn, 1 more without a result",
         "Net points **−18**: what you scored in deals, minus what the best of the others scored",
@@ -48,14 +48,14 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
 
 
 def test_penalty_points_are_named() -> None:
-    """Fewer are better, and the text says so."""
+    """The text says *penalty points*, of which fewer are better."""
     text = texts.facts(replace(MIXED, category=Category.PENALTY))
     assert "how many fewer penalty points" in text
     assert "· 310 penalty points" in text
 
 
 def test_activity_is_one_line() -> None:
-    """It has matches, then players, the oldest week first. There is no text if nothing was played."""
+    """It has matches, then players, the oldest week first. Without matches it has no text."""
     weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
     assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
     assert texts.activity_by_week(()) is None
@@ -64,7 +64,7 @@ def test_activity_is_one_line() -> None:
 
 
 async def test_the_message_fits_and_leads_to_other_categories() -> None:
-    """Names of any length fit, the picture has only monograms, and without matches the text says how to start."""
+    """It fits with the longest names, the picture has only monograms, and an empty profile says how to start."""
     long = replace(MIXED, player=Player(_NORTH, LONGEST_NAME), rival=Rival(Player(_SOUTH, LONGEST_NAME), 1, 0, 0))
     async with opened_pictures() as pictures:
         shown = await panel(
@@ -85,7 +85,7 @@ async def test_the_message_fits_and_leads_to_other_categories() -> None:
 
 
 def test_practice_is_by_level() -> None:
-    """A level is told apart from matches that are casual; without practice there is no line."""
+    """Practice has a result for each level; without practice the line is missing."""
     assert texts.practice(MIXED) is None
     results = Results(matches=4, won=3, lost=1, drawn=0)
     practised = replace(MIXED, practice={Level.NOVICE: results, Level.CASUAL: results})
@@ -93,7 +93,7 @@ def test_practice_is_by_level() -> None:
 
 
 def test_a_champion_is_told_by_the_newest_titles() -> None:
-    """Three at most, and how many more there are; then comes the rating, with its place once there is one."""
+    """At most three titles are listed, then the number of others; the rating has a rank if there is one."""
     october, quarter = Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY)
     told = {
         count: texts.facts(replace(MIXED, titles=(october, quarter, *[october] * count)[:count])).splitlines()[0]

@@ -1,4 +1,4 @@
-"""The texts for when something cannot be done."""
+"""The texts of refusals."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CODES = sorted(
     }
     - {"over", "stock"}
 )
-"""Every code with which the engine or the services refuse a move, except those that no player can meet."""
+"""All codes of moves refused by the engine or the services, except those that no player can cause."""
 
 
 def _about_lobbies() -> Iterator[why.Refusal]:
@@ -145,7 +145,7 @@ REASONS: tuple[why.Refusal, ...] = (
 
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: type(reason).__name__)
 def test_every_refusal_has_a_text(reason: why.Refusal) -> None:
-    """Each text is a sentence that fits a message, names no class, and does not blame the bot."""
+    """Each text is a sentence that fits a message, names no class, and does not report an internal error."""
     for person in (NORTH, STRANGER):
         text = texts.text(reason, person)
         assert texts.BROKEN not in text
@@ -156,14 +156,14 @@ def test_every_refusal_has_a_text(reason: why.Refusal) -> None:
 
 
 def test_no_refusal_is_left_out() -> None:
-    """The refusals above are all there are."""
+    """The list above contains every refusal class."""
     existing = {one for _, one in inspect.getmembers(why, inspect.isclass) if issubclass(one, why.Refusal)}
     assert {type(reason) for reason in REASONS} == existing - {why.Refusal, why.MatchRefusal, why.ChallengeRefusal}
     assert {"too-much", "lay-off", "not-big-gin", "wall", "no-gin", "no-lay-off"} < set(CODES)
 
 
 def test_a_misspelt_name_of_rules_is_guessed() -> None:
-    """The nearest name comes before the list of all; a name like none of them is not guessed."""
+    """The closest name comes before the list of choices; a name unlike all of them gets no suggestion."""
     names = ("classic", "standard", "Mum's rules")
     guesses = {"clasic": "classic", "STANDART": "standard", "mums rules": "Mum's rules"}
     for asked, meant in guesses.items():
@@ -172,13 +172,13 @@ def test_a_misspelt_name_of_rules_is_guessed() -> None:
 
 
 def test_a_reason_that_is_cut_leads_to_all_of_it() -> None:
-    """Which options there are is longer than a message should be: the draft of a challenge has them."""
+    """A shortened list of options refers to the draft of a challenge, which has all of them."""
     assert "shows every option" in texts.text(why.UnknownRules("one of " + "many, " * 100), NORTH)
     assert "shows every option" not in texts.text(why.UnknownRules("nothing"), NORTH)
 
 
 def test_a_refusal_depends_on_who_is_refused() -> None:
-    """Challengers read that the challenge is their own; others read whose it is and who it is for."""
+    """Challengers read that the challenge is their own; others read whose it is and who can accept it."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
     assert texts.text(why.NotForYou(named), NORTH).startswith("This is your own challenge")
     assert f"<@{person_id(0)}>'s challenge: <@{person_id(1)}> can accept it" in texts.text(
@@ -231,12 +231,12 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     ids=lambda one: one.partition(".")[0] if isinstance(one, str) else str(one),
 )
 def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, told: str) -> None:
-    """Each says why, with the names, numbers and places that matter."""
+    """Each text gives the reason with the relevant names, numbers and channels."""
     assert told in texts.text(refusal, NORTH)
 
 
 def test_a_permission_is_asked_for_only_where_it_helps() -> None:
-    """Of all reasons for having no thread, one is a permission of the bot."""
+    """Only one reason for a missing thread asks for a permission of the bot."""
     told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThread]
     assert ["create public threads" in texts.text(one, STRANGER) for one in told].count(True) == 1
     told = [texts.no_room_to_continue(one) for one in told]
@@ -245,20 +245,20 @@ def test_a_permission_is_asked_for_only_where_it_helps() -> None:
 
 
 def test_every_lasting_refusal_has_a_text() -> None:
-    """It names the channel, and says what helps."""
+    """It names the channel and the remedy."""
     for code in LASTING_REFUSALS:
         assert "<#7>" in texts.refused_in(7, code)
         assert texts.refused_answer(code, saved=True).startswith("What you did counts.")
 
 
 def test_who_did_not_play_in_a_match_that_is_over_is_told_so() -> None:
-    """Only of a running match it says that they are not playing."""
+    """The text says *did not play* for a finished match, and *are not playing* for a running one."""
     for status, begins in ((MatchStatus.RUNNING, "You are not playing"), (MatchStatus.CANCELLED, "You did not play")):
         assert texts.text(why.NotSeated(replace(MATCH, status=status)), STRANGER).startswith(f"{begins} in ")
 
 
 def test_a_full_table_is_the_owners() -> None:
-    """The challenger reads what to do with it, others whose it is; *Start* is named only where it begins the match."""
+    """The challenger reads what to do, others whose lobby it is; *Start* is mentioned only if it can start."""
     full = why.NoPlaceLeft(challenge_by("North", "South", "East", rules="rotation"))
     assert texts.text(full, NORTH) == "Your table has no free place. *Start* begins the match."
     assert texts.text(full, STRANGER).startswith("⁨North⁩'s challenge has no place left.")
@@ -270,7 +270,7 @@ def test_a_full_table_is_the_owners() -> None:
 
 
 def test_a_review_is_refused_in_its_own_words() -> None:
-    """What cannot be replayed is not watched; what cannot be reviewed is not replayed."""
+    """Refused reviews do not mention replays, and refused replays do not mention reviews."""
     for reason in why.NoReplayReason:
         review, replay = why.NotReviewable(MATCH, reason), why.NoReplay(MATCH, reason)
         assert re.search("replay|watch", texts.text(review, NORTH)) is None
@@ -280,14 +280,14 @@ def test_a_review_is_refused_in_its_own_words() -> None:
 
 
 def test_the_used_up_stock_has_two_texts() -> None:
-    """Before the last discard is taken it is only for going out; after it was taken, the player must go out."""
+    """Before taking the last discard, the player reads that it is only for going out; after that, that they must."""
     wall = hand_of(recorded_until("options/last_discard-may_go_out", Phase.WALL), 0)
     assert "you may take the **4♣** only to knock" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
     assert "you took the last discard" in texts.text(why.Illegal(HAND, "wall", None), STRANGER)
 
 
 def test_a_knock_with_too_much_says_how_much() -> None:
-    """If the card is in the hand, the text has what it leaves, and the limit."""
+    """The text has the remaining deadwood and the limit, if the card is in the hand."""
     choice = HAND.view.discard_choices[0]
     text = texts.text(why.Illegal(HAND, "too-much", choice.card), STRANGER)
     assert f"Discarding **{choice.card.symbol}** leaves {choice.leaves}, but a knock may leave 10 at most" in text
@@ -301,7 +301,7 @@ def test_a_knock_with_too_much_says_how_much() -> None:
 
 
 def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
-    """It names all of them, best first; without any, it says so."""
+    """It lists them best first, or says that there are none."""
     choices = tuple(replace(one, knocks=number < 2) for number, one in enumerate(HAND.view.discard_choices))
     hand = replace(HAND, view=replace(HAND.view, discard_choices=choices))
     best, other = sorted(choices[:2], key=lambda one: one.leaves)

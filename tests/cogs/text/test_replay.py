@@ -36,7 +36,7 @@ def recorded_replay(record: str, number: int, board: int = 1) -> Replay:
 
 
 def replays(rules: str, seats: int, seed: int) -> list[Replay]:
-    """Return every deal of a random match between people with the longest names."""
+    """Return every finished deal of a random match between people with the longest names."""
     match = finished(seed, Rules.parse(rules), seats)[1]
     info = match_between(*[f"{place}{LONGEST_NAME[1:]}" for place in range(seats)], rules=match.rules)
     views = [showdown.view for showdown in showdowns_of(match) if showdown.view.outcome.kind is not OutcomeKind.VOID]
@@ -44,7 +44,7 @@ def replays(rules: str, seats: int, seed: int) -> list[Replay]:
 
 
 def test_the_text_has_a_whole_deal() -> None:
-    """It has the cards dealt, every turn in order, and the showdown."""
+    """It has the dealt cards, every turn in order, and the showdown."""
     assert texts.moves(recorded_replay("undercut-by-lay-offs", 1)) == (
         "**N** ⁨North⁩: A♥ A♠ 2♥ 2♠ 3♥ 3♠ Q♥ K♣ K♦ K♠\n"
         "**S** ⁨South⁩: 4♦ 4♥ 4♠ 5♥ 5♠ 7♦ 8♦ 9♦ 10♦ J♦\n"
@@ -60,7 +60,7 @@ def test_the_text_has_a_whole_deal() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), [("classic target=40", 2), ("penalty target=40", 4)])
 def test_the_text_has_every_move(rules: str, seats: int) -> None:
-    """No turn of a usual deal is left out: each card taken or discarded is named in its place."""
+    """Every turn of a normal deal has its card that was taken or discarded, in order."""
     for replay in replays(rules, seats, 1):
         text, at = texts.moves(replay, 10**6), 0
         for moment in replay.view.moments[1:]:
@@ -78,10 +78,10 @@ def test_the_text_has_every_move(rules: str, seats: int) -> None:
     [("straight stock_out=reshuffle target=none deals=2", 2), ("penalty lay_off_mode=manual target=60", 4)],
 )
 async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: int) -> None:
-    """Only turns in the middle are left out, and they are counted."""
+    """If turns are left out, they are in the middle, and the text has their number."""
     found = [replay for seed in range(matches) for replay in replays(rules, seats, seed)]
     longest = max(found, key=lambda replay: replay.view.actions)
-    # Drawing an animation takes long and changes no text, except that of a deal which is too long for one.
+    # Drawing an animation is slow and does not change the text, unless the deal is too long for one.
     is_too_long = longest.view.actions > MOST_ACTIONS
     async with opened_pictures() as pictures:
         message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)
@@ -100,7 +100,7 @@ async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: 
 
 @pytest.mark.thorough
 def test_the_text_mentions_a_reshuffle() -> None:
-    """It comes between the turns where it happened."""
+    """It is between the turns where it happened."""
     found = [texts.moves(one, 10**6) for one in replays("penalty knock_limit=0 target=40", 4, 3)]
     assert any("\n-# The stock is reshuffled\n" in text for text in found)
 
@@ -115,13 +115,13 @@ def test_the_text_mentions_a_reshuffle() -> None:
     ],
 )
 def test_a_completion_says_how_a_deal_ended(record: str, place: int, label: str, number: str) -> None:
-    """It has the number of the deal and its outcome."""
+    """A completion has the deal's number and outcome."""
     showdown = showdowns_of(recorded(record))[place]
     assert (texts.completion(showdown), texts.deal_number(showdown.view)) == (label, number)
 
 
 def test_the_number_of_a_board_follows_its_deal() -> None:
-    """Each of several boards has a number, and a completion fits with the longest names."""
+    """Each board has its own number, and a completion fits with the longest names."""
     showdowns = showdowns_of(recorded("preset-partners"))
     assert {texts.deal_number(showdown.view) for showdown in showdowns} >= {"1.1", "1.2"}
     assert all(f"board {showdown.view.board}: " in texts.completion(showdown) for showdown in showdowns)
@@ -130,7 +130,7 @@ def test_the_number_of_a_board_follows_its_deal() -> None:
 
 
 def test_long_names_give_way_to_monograms() -> None:
-    """A deal that would not fit with names in every turn has the monograms there, which the first lines explain."""
+    """A deal that does not fit with names in every turn uses monograms there; the first lines explain them."""
     replay = recorded_replay("004-score-sheet", 4)
     long = Replay(match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}"), replay.view)
     turns = [line for line in texts.moves(replay).splitlines() if re.match(r"\d+\. ", line)]
@@ -141,7 +141,7 @@ def test_long_names_give_way_to_monograms() -> None:
 
 
 def test_every_step_tells_its_turn() -> None:
-    """The steps go through the turns; each has the moves up to there, the piles and the hands in words."""
+    """The steps follow the turns; each one has its moves, the piles and the hands as text."""
     replay = recorded_replay("004-score-sheet", 1)
     moments = replay.view.moments
     assert texts.step(replay, 0).startswith("The cards are dealt. Upcard ")
@@ -167,7 +167,7 @@ def test_every_step_tells_its_turn() -> None:
 
 
 def test_a_deal_without_a_showdown_says_how_it_ended() -> None:
-    """Void or broken off, with the hands that nobody laid down; in the list of deals, too."""
+    """It is void or was broken off, and both hands are shown; the list of deals says so too."""
     match = unfinished()
     info = info_of(match)
     for number, told in ((1, "void"), (2, "broken off")):

@@ -44,14 +44,14 @@ OUT, WORSE_OUT = knock(KD), knock(QD)
 
 
 def verdict(lost: float, step: int = 0) -> Verdict:
-    """Return a choice that cost so many points."""
+    """Return a choice that cost this many points."""
     return Verdict(step, Advised(DRAW, -lost), Advised(TAKE, 0.0), 0.1)
 
 
 def reviewed(
     *costs: float, points: float = 22, outcomes: tuple[Outcome, ...] = (), rules: str = "classic", seats: int = 2
 ) -> Reviewed:
-    """Return a review of seat 0, of one deal or of as many as have an outcome, with choices that cost so much."""
+    """Return a review for seat 0 with choices of these costs, of one deal or of one deal per outcome."""
     match = long_match(1, rules, seats)
     (deal, *_) = showdowns_of(match)
     deals = tuple(replace(deal.view, outcome=outcome) for outcome in outcomes) or (deal.view,)
@@ -68,7 +68,7 @@ def won_by(seat: int, points: int, boxes: int = 1) -> Outcome:
 
 
 def mistake(played: Advised, best: Advised, view: SeatView | None = None, error: float = 0.0) -> Mistake:
-    """Return a choice of seat 0, who had another one too."""
+    """Return a mistake of seat 0 with the move played and the best move."""
     (deal, *_) = showdowns_of(long_match(1))
     seen = choosing(view or hand_of(scattered(), 0).view, played, best, legal=(DONE, BIG_GIN))
     return Mistake(deal.view, seen, Verdict(0, played, best, error))
@@ -163,14 +163,14 @@ def mistake(played: Advised, best: Advised, view: SeatView | None = None, error:
     ],
 )
 def test_every_reason(played: Advised, best: Advised, why: str) -> None:
-    """One sentence says what spoke for the best move, to nobody in particular."""
+    """One sentence gives the reason for the best move, without addressing the reader."""
     told = texts.mistake(1, mistake(played, best), ENGLISH, whole_match=False)
     assert told.endswith(f" better: {why}")
     assert not re.search(r"\byou", told, re.IGNORECASE)
 
 
 def test_a_mistake_says_what_was_played_and_what_was_better() -> None:
-    """With the turn, the deal in a review of a match, what follows a card that is taken, and the uncertainty."""
+    """The text has the turn, the move and the better one; in a review of a match the deal too."""
     one = mistake(advised(DRAW, 0), advised(TAKE, 4.6, 31), error=0.6)
     told = "drew from the stock.** *Take 2♦ and discard K♦* was 5 points better (± 1): deadwood would have gone "
     assert texts.mistake(1, one, ENGLISH, whole_match=False).startswith(f"**1. Turn 1: {told}")
@@ -188,7 +188,7 @@ def test_a_mistake_says_what_was_played_and_what_was_better() -> None:
     ],
 )
 def test_how_accurate_the_choices_were(costs: tuple[float, ...], said: str) -> None:
-    """The numbers agree with the words, for one choice as for several."""
+    """The texts use the singular for one choice and the plural for several."""
     shown = reviewed(*costs)
     assert texts.summary(shown) == said
     headings = ["Well played!", "**The costliest choice**", "**The costliest choices**"]
@@ -196,7 +196,7 @@ def test_how_accurate_the_choices_were(costs: tuple[float, ...], said: str) -> N
 
 
 def test_nothing_to_choose() -> None:
-    """Nobody is praised for that, in a deal or in a match."""
+    """Without a choice, the text does not praise the player, in a deal or in a match."""
     deal, match = reviewed(), reviewed(outcomes=(won_by(0, 22), won_by(1, 7)))
     assert texts.summary(deal) == "The deal was over before there was anything to choose."
     assert texts.summary(match) == "These deals were over before there was anything to choose."
@@ -222,7 +222,7 @@ def test_nothing_to_choose() -> None:
     ],
 )
 def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, rules: str, said: str) -> None:
-    """So that it agrees with the points in the titles of the deals; the parts that follow add up to it."""
+    """The bonus explains the difference from the points in the deals' titles, and the parts add up."""
     shown = reviewed(5, points=points, outcomes=outcomes, rules=rules)
     told = texts.result(shown)
     assert said in told
@@ -241,12 +241,12 @@ def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, 
     ],
 )
 def test_penalty_points_are_compared(points: float, seats: int, said: str) -> None:
-    """A result says with what: fewer are better."""
+    """The result is relative to the opponents' penalty points; fewer are better."""
     assert texts.result(reviewed(points=points, rules="penalty", seats=seats)).startswith(said)
 
 
 def test_the_deals_of_a_match() -> None:
-    """Each has a line, the last ones where there are many, which is said; a single deal has none."""
+    """Each deal of a match has a line, and only the last twenty are shown; a single deal has none."""
     assert texts.by_deal(reviewed(3)) is None
     told = texts.by_deal(reviewed(4, points=42, outcomes=(won_by(0, 22), won_by(1, 7))))
     assert told is not None
@@ -257,7 +257,7 @@ def test_the_deals_of_a_match() -> None:
 
 
 async def test_a_long_match_fits() -> None:
-    """With 25 deals, the longest names, and three mistakes it stays within what a message may hold."""
+    """With 25 deals, the longest names and three mistakes, it fits a message."""
     match = long_match(25, "partners", 4)
     deals = tuple(one.view for one in showdowns_of(match))[:25]
     info = replace(info_of(match), players=players(*[LONGEST_NAME] * 4))
@@ -278,7 +278,7 @@ async def test_a_long_match_fits() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["classic", "penalty"])
 def test_every_pair_of_moves_has_a_reason(rules: str) -> None:
-    """Whatever was played and whatever was better, one sentence says why, which the numbers of the hand bear out."""
+    """For every pair of moves, one sentence gives a reason, and its numbers match the hand."""
     seats = 3 if rules == "penalty" else 2
     table, random = Table(Rules.parse(rules), seats, "reviews"), Random(4)
     for _ in range(80):

@@ -16,7 +16,7 @@ from tests.engine.test_options import sample_values
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
-    """They come under their name, with what the preset changes first and its numbers in the text."""
+    """The text begins with the preset's differences, contains its numbers, and fits a message."""
     rules = Rules.parse(preset)
     text = texts.explained(rules)
     assert length(rules_page(rules, preset)) < MESSAGE_LIMIT
@@ -32,7 +32,7 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
 
 
 def test_no_two_presets_have_the_same_text() -> None:
-    """They differ both in full and in the few words of a menu."""
+    """Both the full texts and the short ones in menus are distinct."""
     presets = [Rules.parse(preset) for preset in PRESETS]
     assert len({texts.explained(rules) for rules in presets}) == len(presets)
     assert len({(texts.differences(rules), rules.target) for rules in presets}) == len(presets)
@@ -40,7 +40,7 @@ def test_no_two_presets_have_the_same_text() -> None:
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_change_that_matters_is_in_the_text(option: str) -> None:
-    """Whatever the other rules, another value of an option is explained, unless it has no effect with them."""
+    """Under different rules, another value of an option changes the text, unless it has no effect there."""
     for preset in ("classic", "strict", "oklahoma", "hollywood", "partners", "penalty"):
         rules = Rules.parse(preset)
         for value in sample_values(option):
@@ -64,7 +64,7 @@ def test_every_change_that_matters_is_in_the_text(option: str) -> None:
     ],
 )
 def test_options_without_effect_are_not_in_the_text(rules: str, options: str) -> None:
-    """With gin only there are no lay-offs, with penalty points no lines, and so on."""
+    """For example, gin-only rules do not mention layoffs, and penalty rules do not mention lines."""
     agreed = Rules.parse(rules)
     for option in options.split():
         assert not OPTIONS[option].matters(agreed)
@@ -80,12 +80,12 @@ def test_options_without_effect_are_not_in_the_text(rules: str, options: str) ->
     ],
 )
 def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
-    """It ends at a score, after some deals, or at whichever comes first."""
+    """The match ends at a score, after some deals, or at whichever is first."""
     assert texts.name(Rules.parse(rules)) == name
 
 
 def test_a_changed_preset_is_called_so() -> None:
-    """A change of more than the end is named, except under the name of a house rule, which stands for its changes."""
+    """A preset with changes other than its end is marked as changed; the name of a house rule implies its changes."""
     changed = Rules.parse("classic gin_bonus=20")
     assert texts.name(changed, "classic") == texts.name(changed) == "**classic** rules (changed) to 100"
     assert texts.name(changed, "Friday night") == "**Friday night** rules to 100"
@@ -93,12 +93,12 @@ def test_a_changed_preset_is_called_so() -> None:
 
 
 def test_a_line_of_rules_has_their_own_name() -> None:
-    """House rules come under the name that the server gave them."""
+    """The line uses the name of the house rules."""
     assert texts.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"
 
 
 def test_every_option_has_its_topic() -> None:
-    """Each option is below one heading of the rules, and no heading has more than six lines."""
+    """Each option is under one heading, and no heading has more than six options."""
     listed = [option for options in texts.TOPICS.values() for option in options]
     assert sorted(listed) == sorted(OPTIONS)
     assert max(map(len, texts.TOPICS.values())) <= 6

@@ -25,7 +25,7 @@ from tests.cogs.text.samples import (
 )
 
 PHONE_WIDTH = 40
-"""How many characters of a monospaced line fit on a phone."""
+"""Number of monospaced characters that fit on a line on a phone."""
 
 
 def _sheet(record: str) -> str:
@@ -35,13 +35,13 @@ def _sheet(record: str) -> str:
 
 
 def _row(sheet: str, label: str) -> list[list[str]]:
-    """Return the cells of the lines with a label."""
+    """Return the cells of all lines with this label."""
     lines = [line.split("│") for line in sheet.splitlines() if "│" in line]
     return [[cell.strip() for cell in cells[1:]] for cells in lines if cells[0].strip() == label]
 
 
 def test_the_sheet_of_the_worked_example() -> None:
-    """It has nine deals with what each scored and the sum so far, then the bonuses and totals of the source."""
+    """The nine deals have their points and running totals; bonuses and totals agree with the source."""
     sheet = _sheet("004-score-sheet")
     assert _row(sheet, "4 gin") == [["", "+49 = 61"]]
     assert _row(sheet, "9 undercut") == [["+27 = 115", ""]]
@@ -55,7 +55,7 @@ def test_the_sheet_of_the_worked_example() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
-    """It has a column for each side, every deal by its number, and the match's own totals, and fits a phone."""
+    """It has a column per side, all deals with their numbers, and the match's totals, and fits a phone's width."""
     match = recorded(f"preset-{preset}")
     sheet = _sheet(f"preset-{preset}")
     score = match.score
@@ -69,7 +69,7 @@ def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
 
 
 def test_three_games_have_a_sheet_each() -> None:
-    """A deal is on the sheets of the games it counts in: the first win on one, the second on two. The sum follows."""
+    """A deal is on the sheets of the games it counts in: a side's first win on one, its second on two."""
     sheet, score = _sheet("preset-hollywood"), recorded("preset-hollywood").score
     assert [_row(sheet, f"Game {place}") for place in (1, 2, 3)] == [[["N", "S"]]] * 3
     assert (len(_row(sheet, "1 knock")), len(_row(sheet, "2 gin"))) == (1, 2)
@@ -78,7 +78,7 @@ def test_three_games_have_a_sheet_each() -> None:
 
 
 def test_partners_share_a_column() -> None:
-    """Each board has its points, and below them is what the round scored, once both boards are over."""
+    """Each board has its points, and the round's score comes below once both boards are finished."""
     sheet = _sheet("preset-partners")
     assert _row(sheet, "Deal.board") == [["N+E", "S+W"]]
     assert _row(sheet, "1.1 knock") == [["6", ""]]
@@ -88,7 +88,7 @@ def test_partners_share_a_column() -> None:
 
 
 def test_penalty_points_have_no_bonuses() -> None:
-    """Three columns have sums, several of which can grow in one deal."""
+    """Each of the three columns has a running total; several can grow in one deal."""
     sheet = _sheet("preset-penalty")
     assert _row(sheet, "Totals") == [["N", "S", "E"]]
     assert _row(sheet, "2 undercut") == [["39", "12", ""]]
@@ -97,7 +97,7 @@ def test_penalty_points_have_no_bonuses() -> None:
 
 @pytest.mark.thorough
 async def test_the_scorecard_looks_as_its_reader_chose() -> None:
-    """Its alt text has the totals. At the end of a match everyone sees the server's appearance."""
+    """Scores use the viewer's theme, and results use the server's; the alt text has the totals."""
     summary = summary_of(recorded("004-score-sheet"))
     themes = [Preferences(appearance=Appearance(theme)) for theme in ("classic", "dark")]
     async with opened_pictures() as pictures:
@@ -115,7 +115,7 @@ async def test_the_scorecard_looks_as_its_reader_chose() -> None:
 
 
 async def test_before_a_deal_is_over_there_is_no_sheet() -> None:
-    """The message says so without a picture."""
+    """The message says that no deal is finished, without a picture."""
     async with opened_pictures() as pictures:
         shown = await panels.score(replace(summary_of(recorded("unfinished")), deals=()), Preferences(), pictures)
     assert shown.attached == ()
@@ -123,7 +123,7 @@ async def test_before_a_deal_is_over_there_is_no_sheet() -> None:
 
 
 def test_lines_that_count_at_once_are_below_the_points() -> None:
-    """If they count towards the target, the sheet of a running match adds them up, as the table does."""
+    """Line bonuses that count towards the target are added on the sheet of a running match."""
     match = long_match(3, "classic line_credit=at_once line_bonus=10")
     summary, score = summary_of(match), match.score
     sheet = score_sheet(summary.view, summary.deals, monograms(summary.match.players))
@@ -132,7 +132,7 @@ def test_lines_that_count_at_once_are_below_the_points() -> None:
 
 
 def test_an_unfinished_match_has_no_bonuses_yet() -> None:
-    """While a match runs the sheet ends with the points."""
+    """The sheet of a running match ends with the points."""
     sheet = _sheet("unfinished")
     assert sheet.splitlines()[-2].startswith("Points")
 
@@ -140,7 +140,7 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("deals", [45, pytest.param(150, marks=pytest.mark.nightly)])
 async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> None:
-    """The first deals are summed up in one line, and the totals still add up."""
+    """The first deals are summarized on one line, and the totals still add up."""
     match = long_match(deals)
     summary = summary_of(match, match_between(LONGEST_NAME, LONGEST_NAME, rules=match.rules))
     async with opened_pictures() as pictures:
@@ -168,7 +168,7 @@ async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> Non
     ],
 )
 async def test_long_sheets_of_other_formats_fit(rules: str, seats: int, deals: int) -> None:
-    """Three sheets for three games, four columns, or two boards a round fit one message and the width of a phone."""
+    """Three games, four columns, and two boards per round fit a message and a phone's width."""
     match = long_match(deals, rules, seats)
     summary = summary_of(match, match_between(*[LONGEST_NAME] * seats, rules=match.rules))
     async with opened_pictures() as pictures:
@@ -179,5 +179,5 @@ async def test_long_sheets_of_other_formats_fit(rules: str, seats: int, deals: i
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    """Labels are aligned to the left, numbers to the right."""
+    """Labels are left-aligned, numbers right-aligned."""
     assert table_of([("", ["A"]), ("Points", ["115"])]) == "```\n       │   A\nPoints │ 115\n```"

@@ -57,21 +57,21 @@ def _showdown(record: str, number: int, board: int = 1) -> Showdown:
     ],
 )
 def test_a_showdown_explains_its_points(record: str, number: int, title: str, points: str) -> None:
-    """For every outcome it says who did what for how many points, and how these add up."""
+    """For every outcome, the text says who won, how, and how the points add up."""
     showdown = _showdown(record, number)
     assert texts.title(showdown.view, showdown.match) == title
     assert texts.hands(showdown).endswith(f"\n\n{points}")
 
 
 def test_one_point_is_a_point() -> None:
-    """A deal won by one point says so in the singular."""
+    """A deal won by one point uses the singular."""
     shown = _showdown("004-score-sheet", 1)
     one = replace(shown, view=replace(shown.view, outcome=replace(shown.view.outcome, difference=1)))
     assert texts.title(one.view, one.match).endswith("wins by knocking, 1 point")
 
 
 def test_the_sums_of_whole_records_are_the_engines_points() -> None:
-    """The bold numbers in the last paragraph are what the engine scored or charged, in every deal."""
+    """The bold numbers in the last paragraph are the points that the engine scored or charged, in every deal."""
     seen: set[OutcomeKind] = set()
     for record in ("004-score-sheet", "preset-big", "preset-penalty", "preset-oklahoma", "preset-partners"):
         for showdown in showdowns_of(recorded(record)):
@@ -85,7 +85,7 @@ def test_the_sums_of_whole_records_are_the_engines_points() -> None:
 
 
 def test_the_knockers_hand_comes_first() -> None:
-    """Each hand has its melds, deadwood and own lay-offs; the first line has the knocker's discard."""
+    """Each hand has its melds, deadwood and layoffs, and the first line has the knocker's discard."""
     text = texts.hands(_showdown("preset-penalty", 1))
     assert text.startswith("**S** ⁨South⁩ knocks, discarding Q♥\nMelds: 9♣ 10♣ J♣ Q♣\nDeadwood: A♠ 2♦ 6♦ (**9**)")
     assert [part.partition("**")[2].partition("**")[0] for part in text.split("\n\n")[:-1]] == ["S", "E", "N"]
@@ -94,7 +94,7 @@ def test_the_knockers_hand_comes_first() -> None:
 
 
 def test_a_void_deal_shows_no_hand() -> None:
-    """The text says why it is void and who deals next, or, for one of two boards, that it scores nothing."""
+    """The text says why it is void and who deals next, or that this board of two scores nothing."""
     deal = _showdown("void-deal", 1)
     void = "A discard left two cards in the stock, and nobody went out."
     assert texts.title(deal.view, deal.match) == "Deal 1: void, nobody scores"
@@ -107,14 +107,14 @@ def test_a_void_deal_shows_no_hand() -> None:
 
 
 def test_a_deal_that_was_too_long_says_so() -> None:
-    """The stock is not what ended it."""
+    """The text gives the number of turns as the reason, not the stock."""
     deal = _showdown("void-deal", 1)
     ended = replace(deal, view=replace(deal.view, outcome=TOO_LONG))
     assert texts.hands(ended) == "Nobody went out in 100 turns each. The same player deals again."
 
 
 def test_a_tie_of_three_says_all() -> None:
-    """Three players with the same deadwood are not "both"."""
+    """With three equal hands the text says *all* instead of *both*."""
     deal = _showdown("preset-penalty", 1)
     same = laid("", "8c")
     tied = replace(
@@ -143,7 +143,7 @@ def test_a_tie_of_three_says_all() -> None:
     ],
 )
 def test_the_score_after_a_deal(record: str, number: int, expected: str) -> None:
-    """It is by side and by game, and says whether it is in penalty points."""
+    """It lists sides and games, and says if it is in penalty points."""
     assert texts.running_score(_showdown(record, number)) == expected
 
 
@@ -163,7 +163,7 @@ def test_the_score_after_a_deal(record: str, number: int, expected: str) -> None
     ],
 )
 def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
-    """At the end of a match, and not before, each side's points and bonuses are told and make its total."""
+    """Only the last score of a match has each side's points and bonuses, which add up to the total."""
     *earlier, last = showdowns_of(recorded(record))
     assert not any(" = " in texts.running_score(one) for one in earlier)
     told = texts.running_score(last)
@@ -177,7 +177,7 @@ def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
 
 
 def test_the_last_score_tells_shutouts_and_single_deals() -> None:
-    """The bonus for a shutout is named, and one deal won needs no multiplication."""
+    """The shutout bonus is named, and a single won deal has no multiplication."""
     showdown = _showdown("004-score-sheet", 9)
     _, (*_, last) = scored("strict target=50", "0 gin 30")
     told = texts.running_score(replace(showdown, view=last))
@@ -204,13 +204,13 @@ def test_the_last_board_of_a_round_says_what_the_round_scores() -> None:
     ],
 )
 def test_the_title_says_who_won_the_match(record: str, title: str) -> None:
-    """It names the side that won, and by how much."""
+    """It names the winning side and the margin."""
     assert texts.end_title(summary_of(recorded(record))) == title
 
 
 @pytest.mark.parametrize(("margin", "ending"), [(-30, ", 30 behind"), (0, ", equal totals"), (1, " by 1")])
 def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
-    """The first to the target may win although the other's bonuses add up to more, or to as much."""
+    """The first player to reach the target may win with a lower or an equal total."""
     summary = summary_of(recorded("004-score-sheet"))
     view = replace(summary.view, score=replace(summary.view.score, margin=margin))
     assert texts.end_title(replace(summary, view=view)) == f"⁨North⁩ wins the match{ending}"
@@ -226,7 +226,7 @@ def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
     ],
 )
 def test_the_title_says_who_resigned(record: str, title: str) -> None:
-    """The other player or team wins; among more than two sides nobody does."""
+    """The other player or team wins; with more than two sides nobody does."""
     match = apply(recorded_until(record, Phase.DISCARD), Play(Seat(0), RESIGN))
     assert texts.end_title(summary_of(match)) == title
 
@@ -239,14 +239,14 @@ def test_the_title_says_who_resigned(record: str, title: str) -> None:
     ],
 )
 def test_the_title_says_who_lost_on_time(rules: str, seats: int, title: str) -> None:
-    """The others win, or nobody, as if that player had resigned."""
+    """A loss on time has the same result as a resignation."""
     dealt = just_dealt(rules, seats)
     match = apply(dealt, Play(dealt.to_act[0], TIME))
     assert texts.end_title(summary_of(match)) == title
 
 
 def test_the_title_of_a_match_without_a_winner() -> None:
-    """It says whether the match was called off, drawn, or still runs."""
+    """It says if the match was called off, was drawn, or is still running."""
     match = recorded("004-score-sheet")
     summary = summary_of(match)
     assert texts.end_title(summary_of(match, info_of(match, MatchStatus.CANCELLED))).endswith(

@@ -42,12 +42,12 @@ from tests.cogs.text.samples import (
     ],
 )
 def test_the_table_says_whose_turn_it_is(record: str, phase: Phase, expected: str) -> None:
-    """In each phase it names the player to act and what they can do."""
+    """In each phase it names the player whose turn it is and their possible moves."""
     assert texts.turn(table_of(recorded_until(record, phase))).startswith(expected)
 
 
 def test_a_knock_that_is_being_answered_is_open() -> None:
-    """Everyone reads the knocker's melds and deadwood while the others lay off, and not before."""
+    """The knocker's melds and deadwood are shown during the layoff, and not before."""
     match = recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
     assert (
@@ -59,7 +59,7 @@ def test_a_knock_that_is_being_answered_is_open() -> None:
 
 
 def test_the_table_says_who_deals_and_who_sits_out() -> None:
-    """The cut decides who deals first. Of three players the dealer sits out; of two teams one side deals."""
+    """The cut decides the first dealer. With three players the dealer sits out; with teams one side deals."""
     for record, ending in (
         ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
         ("options/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
@@ -75,7 +75,7 @@ def test_the_table_says_who_deals_and_who_sits_out() -> None:
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
-    """The first of two boards to be over says what it waits for."""
+    """The first board to finish says that the round continues."""
     match = recorded_until("options/format-partners", Phase.DONE)
     assert texts.turn(table_of(match)) == "This board is over. The round ends once the other board is over too."
     assert texts.turn(table_of(recorded("preset-partners"))) == "The match is over."
@@ -92,7 +92,7 @@ def test_the_table_has_the_knock_limit() -> None:
 
 
 def test_final_scores_are_by_side() -> None:
-    """Partners score together, three games are summed up, and penalty points are named."""
+    """Partners score together, three games are added up, and penalty points are named."""
     found = {name: texts.scores(info_of(recorded(name)), public_view(recorded(name))) for name in _FINAL_SCORES}
     assert found == _FINAL_SCORES
 
@@ -117,7 +117,7 @@ async def test_the_table_fits_a_message_with_the_longest_names(preset: str) -> N
 
 
 async def test_the_table_of_a_match_to_many_points_fits_a_message() -> None:
-    """It fits with a target of five digits."""
+    """It fits with a five-digit target."""
     match = long_match(3)
     info = match_between(LONGEST_NAME, LONGEST_NAME, rules=match.rules)
     async with opened_pictures() as pictures:
@@ -126,14 +126,14 @@ async def test_the_table_of_a_match_to_many_points_fits_a_message() -> None:
 
 
 def test_three_games_have_separate_scores_while_they_run() -> None:
-    """In a Hollywood match each side has three numbers."""
+    """In a Hollywood match each side has three scores."""
     early = recorded_until("preset-hollywood", Phase.DISCARD)
     assert texts.scores(info_of(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
 
 
 @pytest.mark.thorough
 def test_a_game_that_is_over_says_who_won() -> None:
-    """It says so while the other games go on; once all are over, the totals do."""
+    """While other games continue, the text names the winner of a finished game."""
     view = next(
         view
         for view in public_views(0, "hollywood target=40")
@@ -146,7 +146,7 @@ def test_a_game_that_is_over_says_who_won() -> None:
 
 
 def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
-    """Discards come newest first. A player who knocked has no cards in hand."""
+    """Discards are listed newest first. A player who knocked has no cards in hand."""
     info = replace(match_between("North", "South"), appearance=Appearance(language="de"))
     view = replace(table_of(just_dealt("classic")).view, discards=parse_cards("2c Qd 7h 10s Jc"))
     assert texts.piles(view, names_of("de")).startswith(
@@ -171,5 +171,5 @@ def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
     ],
 )
 def test_menus_say_how_long_ago(seconds: int, told: str) -> None:
-    """The largest whole unit is enough."""
+    """Only the largest whole unit is shown."""
     assert texts.ago(timedelta(seconds=seconds)) == told

@@ -1,4 +1,4 @@
-"""The texts of a table after a computer took over a seat, and of the question before that."""
+"""Texts about vacant seats, and about matches in which a computer took over a seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WITH_CLOCK: Final = Clock.parse("1d")
 
 
 def taken_over(match: MatchInfo, *seats: int, forgotten: bool = False) -> MatchInfo:
-    """Return a match in which computers have taken over some seats."""
+    """Return a match in which computers have taken over these seats."""
     leavers = tuple(one if seat in seats and not forgotten else None for seat, one in enumerate(match.players))
     now = tuple(COMPUTER if seat in seats else one for seat, one in enumerate(match.players))
     casual: dict[str, Any] = {"kind": MatchKind.CASUAL, "made_casual": MadeCasual.COMPUTER}
@@ -43,7 +43,7 @@ def taken_over(match: MatchInfo, *seats: int, forgotten: bool = False) -> MatchI
 
 
 def in_mid_turn() -> tuple[Match, Seat]:
-    """Return a deal of three in which a computer took a seat over after its player drew, and then discarded."""
+    """Return a deal for three in which a computer took over a seat after the draw, and then discarded."""
     match = just_dealt("rotation", 3)
     while not match.playing[0].history or match.playing[0].history[-1] != DRAW:
         (turn,) = match.to_act
@@ -57,7 +57,7 @@ def in_mid_turn() -> tuple[Match, Seat]:
 
 
 def test_moves_name_who_made_them() -> None:
-    """What the person did before the takeover stays theirs, even in the same turn; the rest is the computer's."""
+    """A person's moves before the takeover keep their name, even in the same turn; later moves are the computer's."""
     match, seat = in_mid_turn()
     info, view = info_of(match), public_view(match)
     person = f"⁨{info.players[seat].name}⁩"
@@ -71,7 +71,7 @@ def test_moves_name_who_made_them() -> None:
 
 
 def test_a_replay_names_who_made_the_moves() -> None:
-    """Once the deal is over, its replay has the person's moves and the computer's, as the table had."""
+    """The replay of a finished deal names the person and the computer for their own moves."""
     match, seat = in_mid_turn()
     rng = Random(1)
     while not match.finished:
@@ -93,7 +93,7 @@ def test_a_replay_names_who_made_the_moves() -> None:
 
 @pytest.mark.parametrize("seat", range(3))
 def test_the_cut_and_the_dealer_stay_the_persons(seat: int) -> None:
-    """After a takeover in the first deal, the table names the same people for the cut and as the dealer."""
+    """After a takeover in the first deal, the table still names the same people for the cut and as dealer."""
     match = just_dealt("rotation", 3)
     before = texts.dealt(Table(info_of(match), public_view(match), NOW))
     after = apply(match, Replace(Seat(seat)))
@@ -105,7 +105,7 @@ def test_the_cut_and_the_dealer_stay_the_persons(seat: int) -> None:
 
 @pytest.mark.parametrize("name", ["preset-rotation", "preset-penalty", "preset-partners"])
 def test_finished_deals_stay_the_persons(name: str) -> None:
-    """A deal that ended before the takeover names the person as before, and the deal of the takeover the computer."""
+    """Deals that ended before the takeover name the person; later ones name the computer."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     whole = record.replay()
     for seat in range(whole.seats):
@@ -128,7 +128,7 @@ def test_finished_deals_stay_the_persons(name: str) -> None:
 
 
 def test_who_laid_off_is_named_as_it_was() -> None:
-    """Cards that a person laid off before the takeover are still theirs."""
+    """Cards that a person laid off before the takeover keep the person's name."""
     steps = islice(random_actions(7, Rules.parse("penalty lay_off_mode=manual"), seats=4), 30_000)
     match = next(after for _, _, after in steps if any(one.seat in after.to_act for one in _lay_offs(after)))
     (seat,) = match.to_act
@@ -140,13 +140,13 @@ def test_who_laid_off_is_named_as_it_was() -> None:
 
 
 def _lay_offs(match: Match) -> tuple[LayOff, ...]:
-    """Return the cards that are laid off so far on a knock that is being answered."""
+    """Return the cards laid off so far on a knock."""
     knock = match.playing[0].knock if match.playing else None
     return () if knock is None else knock.lay_offs
 
 
 def test_the_table_names_the_people_for_whom_computers_play() -> None:
-    """One line names them, but nobody who was forgotten, and says that the match became casual."""
+    """One line names them, except forgotten people, and says that the match became casual."""
     match = replace(match_between("North", "South", "East"), clock=NO_CLOCK)
     assert vacancies.playing_on(match) is None
     line = vacancies.playing_on(taken_over(match, 1)) or ""
@@ -164,7 +164,7 @@ def test_the_table_names_the_people_for_whom_computers_play() -> None:
 
 @pytest.mark.parametrize("from_start", [True, False])
 def test_the_table_says_that_no_time_runs(from_start: bool) -> None:
-    """It does so for one person alone with computers, in a match with a clock, however the computers came there."""
+    """A person alone with computers has no time limit, even in a match with a clock."""
     match = replace(match_between("North", "South", "East"), clock=WITH_CLOCK)
     alone = taken_over(match, 1, 2)
     if from_start:
@@ -176,6 +176,6 @@ def test_the_table_says_that_no_time_runs(from_start: bool) -> None:
 
 @pytest.mark.parametrize("kind", list(MatchKind))
 def test_the_question_says_what_changes(kind: MatchKind) -> None:
-    """Only players of a standard match are told that it would become casual."""
+    """Only the question in a standard match says that it would become casual."""
     match = replace(match_between("North", "South", "East"), kind=kind, vacant_seat=Seat(1), vacant_at=NOW)
     assert ("casual" in vacancies.question(match)) is (kind is MatchKind.STANDARD)

@@ -19,7 +19,7 @@ from tests.cogs.text.samples import challenge_by, match_between, recorded, seeds
 
 
 def test_the_commitment_is_one_line_with_every_digit() -> None:
-    """All 64 digits are there, since people compare them, and it names nobody."""
+    """All 64 digits are there for comparison, and no one is mentioned."""
     line = texts.commitment(bytes(range(32)))
     assert f"`{bytes(range(32)).hex()}`" in line
     assert "\n" not in line
@@ -35,7 +35,7 @@ def test_the_commitment_is_one_line_with_every_digit() -> None:
     ],
 )
 def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
-    """The first sentence says it; what differs is named, and how much of the match was checked where nothing does."""
+    """The first sentence states the answer. WRONG names the difference; other answers count the checked shuffles."""
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(says)
     assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
@@ -44,7 +44,7 @@ def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
 
 
 def test_without_an_open_deal_there_is_nothing_to_check() -> None:
-    """Nothing is praised then."""
+    """The text says that there is nothing to check yet, and does not say that the cards are fair."""
     deal = verified_deal(*seeds_of("a", "b"))
     told = texts.outcome(replace(deal, audit=replace(deal.audit, checked=())))
     assert told.startswith("**Nothing to check yet.** The cards are sealed until their deal is over.")
@@ -53,14 +53,14 @@ def test_without_an_open_deal_there_is_nothing_to_check() -> None:
 
 
 def test_events_that_the_file_leaves_out_are_counted_apart() -> None:
-    """Where all are in the file nothing is added, and two boards in play are two."""
+    """The text counts the shuffles that the file leaves out, if there are any."""
     deal = verified_deal(*seeds_of("a", "b"))
     assert texts.outcome(replace(deal, left_out=0)).endswith("2 shuffles of this match checked.")
     assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, left_out=2))
 
 
 def test_a_sealed_deal_is_not_praised() -> None:
-    """Where only others of the match could be checked, the answer is about those."""
+    """For a deal in play, the text is about the earlier deals."""
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
     assert texts.outcome(sealed).startswith(
@@ -71,7 +71,7 @@ def test_a_sealed_deal_is_not_praised() -> None:
 
 
 def test_what_cannot_be_checked_has_a_reason() -> None:
-    """Words that were removed, a promise that came too late, a secret that is missing: each is said in own words."""
+    """Removed words, a late commitment, a missing secret and unknown words each have their own text."""
     removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
     assert "the words of ⁨South⁩ were removed on request" in texts.outcome(removed)
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED, answer=Answer.CONSISTENT)
@@ -83,7 +83,7 @@ def test_what_cannot_be_checked_has_a_reason() -> None:
 
 
 def test_the_promise_has_its_time_and_its_place() -> None:
-    """It links to the message; one that was not posted before the match says that its players cannot rely on it."""
+    """It links to the message; an unposted commitment says that the players cannot check the match."""
     told = texts.promise(verified_deal(*seeds_of("a", "b")))
     assert told.startswith("**Promised** <t:1795262400:f> in [this message](https://discord.com/channels/")
     assert f"`{bytes(32).hex()}`" in told
@@ -95,7 +95,7 @@ def test_the_promise_has_its_time_and_its_place() -> None:
 
 
 def test_words_stay_those_of_the_person_who_left_a_seat() -> None:
-    """A computer that took the seat over has added nothing, nor had anything removed."""
+    """If a computer took over a seat, the seat keeps the person's words."""
     shown = verified_deal(*seeds_of("a", "b", None), rules="rotation", answer=Answer.CONSISTENT)
     for seat, leaver in enumerate(shown.match.players):
         left = tuple(leaver if place == seat else None for place in range(3))
@@ -106,7 +106,7 @@ def test_words_stay_those_of_the_person_who_left_a_seat() -> None:
 
 
 def test_each_player_added_words_or_something_instead() -> None:
-    """Words are quoted, without what they could do to a message; early ones, and what is used instead, are told of."""
+    """Words are quoted safely; early words are marked, and missing words have an explanation."""
     told = texts.added(verified_deal(*seeds_of("**@everyone**", None)))
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
     assert "⁨South⁩: words that were removed on request" in told
@@ -121,13 +121,13 @@ def test_each_player_added_words_or_something_instead() -> None:
 
 
 def test_words_that_cannot_be_seen_are_told_of() -> None:
-    """An empty pair of quotes would say nothing."""
+    """Invisible words are described, because the quotes would look empty."""
     assert "nothing that can be seen" in texts.quoted("\u3164")
     assert len(texts.quoted("x" * MOST_WORDS)) > MOST_WORDS
 
 
 def test_sealed_cards_are_not_told() -> None:
-    """Each shuffle of the deal has a line: its cards, or that they are sealed."""
+    """Each shuffle of the deal has a line with its cards, or says that they are sealed."""
     cut, deck, stock = (texts.events(verified_deal(*seeds_of("a", "b"))) or "").splitlines()
     assert cut == "-# Shuffle 1, the cut: A♣ A♦"
     assert deck.startswith("-# Shuffle 2, the deck: A♣ A♦ A♥ A♠ 2♣")
@@ -144,12 +144,12 @@ AWKWARD: Final = (
     "-x",
     "%PATH% ^ !",
 )
-"""Words that a shell, a message or a terminal would read in its own way."""
+"""Words that a shell, a message or a terminal would interpret."""
 
 
 @pytest.mark.parametrize("words", AWKWARD)
 def test_the_command_is_the_same_in_every_shell(words: str) -> None:
-    """Nothing in it needs quotes, whatever the words are: they are in the file that it names."""
+    """It needs no quoting, because the words are in a file that it names."""
     deal = verified_deal(*seeds_of(words, "b"))
     line = texts.command(deal)
     assert re.fullmatch("[a-z0-9. -]+", line)
@@ -159,14 +159,14 @@ def test_the_command_is_the_same_in_every_shell(words: str) -> None:
 
 @pytest.mark.parametrize("words", AWKWARD)
 def test_the_file_gives_the_very_words(words: str, tmp_path: Path) -> None:
-    """`verify.py` reads each text as it was given, the seats in their order."""
+    """`verify.py` reads the exact words from the file, in seat order."""
     file = tmp_path / "words.txt"
     file.write_bytes(texts.words_file(verified_deal(*seeds_of(words, "b"))).encode())
     assert verify.words_file(str(file)) == [(0, words), (1, "b")]
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    """A seat of which something was removed is left out, and so is a commitment that came too late."""
+    """A seat with removed words is missing from the file, and a late commitment is missing from the command."""
     assert texts.words_file(verified_deal(*seeds_of(None, "b"))) == "1=b\n"
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED)
     assert texts.command(late) == "python3 verify.py match-1000000.gin --words-from match-1000000-words.txt"
@@ -176,7 +176,7 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
-    """At once, with two boards when both are over; never without a promise in time, and nothing in older matches."""
+    """That is immediately, or after both boards. Late commitments make it impossible; older matches have no text."""
     (*_, shown) = showdowns_of(recorded("004-score-sheet"))
     assert texts.checkable(shown) is None
     fair = replace(shown, match=replace(shown.match, fairness=Fairness.VERIFIABLE))
@@ -189,7 +189,7 @@ def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
 
 
 def test_own_words_say_from_when_on_they_count() -> None:
-    """From the first shuffle or a deal on; early ones should be changed; without any, the message's number is used."""
+    """They count from the first shuffle or from a later deal; early ones should be changed; a default replaces none."""
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
@@ -204,7 +204,7 @@ def test_own_words_say_from_when_on_they_count() -> None:
 
 
 def test_the_texts_are_short() -> None:
-    """Two sentences say what words do, and fit below a line of a dialog; the rest is behind *How?*, in four steps."""
+    """The explanation fits a dialog in two sentences; *How?* has a heading and four steps."""
     assert len(texts.WHAT_WORDS_DO) <= 100
     assert texts.WHAT_WORDS_DO.count(".") == 2
     assert len(texts.HOW.splitlines()) == 5

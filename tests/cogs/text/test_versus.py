@@ -1,4 +1,4 @@
-"""Two people against each other, in words."""
+"""Comparisons of two people in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FEW = versus("12d1o-", (110, 35, 12, 104))
 
 
 def test_all_of_the_picture_is_told() -> None:
-    """Matches and who won them, points, gins, streaks, and the last ones, the latest first."""
+    """The text has matches and winners, points, gins, streaks, and the last matches, newest first."""
     assert texts.facts(FEW) == (
         "**6 matches**: \u2068North\u2069 won **2**, \u2068South\u2069 won **1**, 1 drawn, 1 won by others, "
         "1 without a result\nPoints in deals: 366 – 417\nGins: 2 – 0\nBest streak: 1 – 1"
@@ -40,7 +40,7 @@ def test_all_of_the_picture_is_told() -> None:
 
 
 async def test_the_message_fits() -> None:
-    """With the longest names, all categories and ten matches to open; without a match it says how to start one."""
+    """It fits with the longest names, all categories and ten matches; without a match it says how to start one."""
     long = versus("12o-d" * 9, (123_456, 7), (LONGEST_NAME, LONGEST_NAME))
     long = replace(long, categories=tuple(Category), together=Results(9, 8, 1, 0))
     match = match_between("North", "South")
@@ -57,7 +57,7 @@ async def test_the_message_fits() -> None:
 
 
 def test_a_match_leads_there_if_two_are_left_to_compare() -> None:
-    """Not practice, and not a match of which all but one were forgotten."""
+    """A match links to the comparison if two people are left; practice and forgotten players do not count."""
     over = match_between("North", "South", status=MatchStatus.FINISHED)
     assert versus_button(over) is not None
     assert versus_button(match_between("North", None, status=MatchStatus.FINISHED)) is None
