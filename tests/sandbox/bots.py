@@ -1,4 +1,4 @@
-"""A small discord.py client for the tests of the sandbox, and ways to run both."""
+"""A small discord.py client for the sandbox's tests, and functions that run both."""
 
 import asyncio
 import io
@@ -31,12 +31,12 @@ def png(width: int, height: int) -> bytes:
 
 
 def picture(name: str = "dot.png", alt: str | None = "a white field", size: tuple[int, int] = (40, 30)) -> discord.File:
-    """Create a picture for uploading."""
+    """Create a picture for an upload."""
     return discord.File(io.BytesIO(png(*size)), filename=name, description=alt)
 
 
 class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+)"):
-    """A button that counts. Its number is in its custom_id, not in memory."""
+    """A button that counts. The number is stored in its custom_id, not in memory."""
 
     def __init__(self, n: int) -> None:
         super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
@@ -46,11 +46,11 @@ class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button from its custom_id."""
+        """Recreate the button from its custom_id."""
         return cls(int(match["n"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Count one up in the message."""
+        """Increase the number in the message by one."""
         await interaction.response.edit_message(view=panel(self.n + 1), attachments=[picture()])
 
 
@@ -65,7 +65,7 @@ class Pick(ui.DynamicItem[ui.Select[ui.LayoutView]], template=r"pick"):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the menu from its custom_id."""
+        """Recreate the menu from its custom_id."""
         menu = cls()
         menu.item = cast("ui.Select[Any]", item)
         return menu
@@ -103,12 +103,12 @@ class Form(ui.Modal, title="A form"):
         self.add_item(ui.Label(text="Size", component=self.size))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Reply with the fields."""
+        """Reply with the fields' values."""
         await interaction.response.send_message(f"{self.name.value} is {self.size.values[0]}", ephemeral=True)
 
 
 class TestBot(discord.Client):
-    """A client with the guilds intent only, no member cache, and commands that are synced at the start."""
+    """A client with only the guilds intent, no member cache, and commands that it syncs at the start."""
 
     __test__ = False
 
@@ -134,7 +134,7 @@ class TestBot(discord.Client):
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Do not wait five seconds before identifying again."""
+        """Skip discord.py's wait of five seconds before another identify."""
 
     async def _note(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         self.errors.append(getattr(error, "original", error))
@@ -151,7 +151,7 @@ class TestBot(discord.Client):
 
 
 class ShardedBot(TestBot, discord.AutoShardedClient):
-    """A client for some of the bot's shards, as one of several processes runs it. By default Discord says how many."""
+    """A client for some of the bot's shards, as in one of several processes. By default, Discord sets their number."""
 
     def __init__(self, *shard_ids: int, shard_count: int | None = None) -> None:
         super().__init__(shard_ids=list(shard_ids) or None, shard_count=shard_count)
@@ -232,7 +232,7 @@ def add_commands(client: TestBot) -> None:
 
 @asynccontextmanager
 async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGenerator[TestBot]:
-    """Run a client on a sandbox until the end of the block. discord.py must be pointed at the sandbox already."""
+    """Run a client on a sandbox until the end of the block. discord.py must already use the sandbox's addresses."""
     client = client or TestBot()
     async with client:
         task = asyncio.create_task(client.start(sandbox.token))
@@ -249,7 +249,7 @@ async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGener
 
 
 def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
-    """Return the client's own object for a channel."""
+    """Return the client's object for a channel."""
     found = client.get_channel(channel.id)
     assert isinstance(found, discord.TextChannel)
     return found
@@ -259,7 +259,7 @@ def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
 async def running_sandbox(
     world: World | None = None, *, greeting: str = "", keep: Path | None = None
 ) -> AsyncGenerator[Sandbox]:
-    """Run a sandbox, by default of the default world with a stopped clock, with discord.py pointed at it."""
+    """Run a sandbox and make discord.py use it. The default is the default world with a stopped clock."""
     world = world or World.default(clock=Clock(running=False))
     with pytest.MonkeyPatch.context() as patch:
         async with Sandbox(world, greeting=greeting, keep=keep) as sandbox:

@@ -1,6 +1,6 @@
 """A sandbox with a real discord.py client on it.
 
-Its clock is stopped: no deadline passes because the machine is busy, only when a test advances the clock.
+Its clock is stopped, so that no deadline passes just because the machine is busy.
 """
 
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from tests.sandbox.bots import TestBot, playing, running_sandbox
 
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
-    """Run the default world, with discord.py pointed at it."""
+    """Run the default world, and make discord.py use it."""
     async with running_sandbox() as running:
         yield running
 
@@ -27,17 +27,17 @@ async def client(sandbox: Sandbox) -> AsyncIterator[TestBot]:
 
 @pytest.fixture
 def north(sandbox: Sandbox) -> Person:
-    """The first person."""
+    """The first person of the default world."""
     return sandbox.person("North")
 
 
 @pytest.fixture
 def south(sandbox: Sandbox) -> Person:
-    """The second person."""
+    """The second person of the default world."""
     return sandbox.person("South")
 
 
 @pytest.fixture
 def general(sandbox: Sandbox) -> Channel:
-    """The first channel."""
+    """The first channel of the default world."""
     return sandbox.channel("general")

@@ -1,4 +1,4 @@
-"""A check of the bot's requests against Discord's published OpenAPI description, where that file is present."""
+"""A check of the bot's requests against Discord's published OpenAPI description, if that file is present."""
 
 import json
 import os
@@ -18,7 +18,7 @@ _URI = "urn:discord"
 
 
 def openapi_path() -> Path:
-    """Return the path of Discord's description: `DISCORD_OPENAPI`, or else a file beside the checkout."""
+    """Return the path of Discord's description: `DISCORD_OPENAPI`, or by default a file next to the checkout."""
     named = os.environ.get("DISCORD_OPENAPI")
     return Path(named) if named else Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
@@ -39,11 +39,11 @@ class Description:
         ]
 
     def template(self, path: str) -> str | None:
-        """Return the description's path template that matches a path, if there is one."""
+        """Return the description's path template that matches a path, or None."""
         return next((template for pattern, template in self._routes if pattern.fullmatch(path)), None)
 
     def fault(self, pointer: str, value: object) -> str | None:
-        """Return the path and the reason of a fault in a value, by the schema at a JSON pointer, or None."""
+        """Validate a value against the schema at a JSON pointer. Return the path and reason of an error, or None."""
         if pointer not in self._validators:
             schema = {"$ref": f"{_URI}#{pointer}"}
             self._validators[pointer] = Draft202012Validator(schema, registry=self._registry)
@@ -67,7 +67,7 @@ class SchemaCheck:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Create a check from Discord's description; raise `OSError` if the file cannot be read."""
+        """Create a check from Discord's description. Raises `OSError` if the file cannot be read."""
         return cls(_read(path))
 
     def observe(self, request: Request) -> None:
@@ -84,12 +84,12 @@ class SchemaCheck:
             self._check_body(request, pointer, operation)
 
     def check_answer(self, request: Request) -> None:
-        """Check the answer to a request that succeeded."""
+        """Check the answer to a successful request."""
         template = self.description.template(request.path)
         assert template is not None
         pointer = f"/paths/{_escape(template)}/{request.method.lower()}/responses/{request.status}"
         self.checked += 1
-        # As it was sent: without what only Python tells apart.
+        # Compare the JSON as it was sent, without distinctions that exist only in Python.
         sent = json.loads(json.dumps(request.answer))
         self._validate(request, f"{pointer}/content/{_escape('application/json')}/schema", sent)
 
@@ -116,7 +116,7 @@ class SchemaCheck:
 
 
 def _cause(error: ValidationError) -> ValidationError:
-    """Return the error that explains a failed union best: the deepest one of the branches that are meant.
+    """Return the error that best explains a failed union: the deepest one of the matching branches.
 
     The description's unions have no discriminator, so the validator reports the errors of all branches.
     """
@@ -127,7 +127,7 @@ def _cause(error: ValidationError) -> ValidationError:
 
 
 def _is_meant(union: ValidationError, error: ValidationError) -> bool:
-    # A branch for another JSON type, or for another `type` of component, is not meant.
+    # A branch for another JSON type, or for another `type` of component, does not match.
     path = error.instance_path[len(union.instance_path) :]
     return path != ["type"] and (path != [] or not isinstance(error.kind, ValidationErrorKind.Type))
 

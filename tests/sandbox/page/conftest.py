@@ -1,4 +1,4 @@
-"""The world that the tests of the page look at. They share the event loop of the session with the browser."""
+"""A sandbox for tests of the page. They share the session's event loop with the browser."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,7 @@ from tests.sandbox.bots import TestBot, playing, running_sandbox
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def sandbox() -> AsyncIterator[Sandbox]:
-    """Run the default world, with discord.py pointed at it."""
+    """Run the default world, and make discord.py use it."""
     async with running_sandbox() as running:
         yield running
 

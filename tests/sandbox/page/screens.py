@@ -1,4 +1,4 @@
-"""Opening the page and typing commands on it."""
+"""Opening the page and typing commands in it."""
 
 import pytest
 from playwright.async_api import Browser, Error, Page, expect
@@ -9,7 +9,7 @@ WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 PATIENCE_MS = 60_000
-"""The timeout of waits on the page: long, so that only a fault ends them and not a busy machine."""
+"""Timeout of waits on the page. It is long, so that only a fault reaches it, and not a busy machine."""
 
 _AT_ONCE = """() => {
     const sheet = new CSSStyleSheet();
@@ -18,11 +18,11 @@ _AT_ONCE = """() => {
 }"""
 
 on_the_page = [pytest.mark.thorough, pytest.mark.asyncio(loop_scope="session")]
-"""The marks of a module with tests of the page: they share a browser and its event loop."""
+"""The marks of modules that test the page. They share a browser and its event loop."""
 
 
 class Tabs:
-    """The browser's tabs, each with its own profile. They stay open for the next test, which halves its time."""
+    """The browser's tabs, each with its own profile. Keeping them open for the next test halves the time of a test."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -44,7 +44,7 @@ class Tabs:
         return page
 
     async def clear(self) -> None:
-        """Empty all tabs that were taken, and forget what pages stored; fail if their scripts raised errors."""
+        """Empty all used tabs and clear their storage. Fail if a script raised an error."""
         for page in self._open[: self._used]:
             await page.evaluate("localStorage.clear()")
             await page.goto("about:blank")
@@ -57,7 +57,7 @@ class Tabs:
 
 
 async def visit(tabs: Tabs, sandbox: Sandbox, size: dict[str, int]) -> Page:
-    """Open the sandbox's page in a tab of this size, and wait until it shows everything."""
+    """Open the sandbox's page in a tab of this size, and wait until it has loaded."""
     page = await tabs.take(size)
     await page.goto(sandbox.page)
     await page.locator(".log[aria-busy=false]").first.wait_for()
@@ -66,9 +66,10 @@ async def visit(tabs: Tabs, sandbox: Sandbox, size: dict[str, int]) -> Page:
 
 
 async def press_at_once(page: Page) -> None:
-    """Let components that have just come take presses at once.
+    """Let new components accept presses immediately.
 
-    The moment in which they ignore them is shorter than a person's pause, but Playwright pauses for longer than that.
+    Normally they ignore presses for a short time. That time is shorter than a person's pause, but Playwright waits
+    longer than that when it meets such a component.
     """
     await page.evaluate(_AT_ONCE)
 

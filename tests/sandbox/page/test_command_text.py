@@ -1,4 +1,4 @@
-"""Text typed for command options reaches the bot as meant, and text that cannot is explained."""
+"""Text typed for command options reaches the bot as intended, and invalid text is explained."""
 
 import asyncio
 from typing import Any
@@ -20,13 +20,13 @@ CARDS = {"J♠, leaving 23": "Js", "K♣, leaving 32": "Kc", "10♥, leaving 33"
 
 @pytest.fixture
 def released() -> asyncio.Event:
-    """What the choices for the text "slow" wait for."""
+    """An event that the choices for the text "slow" wait for."""
     return asyncio.Event()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def client(client: TestBot, released: asyncio.Event) -> TestBot:
-    """Add a command whose autocomplete offers every card, whatever was typed."""
+    """Add a command whose autocomplete offers every card for any text."""
 
     @client.tree.command(description="Put a card down")
     async def put(interaction: discord.Interaction[Any], card: str, note: str = "none") -> None:
@@ -46,7 +46,7 @@ async def client(client: TestBot, released: asyncio.Event) -> TestBot:
 
 @pytest.mark.usefixtures("client")
 async def test_text_of_several_words(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A value of several words is sent, or the choice that it names, even by an Enter before its field is filled in."""
+    """A value of several words is sent as typed or as the choice that it names, even if Enter comes early."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     for typed, sent in (
@@ -60,7 +60,7 @@ async def test_text_of_several_words(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_text_in_a_field(sandbox: Sandbox, tabs: Tabs) -> None:
-    """In a field, Enter picks the choice that begins with the text or is selected, and otherwise keeps the text."""
+    """In a field, Enter picks the choice that is selected or begins with the text. Otherwise it keeps the text."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     card = left.get_by_label("card", exact=True)
@@ -80,7 +80,7 @@ async def test_text_in_a_field(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_keys_before_the_choices_are_there(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Arrows and Enter choose among the choices for the text typed, however late these come."""
+    """Arrow keys and Enter apply to the choices for the typed text, even if they arrive late."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     for _ in range(3):
@@ -95,7 +95,7 @@ async def test_keys_before_the_choices_are_there(sandbox: Sandbox, tabs: Tabs) -
 
 @pytest.mark.usefixtures("client")
 async def test_going_on_while_a_field_is_filled_in(sandbox: Sandbox, released: asyncio.Event, tabs: Tabs) -> None:
-    """What is typed while an earlier option still waits for its choices stays in its field, and so does the focus."""
+    """Typing in a field continues, and the focus stays, while an earlier option waits for its choices."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/put slow")
@@ -126,7 +126,7 @@ async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_values_after_the_names_of_options(sandbox: Sandbox, tabs: Tabs) -> None:
-    """What follows `name:` is that option's: sent as typed where any text may be, else marked with what may be."""
+    """Text after `name:` goes to that option. It is sent as typed if the option takes free text, else explained."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet who:South colour:purple")
@@ -150,7 +150,7 @@ async def test_values_after_the_names_of_options(sandbox: Sandbox, tabs: Tabs) -
 
 @pytest.mark.usefixtures("client")
 async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Text that fits no option, and commands that this person is not offered, are explained."""
+    """Text that no option accepts, and commands that are not offered to this person, are explained."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/put king")
@@ -173,7 +173,7 @@ async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_fields_grow(sandbox: Sandbox, tabs: Tabs, size: dict[str, int]) -> None:
-    """A field grows with its text up to the width of the line, and the placeholder of the empty line fits."""
+    """A field grows with its text up to the width of the line, and the empty line's placeholder fits."""
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     await pane.get_by_role("heading", name="#general").wait_for()

@@ -14,7 +14,7 @@ pytestmark = on_the_page
 
 @pytest.mark.usefixtures("client")
 async def test_two_panes(sandbox: Sandbox, tabs: Tabs) -> None:
-    """On a wide screen two people act side by side, and each sees only their own ephemeral messages."""
+    """On a wide screen, two people act side by side, and each sees only their own ephemeral messages."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/counter")
@@ -36,7 +36,7 @@ async def test_two_panes(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A command with a user, a number, a choice and autocomplete can be entered by keyboard alone."""
+    """A command with a user, a number, a choice and autocomplete can be entered with the keyboard alone."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/greet")
@@ -48,7 +48,7 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
     await page.keyboard.type("co")
     await page.keyboard.press("Tab")
     await left.get_by_role("button", name="+ colour").press("Enter")
-    # One letter: for "gr" the list would be replaced by an equal one, which selects its first row again.
+    # Type one letter only. With "gr", an equal list would replace the list and select its first row again.
     await page.keyboard.type("g")
     await expect(left.get_by_role("option")).to_have_count(2)
     await page.keyboard.press("ArrowDown")
@@ -59,7 +59,7 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Enter picks a choice that was typed in full and moves to the line; only Enter in the line sends the command."""
+    """Enter picks a fully typed choice and moves to the line. Only Enter in the line sends the command."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     line = left.locator(".line")
@@ -82,7 +82,7 @@ async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
 async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
-    """Values typed after a command are assigned to the options that accept them, or that are named before them."""
+    """Values typed after a command are assigned to the options that accept them, or that precede them by name."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/demo greet {typed}")
@@ -95,7 +95,7 @@ async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A number out of its limits is explained at its field, and an empty optional one is left out."""
+    """A number outside its limits is explained at its field, and an empty optional one is omitted."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet South")
@@ -112,7 +112,7 @@ async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A modal can be filled and submitted, and a deferred response appears when it is filled."""
+    """A modal can be filled in and submitted, and a deferred response appears once it is filled."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo form")
@@ -128,7 +128,7 @@ async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
-    """A command and a button that get no response show an error."""
+    """A command and a button without a response show an error."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo silent")
@@ -148,7 +148,7 @@ async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
 
 
 async def test_phone(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
-    """On a phone there is one pane, nothing is wider than the screen, badges show unread messages, emojis fit."""
+    """On a phone, there is one pane, nothing is wider than the screen, badges show unread messages, and emojis fit."""
     page = await visit(tabs, sandbox, PHONE)
     pane = page.locator(".pane")
     await expect(pane).to_have_count(1)
@@ -169,7 +169,7 @@ async def test_phone(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
 
 
 async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> None:
-    """Check the sizes of emojis in a text, alone, and in five buttons and a menu, and what is left of a deleted one."""
+    """Check emoji sizes in text, alone, in five buttons and in a menu, and the text in place of a deleted emoji."""
     king, gone = [await client.create_application_emoji(name=name, image=png(64, 64)) for name in ("king", "gone")]
     channel = text_channel(client, sandbox.channel("games"))
     view: ui.LayoutView = ui.LayoutView(timeout=None)
@@ -185,7 +185,7 @@ async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> Non
     await channel.send(f"{king}\n🃏")
     await channel.send(f"{gone}")
     await expect(pane.locator("article").last).to_contain_text(":gone:")
-    # It was deleted after it had been shown, so only a new page finds that out.
+    # The emoji was deleted after the page had shown it, so only a reloaded page notices.
     await pane.page.reload()
     await pane.get_by_role("button", name="Channels").click()
     await pane.get_by_role("button", name="games").click()
@@ -224,7 +224,7 @@ async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Two windows of the same person show the same messages, live."""
+    """Two windows of the same person show the same messages live."""
     first, second = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, PHONE)
     await command(first, 0, "/demo secret")
     await first.keyboard.press("Enter")
@@ -234,7 +234,7 @@ async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 async def test_greeting(tabs: Tabs) -> None:
-    """The greeting stays until it is dismissed, and its commands, channels and message links can be clicked."""
+    """The greeting stays until it is dismissed. Its commands, channels and message links are clickable."""
     world = World.default("Helper")
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
@@ -259,7 +259,7 @@ async def test_greeting(tabs: Tabs) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
-    """The greeting is shortened on phones and after the first command, and Help shows or hides it."""
+    """The greeting is shortened on phones and after the first command. Help shows or hides it."""
     async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, playing(sandbox):
         page = await visit(tabs, sandbox, size)
         panel = page.get_by_role("complementary", name="First steps")
@@ -284,7 +284,7 @@ async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
 
 
 async def test_restart(tabs: Tabs) -> None:
-    """An open page reconnects when the sandbox is started again."""
+    """An open page reconnects when the sandbox restarts."""
     async with Sandbox() as first:
         page = await visit(tabs, first, WIDE)
         left = page.locator(".pane").first

@@ -1,4 +1,4 @@
-"""The person and the channel of each pane, with two people and with four."""
+"""The person and the channel of each pane, with two and with four people."""
 
 from collections.abc import AsyncIterator
 
@@ -16,7 +16,7 @@ pytestmark = on_the_page
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
-    """Run a world of four people, with the test client on it."""
+    """Run a world of four people with the test client."""
     world = World("Helper")
     people = [world.add_user(name) for name in ("North", "South", "East", "West")]
     world.add_channel(world.add_guild("The Clubhouse", people), "general")
@@ -27,7 +27,7 @@ async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
 async def test_one_person_in_two_places(
     sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
 ) -> None:
-    """Two panes with the same person keep their own channel, messages and line, and each handles its own clicks."""
+    """Two panes with the same person have separate channels, messages and lines, and each handles its own clicks."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     user = await client.fetch_user(south.id)
@@ -51,7 +51,7 @@ async def test_one_person_in_two_places(
 
 
 async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
-    """A second pane that appears when the window is widened shows its own channel, not that of the first."""
+    """A second pane that appears when the window is widened shows its own channel, not the first pane's."""
     page = await visit(tabs, sandbox, PHONE)
     await (await client.fetch_user(south.id)).send("a letter")
     await page.get_by_role("radio", name="South, 1 new").click()
@@ -68,7 +68,7 @@ async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, g
 
 
 async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """A pane returns to each person's last channel, or to the first channel if that one was deleted."""
+    """A pane returns to each person's last channel, or to the first channel if the last one was deleted."""
     page = await visit(tabs, sandbox, PHONE)
     await text_channel(client, general).send("in general")
     await page.get_by_role("button", name="Channels").click()
@@ -84,7 +84,7 @@ async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict[str, int]) -> None:
-    """Four people fit side by side, even with badges; clicks and arrow keys switch between them."""
+    """Four people fit side by side, even with badges. Clicks and arrow keys switch between them."""
     sandbox, client = four
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
@@ -108,7 +108,7 @@ async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict
 
 
 async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: Person, tabs: Tabs) -> None:
-    """A person can refuse direct messages and allow them again, from every window."""
+    """A person can refuse direct messages and allow them again, in every window."""
     page, other = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, WIDE)
     user = await client.fetch_user(south.id)
     right = page.locator(".pane").nth(1)
@@ -126,7 +126,7 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
 
 
 async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
-    """Of a message taller than the pane, a DM channel shows the buttons and a public channel the top."""
+    """If a message is taller than the pane, a DM channel shows its buttons and a public channel shows its top."""
     page = await visit(tabs, sandbox, {"width": 1280, "height": 420})
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await left.get_by_role("radio", name="South").click()
@@ -140,7 +140,7 @@ async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, g
 
 
 async def test_a_shard_without_a_connection(tabs: Tabs) -> None:
-    """A pane says that nobody hears a command in a server whose shard is not connected, while others work."""
+    """A pane shows that the bot is not connected in a server whose shard is not connected, but not in other servers."""
     world = World("Helper")
     people = [world.add_user(name) for name in ("North", "South")]
     world.add_guilds(1, people, channels=["far"])

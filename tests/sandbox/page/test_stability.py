@@ -1,4 +1,4 @@
-"""The page does not move what is under the pointer or being read, and keeps what is unread."""
+"""The page does not move content under the pointer or content being read, and tracks unread messages."""
 
 from playwright.async_api import expect
 
@@ -42,7 +42,7 @@ SCROLLED = "document.querySelector('.log').scrollTop"
 async def test_new_components_take_no_press_yet(
     sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
-    """The second half of a double click does not hit a button or an option that has just appeared."""
+    """The second half of a double click does not hit a button or option that has just appeared."""
     page = await visit(tabs, sandbox, WIDE)
     await text_channel(client, general).send(view=panel(0), file=picture())
     left = page.locator(".pane").first
@@ -62,7 +62,7 @@ async def test_new_components_take_no_press_yet(
 async def test_long_messages_begin_at_their_top(
     sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
-    """A new message that is taller than the pane shows its beginning; a short one shows its end."""
+    """A new message taller than the pane shows its beginning. A short one shows its end."""
     page = await visit(tabs, sandbox, WIDE)
     log, channel = page.locator(".log").first, text_channel(client, general)
     await expect(page.locator(".pane").first.get_by_role("heading", name="#general")).to_be_visible()
@@ -76,7 +76,7 @@ async def test_long_messages_begin_at_their_top(
 async def test_new_messages_below_are_announced(
     sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
-    """Whoever reads older messages stays there; a button leads to the new ones, and goes when they are read."""
+    """The page does not scroll away from older messages. A button leads to the new ones, until they are read."""
     page = await visit(tabs, sandbox, PHONE)
     log, channel = page.locator(".log").first, text_channel(client, general)
     news = page.get_by_role("button", name="New messages")
@@ -97,7 +97,7 @@ async def test_new_messages_below_are_announced(
 
 
 async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Tabs) -> None:
-    """Badges count existing unread messages, fit beside the name, and survive a reload until the messages are read."""
+    """Badges count existing unread messages, fit next to the name, and survive a reload until the messages are read."""
     page = await visit(tabs, sandbox, WIDE)
     entry = page.locator(".pane").first.locator(".channel", has_text="quiet-corner")
     await expect(entry).to_be_visible()
@@ -120,7 +120,7 @@ async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Ta
 
 
 async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """On a phone, the channel bar keeps its height when badges appear, and a time is as wide as its text."""
+    """On a phone, badges do not change the channel bar's height, and a time is as wide as its text."""
     page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()
     before = await page.locator(".channel-bar").bounding_box()
@@ -134,7 +134,7 @@ async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Ch
 
 
 async def test_commands_written_as_code(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """Code that is exactly a command's name can be clicked like a command mention; other code cannot."""
+    """Code that is exactly a command's name can be clicked like a command mention. Other code cannot."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await text_channel(client, general).send("`/demo greet` `/demo nothing` `/demo greet South`")

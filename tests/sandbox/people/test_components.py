@@ -1,4 +1,4 @@
-"""Responses to components and modals, and menus of users, with a discord.py bot."""
+"""Responses to components and modals, and user menus, with a discord.py bot."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -49,7 +49,7 @@ async def post(client: discord.Client, channel: Channel, *items: ui.Item[Any], t
 
 
 async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: Person, general: Channel) -> None:
-    """A deferred update changes nothing until the original response, which is the component's message, is edited."""
+    """A deferred update changes nothing until the original response, the component's message, is edited."""
 
     async def answer(interaction: Interaction) -> None:
         await interaction.response.defer()
@@ -67,7 +67,7 @@ async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: P
 async def test_ephemeral_life(
     sandbox: Sandbox, scripted: ScriptedBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """An ephemeral message is updated in place by its own buttons, and can be deleted by the token."""
+    """An ephemeral message is updated in place by its own buttons, and can be deleted with the token."""
 
     async def answer(interaction: Interaction) -> None:
         if interaction.data is not None and interaction.data.get("custom_id") == "open":
@@ -153,7 +153,7 @@ async def test_late_clicks(client: TestBot, north: Person, south: Person, genera
 
 
 async def test_simultaneous_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """Simultaneous clicks of two people, one of them a double click, are three answered interactions."""
+    """Simultaneous clicks by two people, one of them a double click, are three answered interactions."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     clicks = [await person.press(table, "count:0") for person in (north, north, south)]
     for click in clicks:
@@ -162,7 +162,7 @@ async def test_simultaneous_clicks(client: TestBot, north: Person, south: Person
 
 
 async def test_in_a_thread(sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """Commands and buttons work in a thread, and the responses are posted there."""
+    """Commands and buttons work in a thread, and responses are posted there."""
     thread = sandbox.moderation.create_thread(general, "side", north.user)
     table = (await (await south.slash("demo counter", thread)).answer()).message
     await (await north.press(table, "Count 0")).answer()
@@ -172,7 +172,7 @@ async def test_in_a_thread(sandbox: Sandbox, client: TestBot, north: Person, sou
 
 
 async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A response in a deleted channel is 10003, and nobody can use components there."""
+    """A response in a deleted channel is 10003, and its components can no longer be used."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     interaction = await north.slash("demo ping", general)
     sandbox.moderation.delete_channel(general)

@@ -1,4 +1,4 @@
-"""Interactions of people with a discord.py bot."""
+"""People's interactions with a discord.py bot."""
 
 import discord
 import pytest
@@ -8,7 +8,7 @@ from tests.sandbox.bots import TestBot, text_channel
 
 
 async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """After login, people are offered commands according to their permissions and the channel."""
+    """After login, people are offered commands according to the channel and their permissions."""
     assert client.user is not None
     assert client.user.id == sandbox.world.bot.id
     south = sandbox.person("South")
@@ -19,7 +19,7 @@ async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Pe
 
 @pytest.mark.usefixtures("client")
 async def test_public_answer(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """Everybody sees a public response."""
+    """Everyone sees a public response."""
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.text == "pong"
     assert interaction.latency is not None
@@ -29,7 +29,7 @@ async def test_public_answer(sandbox: Sandbox, north: Person, south: Person, gen
 
 @pytest.mark.usefixtures("client")
 async def test_forged_data(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """What nobody was offered arrives as it was made up, but only from where the person is."""
+    """Forged data reaches the bot unchanged, but only from a channel that the person can see."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     data = {"component_type": 3, "custom_id": "pick", "values": ["purple"]}
     forged = await (await north.forge(InteractionKind.COMPONENT, general, data, table)).answer()
@@ -40,7 +40,7 @@ async def test_forged_data(sandbox: Sandbox, north: Person, general: Channel) ->
 
 
 async def test_ephemeral_answer(client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """Only its recipient sees an ephemeral response, until it is dismissed. Not even the bot can fetch it."""
+    """Only its recipient sees an ephemeral response, until they dismiss it. Even the bot cannot fetch it."""
     interaction = await (await north.slash("demo secret", general)).answer()
     message = interaction.message
     assert message.ephemeral
@@ -95,7 +95,7 @@ async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("private", [False, True])
 async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general: Channel, private: bool) -> None:
-    """A deferred response is filled by an edit, followed up, and stays public or ephemeral."""
+    """A deferred response is filled by an edit and followed up, and stays public or ephemeral."""
     interaction = await north.slash("demo slow", general, private=private)
     await interaction.answer()
     assert interaction.message.loading
@@ -128,7 +128,7 @@ async def test_dynamic_button(sandbox: Sandbox, north: Person, south: Person, ge
 
 @pytest.mark.usefixtures("client")
 async def test_select(north: Person, south: Person, general: Channel) -> None:
-    """A menu accepts labels of its options, and only as many as it allows."""
+    """A menu accepts the labels of its options, and only the allowed number of them."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     chosen = await (await south.choose(table, "Pick a colour", "Green")).answer()
     assert chosen.text == "You picked green"
@@ -141,7 +141,7 @@ async def test_select(north: Person, south: Person, general: Channel) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_modal(north: Person, south: Person, general: Channel) -> None:
-    """A modal opens for one person, checks its fields and gets a response."""
+    """A modal opens for one person, validates its fields and gets a response."""
     opened = await (await north.slash("demo form", general)).answer()
     modal = opened.modal
     assert modal.title == "A form"
@@ -174,7 +174,7 @@ async def test_no_answer(sandbox: Sandbox, north: Person, general: Channel) -> N
 
 
 async def test_not_connected(sandbox: Sandbox, north: Person, general: Channel, client: TestBot) -> None:
-    """An interaction without a connected bot is not delivered and fails."""
+    """Without a connected bot, an interaction is not delivered and fails."""
     await client.close()
     await sandbox.until(lambda: not sandbox.gateway.connected)
     interaction = await north.slash("demo ping", general)

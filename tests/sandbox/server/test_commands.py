@@ -1,4 +1,4 @@
-"""Registering commands, with discord.py."""
+"""Command registration, with discord.py."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.sandbox.bots import TestBot
 
 
 async def test_sync_keeps_ids(client: TestBot) -> None:
-    """Syncing keeps the ids of commands that keep their name, and deletes commands that are missing."""
+    """Syncing keeps the ids of commands that keep their name, and deletes missing commands."""
     before = {command.name: command.id for command in await client.tree.fetch_commands()}
     client.tree.remove_command("manage")
     after = {command.name: command.id for command in await client.tree.sync()}
@@ -33,7 +33,7 @@ async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, 
 
 
 async def test_single_commands(sandbox: Sandbox, client: TestBot) -> None:
-    """Single commands can be added, edited, fetched and deleted; an unknown one is 10063, an invalid one 50035."""
+    """Single commands can be added, edited, fetched and deleted. An unknown one is 10063, an invalid one 50035."""
     application = sandbox.world.bot.id
     new: Any = {"name": "new", "description": "New", "type": 1}
     newer: Any = {"description": "Newer"}

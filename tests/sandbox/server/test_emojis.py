@@ -1,4 +1,4 @@
-"""The emojis of the bot's application: its routes as discord.py uses them, and emojis in components."""
+"""The emojis of the bot's application: routes as discord.py uses them, and emojis in components."""
 
 import base64
 from typing import Any
@@ -20,7 +20,7 @@ FRAME = b"\x21\xf9\x04\x00\x00\x00\x00\x00"
 
 
 def sized(size: int) -> bytes:
-    """Return a PNG file of so many bytes."""
+    """Return a PNG file of this size in bytes."""
     picture = png(8, 8)
     return picture + bytes(size - len(picture))
 
@@ -44,7 +44,7 @@ async def request(
 
 
 async def test_life_of_an_emoji(sandbox: Sandbox, client: TestBot) -> None:
-    """The library uploads, lists, fetches, renames and deletes one, in shapes that Discord describes."""
+    """The library uploads, lists, fetches, renames and deletes an emoji, and the answers match Discord's schema."""
     picture = png(128, 128)
     made = await client.create_application_emoji(name="king_4c", image=picture)
     assert made.is_application_owned()
@@ -88,7 +88,7 @@ async def test_life_of_an_emoji(sandbox: Sandbox, client: TestBot) -> None:
     ],
 )  # fmt: skip
 async def test_refused_uploads(sandbox: Sandbox, payload: dict[str, object], field: str, code: str) -> None:
-    """A name or picture that Discord does not take is 50035, with the reason at its field, and nothing is stored."""
+    """A name or picture that Discord does not accept is 50035, with the reason at its field. Nothing is stored."""
     image = f"data:image/png;base64,{base64.b64encode(sized(MAX_BYTES)).decode()}"
     assert (await request(sandbox, "POST", "", {"name": "taken", "image": image}))[0] == 201
     status, answer = await request(sandbox, "POST", "", {"name": "free", "image": image} | payload)
@@ -98,7 +98,7 @@ async def test_refused_uploads(sandbox: Sandbox, payload: dict[str, object], fie
 
 
 async def test_at_most_two_thousand(sandbox: Sandbox, client: TestBot) -> None:
-    """One emoji too many is 30008, and deleting one makes room."""
+    """An emoji beyond the limit is 30008. Deleting one makes room."""
     for number in range(MAX_EMOJIS):
         sandbox.state.emojis.by_id[number] = Emoji(number, f"card_{number}", png(8, 8), "image/png")
     with pytest.raises(discord.HTTPException) as refused:
@@ -109,14 +109,14 @@ async def test_at_most_two_thousand(sandbox: Sandbox, client: TestBot) -> None:
 
 
 async def test_another_application(sandbox: Sandbox) -> None:
-    """Another application's emojis are out of reach."""
+    """Another application's emojis are inaccessible."""
     for method, path in (("GET", ""), ("POST", ""), ("GET", "/1"), ("PATCH", "/1"), ("DELETE", "/1")):
         status, answer = await request(sandbox, method, path, {}, application=5)
         assert (status, answer["code"]) == (403, 50001)
 
 
 async def test_rename_to_a_taken_name(sandbox: Sandbox, client: TestBot) -> None:
-    """Renaming follows the rules for names, and leaves the emoji as it was if refused."""
+    """Renaming follows the rules for names. A refused rename leaves the emoji unchanged."""
     first, second = [await client.create_application_emoji(name=name, image=png(8, 8)) for name in ("one", "two")]
     with pytest.raises(discord.HTTPException) as refused:
         await second.edit(name=first.name)
@@ -139,16 +139,16 @@ async def test_rename_to_a_taken_name(sandbox: Sandbox, client: TestBot) -> None
     ],
 )
 def test_kinds_of_pictures(content: bytes, found: tuple[str, bool] | None) -> None:
-    """The five formats that emojis may have are told by their first bytes, and so is whether they move."""
+    """The five emoji formats, and whether a picture is animated, are recognized by the file's header."""
     assert recognize(content) == found
 
 
 async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The headers tell of no limit, so the library meets a 429, waits as long as it is told, and tries again."""
+    """The headers announce no limit, so the library gets a 429, waits for the given time, and retries."""
     spend = RateLimits.spend
 
     def spend_until_refused(limits: RateLimits, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        # The window is longer than any machine takes for two requests, and ends with the first that is refused.
+        # The window is longer than two requests take on any machine, and ends with the first refused request.
         headers, wait = spend(limits, route, major)
         if wait is None:
             return headers, None
@@ -166,7 +166,7 @@ async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot, monkey
 
 
 async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
-    """An upload can be refused, or be applied although the answer is lost, after which its name is taken."""
+    """An upload can be refused, or applied with a lost answer, after which its name is taken."""
     sandbox.faults.requests(Refuse(30008), on=UPLOAD)
     with pytest.raises(discord.HTTPException):
         await client.create_application_emoji(name="one", image=png(8, 8))
@@ -180,7 +180,7 @@ async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
 
 
 async def test_served_pictures(sandbox: Sandbox, client: TestBot) -> None:
-    """The picture is at an address like the one on Discord's own servers, until the emoji is deleted."""
+    """The picture is served at an address like on Discord's CDN, until the emoji is deleted."""
     made = await client.create_application_emoji(name="king", image=png(8, 8))
     address = made.url.replace(discord.Asset.BASE, sandbox.origin)
     async with aiohttp.ClientSession() as session:
@@ -193,7 +193,7 @@ async def test_served_pictures(sandbox: Sandbox, client: TestBot) -> None:
 
 
 async def test_components(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Buttons and options show an emoji under its own name, whatever they call it, and people press by that name."""
+    """Buttons and options show an emoji under its own name, whatever they call it. People press by that name."""
     made = await client.create_application_emoji(name="king", image=png(8, 8))
     menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
     menu.add_option(label="King", emoji=made)
@@ -211,14 +211,14 @@ async def test_components(sandbox: Sandbox, client: TestBot, north: Person, gene
     assert shown == {"id": str(made.id), "name": "king", "animated": False}
     assert (await north.press(message, "king")).data["custom_id"] == "first"
     await made.delete()
-    # What a message shows already may stay.
+    # Emojis that a message already shows may stay.
     await sent.edit(content="still there")
     assert message.buttons[0].emoji == "king"
 
 
 @pytest.mark.parametrize(("emoji", "field"), [("<:gone:1400000000000000099>", "id"), ("spades", "name")])
 async def test_emojis_that_do_not_exist(client: TestBot, general: Channel, emoji: str, field: str) -> None:
-    """A button or an option with an emoji that was deleted, or is none, is refused with the reason at its place."""
+    """A deleted or invalid emoji in a button or an option is refused, with the reason at its path."""
     menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
     menu.add_option(label="King", emoji=emoji)
     view = row(ui.Button(custom_id="first", emoji=emoji))

@@ -57,7 +57,7 @@ async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel,
 
 @pytest.mark.thorough
 async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A callback that was applied but answered with 500 ends in 40060 for the bot, and the person sees the response."""
+    """A callback applied but answered with 500 ends in 40060 for the bot. The person sees the response."""
     sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.text == "pong"
@@ -67,7 +67,7 @@ async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person
 
 
 async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """The client waits after a 429 from Discord, and raises one without Via."""
+    """The client waits after a 429 from Discord, and raises an error for a 429 without Via."""
     channel = text_channel(client, general)
     sandbox.faults.requests(RateLimited(), on=SEND)
     await channel.send("x")
@@ -79,7 +79,7 @@ async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) 
 
 @pytest.mark.thorough
 async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """The client keeps to a route's own rate limit."""
+    """The client respects a route's own rate limit."""
     sandbox.rate_limits.limits["POST /channels/{channel_id}/messages"] = (2, 0.2)
     for text in "abcd":
         await text_channel(client, general).send(text)
@@ -92,7 +92,7 @@ async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -
 async def test_forced_codes(
     sandbox: Sandbox, client: TestBot, general: Channel, fault: RequestFault, status: int
 ) -> None:
-    """A deliberate refusal has its code and Discord's status for it."""
+    """A deliberate refusal has its code and Discord's status for that code."""
     sandbox.faults.requests(fault, on=SEND)
     with pytest.raises(discord.HTTPException) as caught:
         await text_channel(client, general).send("x")
@@ -102,7 +102,7 @@ async def test_forced_codes(
 
 
 async def test_refused_files(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A refusal of files strikes the requests that upload some, and lets all others pass."""
+    """A refusal of files applies only to requests that upload files."""
     channel = text_channel(client, general)
     refused = sandbox.faults.requests(Refuse(20009, files=True), on=SEND)
     await channel.send("text")
@@ -128,7 +128,7 @@ async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_expired_interaction(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A response can be made too late without a clock: it is 10062, and not listed as missing."""
+    """`Expire` makes a response too late without moving the clock: it is 10062, and not listed as unanswered."""
     sandbox.faults.requests(Expire(), on=CALLBACK)
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.failed
@@ -140,7 +140,7 @@ async def test_expired_interaction(sandbox: Sandbox, client: TestBot, north: Per
 
 
 async def test_files_sent_again(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """The files of the message that was clicked, or is to be edited, get new ids, and people see the same picture."""
+    """`Reupload` gives the files of the clicked or edited message new ids, and people see the same picture."""
     message = (await (await north.slash("demo counter", general)).answer()).message
     (before,), (image,) = message.attachments, message.images
     kept = (await text_channel(client, general).fetch_message(message.id)).attachments
@@ -156,7 +156,7 @@ async def test_files_sent_again(sandbox: Sandbox, client: TestBot, north: Person
     sandbox.faults.requests(Reupload(), on=CALLBACK)
     await north.press(message, "Count 0")
     await sandbox.until(lambda: "The count is 1" in message.text)
-    # The renewed one, and the one that the answer brought.
+    # The renewed file, and the file of the answer.
     assert len(sandbox.state.attachments.by_id) == stored + 2
 
 
@@ -171,7 +171,7 @@ async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_disarm(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A fault strikes no other route, and none at all once it is disarmed."""
+    """A fault applies to no other route, and to no request after it is disarmed."""
     armed = sandbox.faults.requests(Refuse(50013), on=SEND, times=9)
     await client.fetch_channel(general.id)
     armed.disarm()

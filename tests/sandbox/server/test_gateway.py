@@ -1,4 +1,4 @@
-"""The gateway: sessions, resumption and the events of a changing world."""
+"""The gateway: sessions, resumption, and events about changes in the world."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ async def test_wrong_token_on_the_gateway(sandbox: Sandbox) -> None:
 
 
 async def test_acknowledgement(sandbox: Sandbox) -> None:
-    """A heartbeat is acknowledged after a short delay, which does not hold up other frames."""
+    """A heartbeat is acknowledged after a short delay that does not hold up other frames."""
     async with aiohttp.ClientSession() as session, session.ws_connect(sandbox.gateway_url) as socket:
         assert (await socket.receive_json())["op"] == Op.HELLO
         await socket.send_json({"op": Op.HEARTBEAT, "d": None})
@@ -43,7 +43,7 @@ async def test_intents_are_known(sandbox: Sandbox, client: TestBot) -> None:
 
 @pytest.mark.parametrize("way", ["reconnect", "invalid", "close"])
 async def test_resume(sandbox: Sandbox, client: TestBot, north: Person, general: Channel, way: str) -> None:
-    """After op 7, a resumable op 9 or a close, the client resumes its session without identifying again."""
+    """After op 7, a resumable op 9 or a close, the client resumes its session without another identify."""
     if way == "reconnect":
         await sandbox.gateway.reconnect()
     elif way == "invalid":
@@ -58,7 +58,7 @@ async def test_resume(sandbox: Sandbox, client: TestBot, north: Person, general:
 
 
 async def test_replay(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Events from the time without a connection are delivered after the resumption."""
+    """Events sent while the client was disconnected are delivered after it resumes."""
     await sandbox.gateway.close(4000)
     interaction = await north.slash("demo ping", general)
     assert not interaction.delivered
@@ -86,7 +86,7 @@ async def test_fatal_close(sandbox: Sandbox) -> None:
 
 @pytest.mark.thorough
 async def test_refused_connections(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """The client tries again when the gateway refuses a connection."""
+    """The client retries when the gateway refuses a connection."""
     async with playing(sandbox):
         sandbox.gateway.refuse_connections(1)
         await sandbox.gateway.close(4000)
@@ -124,7 +124,7 @@ def _note(seen: list[str], frame: Frame) -> None:
 
 
 async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
-    """The client knows channels and threads after their creation, and not after their deletion."""
+    """The client gets new channels and threads, and loses deleted ones."""
     guild = sandbox.world.bot_guilds()[0]
     made = sandbox.moderation.create_channel(guild, "new")
     thread = sandbox.moderation.create_thread(made, "side", north.user)
@@ -139,7 +139,7 @@ async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel,
 
 @pytest.mark.thorough
 async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An outage makes a guild unavailable, a kick removes it for the client, and an invitation adds it again."""
+    """An outage makes a guild unavailable, a kick removes it from the client, and an invitation adds it again."""
     guild = sandbox.world.bot_guilds()[0]
     sandbox.moderation.begin_outage(guild)
     await sandbox.idle()
@@ -158,7 +158,7 @@ async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, ge
 
 @pytest.mark.thorough
 async def test_a_session_that_starts_in_an_outage(sandbox: Sandbox, client: TestBot) -> None:
-    """READY lists the server, and `GUILD_CREATE` comes only when the outage ends; a kick ends it for the bot."""
+    """READY lists the server, and `GUILD_CREATE` comes when the outage ends. A kick ends the outage for the bot."""
     guild, seen = sandbox.world.bot_guilds()[0], list[str]()
     sandbox.moderation.begin_outage(guild)
     await sandbox.idle()
@@ -180,7 +180,7 @@ async def test_a_session_that_starts_in_an_outage(sandbox: Sandbox, client: Test
 
 
 async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """The client knows the new permissions of a role, and the server refuses what it no longer allows."""
+    """The client gets the new permissions of a role, and the server enforces them."""
     guild = sandbox.world.bot_guilds()[0]
     role = guild.roles[guild.members[sandbox.world.bot.id].roles[0]]
     sandbox.moderation.set_role(guild, guild.roles[guild.id], Permission.VIEW_CHANNEL)
@@ -194,7 +194,7 @@ async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) 
 
 
 async def test_messages_by_intent(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """Only clients with the intent get message events, and content only if they are mentioned."""
+    """Only clients with the intent get message events, with content only if they are mentioned."""
     heard: list[str] = []
     last = asyncio.Event()
     client = TestBot(discord.Intents(guilds=True, guild_messages=True))

@@ -1,4 +1,4 @@
-"""The HTTP server: the addresses it answers to, malformed requests, the journal, and waiting."""
+"""The HTTP server: accepted addresses, malformed requests, the journal, and waiting."""
 
 import aiohttp
 import pytest
@@ -21,7 +21,7 @@ from tests.sandbox.bots import TestBot, picture, text_channel
     ],
 )
 async def test_host_and_origin(sandbox: Sandbox, headers: dict[str, str], status: int) -> None:
-    """Only requests to and from its own address are answered, so that no other website reaches it through a browser."""
+    """Requests with another Host or Origin are refused, so that no website can reach the server through a browser."""
     port = sandbox.page.rstrip("/").rpartition(":")[2]
     told = {name: value.format(port=port) for name, value in headers.items()}
     told["Authorization"] = f"Bot {sandbox.token}"
@@ -49,7 +49,7 @@ async def test_malformed_requests(sandbox: Sandbox) -> None:
 
 
 async def test_observers(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """Observers get every request with its payload as it was sent, its files and its status."""
+    """Observers get every request with its original payload, its files and its status."""
     seen: list[Request] = []
     sandbox.journal.observers.append(seen.append)
     await text_channel(client, general).send("hello", file=picture())
@@ -61,7 +61,7 @@ async def test_observers(sandbox: Sandbox, client: TestBot, general: Channel) ->
 
 
 async def test_waiting(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """`until` ends with the change that makes its predicate true, or with a TimeoutError."""
+    """`until` returns on the change that makes its predicate true, or raises a TimeoutError."""
     with pytest.raises(TimeoutError):
         await sandbox.until(lambda: north.sees(general), timeout=0)
     await north.say(general, "x")

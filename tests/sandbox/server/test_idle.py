@@ -15,7 +15,7 @@ async def test_nothing_to_do(sandbox: Sandbox) -> None:
 
 
 async def test_requests(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A request that is being handled is waited for, and named when the wait times out."""
+    """`idle` waits for a request being handled, and a timeout names it."""
     sandbox.faults.requests(Delay(1), on="POST /channels/*/messages")
     sending = asyncio.create_task(text_channel(client, general).send("x"))
     await sandbox.until(lambda: sandbox.state.requests)
@@ -28,7 +28,7 @@ async def test_requests(sandbox: Sandbox, client: TestBot, general: Channel) -> 
 
 
 async def test_interactions(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An interaction is waited for until its first response, or until its deadline passes."""
+    """`idle` waits for an interaction until its first response, or until its deadline passes."""
     answered = await north.slash("demo ping", general)
     await sandbox.idle()
     assert answered.text == "pong"
@@ -41,7 +41,7 @@ async def test_interactions(sandbox: Sandbox, client: TestBot, north: Person, ge
 
 
 async def test_deferred_responses(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A deferred response is waited for until it is filled, or until its token expires."""
+    """`idle` waits for a deferred response until it is filled, or until its token expires."""
     slow = await north.slash("demo slow", general)
     await sandbox.idle()
     assert not slow.thinking
@@ -55,7 +55,7 @@ async def test_deferred_responses(sandbox: Sandbox, client: TestBot, north: Pers
 
 
 async def test_delayed_events(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A delayed gateway event is waited for, and the client knows it afterwards."""
+    """`idle` waits for a delayed gateway event, and the client has it afterwards."""
     sandbox.faults.events(Delay(1), on="CHANNEL_CREATE")
     created = sandbox.moderation.create_channel(sandbox.world.bot_guilds()[0], "new")
     with pytest.raises(TimeoutError, match="a delayed event"):
@@ -66,7 +66,7 @@ async def test_delayed_events(sandbox: Sandbox, client: TestBot, general: Channe
 
 
 async def test_unread_events(sandbox: Sandbox) -> None:
-    """Events that a connected client has not read yet are waited for."""
+    """`idle` waits for events that a connected client has not read yet."""
     async with aiohttp.ClientSession() as session, session.ws_connect(sandbox.gateway_url) as socket:
         await socket.send_json({"op": Op.IDENTIFY, "d": {"token": sandbox.token, "intents": 0}})
         await sandbox.ready()

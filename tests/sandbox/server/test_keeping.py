@@ -1,4 +1,4 @@
-"""A sandbox that goes on where the one before it ended, however that ended."""
+"""A sandbox that resumes from the saved state of an earlier one, even after a kill."""
 
 import os
 import sqlite3
@@ -20,20 +20,20 @@ from tests.sandbox.bots import TestBot, panel, picture, playing, png, running_sa
 
 @asynccontextmanager
 async def kept(file: Path) -> AsyncGenerator[tuple[Sandbox, TestBot]]:
-    """Run a sandbox that keeps its state in a file, and the test client on it."""
+    """Run a sandbox that saves its state to a file, with the test client."""
     async with running_sandbox(keep=file) as sandbox, playing(sandbox) as client:
         yield sandbox, client
 
 
 def killed(file: Path) -> Path:
-    """Return a copy of the file as it would be now if the process were killed."""
+    """Copy the state files now, as they would be if the process were killed."""
     for side in ("", "-wal"):
         copy(f"{file}{side}", f"{file}.copy{side}")
     return Path(f"{file}.copy")
 
 
 def seen(sandbox: Sandbox) -> dict[str, list[Json]]:
-    """Return what each person sees everywhere, apart from the address of files."""
+    """Return the messages that each person sees, without the server's address."""
     return {
         name: [
             {
@@ -56,7 +56,7 @@ def seen(sandbox: Sandbox) -> dict[str, list[Json]]:
 
 
 async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
-    """Messages with files, threads, direct messages, members, commands and what was read: all there after a kill."""
+    """Messages with files, threads, direct messages, members, commands and read markers survive a kill."""
     file = tmp_path / "state"
     async with kept(file) as (sandbox, client):
         assert not sandbox.restored
@@ -85,7 +85,7 @@ async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
         assert [message.text.partition(" ")[0] for message in sandbox.person("South").pushes] == [
             f"<@{sandbox.person('South').id}>"
         ]
-        # Old buttons work, files have this server's address, and the same message is not sent twice.
+        # Old buttons work, files have the new server's address, and a repeated nonce sends no second message.
         message = north.direct_messages()[0]
         assert message.id == direct.id
         async with aiohttp.ClientSession() as session, session.get(message.attachments[0].url) as answer:
@@ -101,7 +101,7 @@ async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
 
 
 async def test_what_only_one_person_saw_is_gone(tmp_path: Path) -> None:
-    """Ephemeral messages go, as when Discord's client is loaded again, and so does what would think forever."""
+    """Ephemeral messages and unfilled deferred responses are not restored."""
     file = tmp_path / "state"
     async with kept(file) as (sandbox, _):
         north, general = sandbox.person("North"), sandbox.channel("general")
@@ -114,7 +114,7 @@ async def test_what_only_one_person_saw_is_gone(tmp_path: Path) -> None:
 
 
 async def test_commands_are_kept(tmp_path: Path) -> None:
-    """A bot need not register its commands again, and they have the same ids."""
+    """Registered commands are restored with the same ids."""
     file = tmp_path / "state"
     async with kept(file) as (sandbox, _):
         offered = sandbox.person("North").commands(sandbox.channel("general"))
@@ -124,7 +124,7 @@ async def test_commands_are_kept(tmp_path: Path) -> None:
 
 
 async def test_only_what_is_shown_takes_room(tmp_path: Path) -> None:
-    """Files that no message has any more, and messages that were deleted, leave the file, which is private."""
+    """Deleted messages and replaced files are removed from the state file, which is private."""
     file = tmp_path / "state"
     async with kept(file) as (sandbox, client):
         channel = text_channel(client, sandbox.channel("general"))
@@ -145,7 +145,7 @@ def _count(file: Path) -> dict[str, int]:
 
 
 async def test_what_people_do_is_kept_soon(tmp_path: Path) -> None:
-    """A change that no request of the bot's made is saved by itself."""
+    """A change that was not made by a request is saved automatically."""
     file = tmp_path / "state"
     async with Sandbox(keep=file) as sandbox:
         await sandbox.person("North").say(sandbox.channel("general"), "hello")
@@ -153,7 +153,7 @@ async def test_what_people_do_is_kept_soon(tmp_path: Path) -> None:
 
 
 async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
-    """Another sandbox's file, one of another kind or version, and a folder are refused in one line that says why."""
+    """A locked file, a file of another kind or version, and a folder are refused with a one-line reason."""
     file, text, folder, later, empty = (tmp_path / name for name in ("state", "text", "folder", "later", "empty"))
     text.write_text("no database, but long enough to be looked at " * 99)
     folder.mkdir()
@@ -177,7 +177,7 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 async def test_a_disk_that_fails(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """People play on; the log tells of it once, and all is saved when the disk works again."""
+    """If saving fails, play continues and the log reports it once. All changes are saved when the disk works again."""
     file = tmp_path / "state"
     async with kept(file) as (sandbox, client):
         connection: sqlite3.Connection = cast(Any, sandbox)._keeper._connection
@@ -191,7 +191,7 @@ async def test_a_disk_that_fails(tmp_path: Path, caplog: pytest.LogCaptureFixtur
 
 
 async def test_ids_grow_over_restarts(tmp_path: Path) -> None:
-    """Although the clock was set back between two runs, no id is issued twice."""
+    """No id is issued twice, even if the clock was set back between two runs."""
     file = tmp_path / "state"
     ahead = Clock(running=False)
     ahead.advance(3600)
@@ -204,7 +204,7 @@ async def test_ids_grow_over_restarts(tmp_path: Path) -> None:
 
 
 async def test_a_copy_is_as_good_as_the_file(tmp_path: Path) -> None:
-    """It has everything, even if the file was removed; a sandbox that keeps nothing has nothing to copy."""
+    """A copy is complete, even if the file was removed. A sandbox without a file copies nothing."""
     file, target = tmp_path / "state", tmp_path / "copy"
     async with kept(file) as (sandbox, client):
         for side in ("", "-wal"):

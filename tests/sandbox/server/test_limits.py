@@ -44,7 +44,7 @@ def gallery(*alts: str) -> Json:
 
 
 def codes(errors: Json) -> set[str]:
-    """Collect the codes in a nested explanation."""
+    """Collect the error codes in a nested explanation."""
     found = {error["code"] for error in errors.get("_errors", [])}
     for name, inner in errors.items():
         if name != "_errors":
@@ -109,7 +109,7 @@ def test_largest_layout_passes() -> None:
 
 @pytest.mark.parametrize("field", [{"content": "x"}, {"embeds": [{"title": "x"}]}, {"sticker_ids": ["1"]}])
 def test_legacy_fields_with_v2(field: Json) -> None:
-    """Components V2 exclude content, embeds and stickers."""
+    """Components V2 cannot be combined with content, embeds or stickers."""
     with pytest.raises(RefusalError) as caught:
         check_message({"components": [text()], **field}, V2, has_files=False)
     assert "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2" in codes(caught.value.errors or {})
@@ -123,7 +123,7 @@ def test_v2_components_without_flag() -> None:
 
 
 def test_plain_messages() -> None:
-    """A plain message must not be empty, nor longer than 2,000, nor have more than five rows or ten embeds."""
+    """A plain message must not be empty, and has at most 2,000 characters, five rows and ten embeds."""
     check_message({"content": "x" * 2000}, PLAIN, has_files=False)
     check_message({}, PLAIN, has_files=True)
     nothing: list[tuple[Json, MessageFlag]] = [({}, PLAIN), ({"content": ""}, PLAIN), ({"components": []}, V2)]
@@ -150,7 +150,7 @@ def label(component: Json, words: str = "Name") -> Json:
 
 
 def test_modals() -> None:
-    """A modal has one to five parts, unique ids, short titles and labels, and nothing disabled."""
+    """A modal has one to five parts, unique ids, short titles and labels, and no disabled components."""
     field: Json = {"type": 4, "custom_id": "f", "style": 1}
     check_modal({"custom_id": "m", "title": "T", "components": [label(field), text()]})
     wrong: list[Json] = [
@@ -168,7 +168,7 @@ def test_modals() -> None:
 
 
 def test_choices() -> None:
-    """There can be 25 choices, with names and values of 100 characters."""
+    """There can be 25 choices, with names and values of up to 100 characters."""
     check_choices([{"name": "x" * 100, "value": n} for n in range(25)])
     for wrong in ([{"name": "x", "value": n} for n in range(26)], [{"name": "x" * 101, "value": "1"}]):
         with pytest.raises(RefusalError):

@@ -12,7 +12,7 @@ from tests.sandbox.bots import TestBot
 async def test_a_person_who_left_is_an_unknown_member(
     sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """An account that was deleted is an unknown user; both are missing from every thread."""
+    """A member who left is an unknown member, a deleted account an unknown user. Both are removed from threads."""
     assert general.guild is not None
     thread = sandbox.moderation.create_thread(general, "nook", north.user, private=True, members=[south.user])
     guild = await client.fetch_guild(general.guild.id)
@@ -30,7 +30,7 @@ async def test_a_person_who_left_is_an_unknown_member(
 async def test_a_member_who_is_timed_out_only_reads(
     sandbox: Sandbox, client: TestBot, south: Person, general: Channel
 ) -> None:
-    """Until the time is over, or a moderator ends it."""
+    """A timed-out member can only read, until the timeout expires or a moderator ends it."""
     assert general.guild is not None
     world, before = sandbox.world, sandbox.world.permissions(south.user, general)
     sandbox.moderation.time_out(general.guild, south.user, world.clock.now() + 60)

@@ -11,7 +11,7 @@ from tests.sandbox.bots import TestBot, panel, picture, text_channel
 
 
 async def test_send_edit_fetch_delete(client: TestBot, north: Person, general: Channel) -> None:
-    """A message can be sent, edited, fetched and deleted, and a deleted one is 10008."""
+    """A message can be sent, edited, fetched and deleted. A deleted one is 10008."""
     channel = text_channel(client, general)
     message = await channel.send("hello", file=picture())
     assert north.sees(general)[0].text == "hello"
@@ -43,7 +43,7 @@ async def test_attachment_is_served(client: TestBot, general: Channel) -> None:
 
 
 async def test_an_animation_has_its_size(client: TestBot, general: Channel) -> None:
-    """An animated WebP is recognized whatever its name, and has the size of its canvas."""
+    """An animated WebP is recognized by its content, and has the size of its canvas."""
     canvas = bytes((2, 0, 0, 0)) + (6).to_bytes(3, "little") + (4).to_bytes(3, "little")
     moving = b"RIFF" + (22).to_bytes(4, "little") + b"WEBPVP8X" + (10).to_bytes(4, "little") + canvas
     message = await text_channel(client, general).send(file=discord.File(io.BytesIO(moving), filename="moving"))
@@ -76,7 +76,7 @@ async def test_nonce(sandbox: Sandbox, client: TestBot, north: Person, general: 
 
 
 async def test_direct_messages(sandbox: Sandbox, client: TestBot, north: Person, south: Person) -> None:
-    """A direct message notifies its recipient; for a closed DM channel, opening works and sending is 50007."""
+    """A direct message notifies its recipient. For a closed DM channel, opening works and sending is 50007."""
     await (await client.fetch_user(north.id)).send("psst")
     assert [message.text for message in north.direct_messages()] == ["psst"]
     assert [message.text for message in north.pushes] == ["psst"]
@@ -103,7 +103,7 @@ async def test_direct_messages_refused(sandbox: Sandbox, client: TestBot, south:
 
 
 async def test_threads(sandbox: Sandbox, client: TestBot, south: Person, general: Channel) -> None:
-    """Threads can be started with and without a message, are reopened by a message, and not if they are locked."""
+    """Threads can start with or without a message. A message reopens an archived thread unless it is locked."""
     channel = text_channel(client, general)
     message = await channel.send("start")
     thread = await message.create_thread(name="from a message")
@@ -146,7 +146,7 @@ async def test_permissions(sandbox: Sandbox, client: TestBot, general: Channel, 
 
 
 async def test_thread_permissions(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
-    """Starting threads and sending messages in them need permissions of their own."""
+    """Starting threads and sending messages in them need separate permissions."""
     channel = text_channel(client, general)
     thread = await channel.create_thread(name="first", type=discord.ChannelType.public_thread)
     denied = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
@@ -187,7 +187,7 @@ async def test_late_edits(sandbox: Sandbox, client: TestBot, general: Channel) -
 
 
 async def test_lookups(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Members, users, channels and guilds are found, and unknown ones refused with their own codes."""
+    """Members, users, channels and guilds can be fetched, and each kind has its own code for unknown ids."""
     guild = client.guilds[0]
     assert (await guild.fetch_member(north.id)).id == north.id
     assert (await client.fetch_guild(guild.id)).name == "The Clubhouse"

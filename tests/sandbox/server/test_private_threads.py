@@ -1,4 +1,4 @@
-"""Private threads, and who is in them, with discord.py."""
+"""Private threads and their members, with discord.py."""
 
 import discord
 import pytest
@@ -11,7 +11,7 @@ from tests.sandbox.bots import TestBot, text_channel
 async def test_members_alone_see_a_private_thread(
     sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """Its members see it and nobody else does; a mention adds whom it names. The bot hears of it once it is in."""
+    """Only members see a private thread, and a mention adds a user. The bot gets an event when it joins."""
     guild = client.get_guild(general.guild.id if general.guild else 0)
     assert guild is not None
     thread = sandbox.moderation.create_thread(general, "secret", south.user, private=True)
@@ -22,7 +22,7 @@ async def test_members_alone_see_a_private_thread(
     with pytest.raises(discord.Forbidden):
         await client.fetch_channel(thread.id)
     sandbox.moderation.add_to_thread(thread, sandbox.world.bot)
-    # The client knows it a little later than the sandbox has changed.
+    # The client processes the event slightly later than the sandbox.
     await eventually(lambda: guild.get_thread(thread.id) is not None)
     known = guild.get_thread(thread.id)
     assert known is not None
@@ -39,7 +39,7 @@ async def test_members_alone_see_a_private_thread(
 async def test_thread_members_are_asked_for_one_by_one(
     sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """A thread's member is found, anybody else is unknown (10007); the bot adds, and removes where it may."""
+    """A thread's member can be fetched, and other users are 10007. The bot can add members, and remove some."""
     secret = sandbox.moderation.create_thread(general, "secret", south.user, private=True, members=[sandbox.world.bot])
     assert (await client.http.get_thread_member(secret.id, south.id))["user_id"] == str(south.id)
     with pytest.raises(discord.NotFound) as caught:
@@ -60,7 +60,7 @@ async def test_thread_members_are_asked_for_one_by_one(
 
 
 async def test_the_bot_starts_private_threads_where_it_may(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """Starting one needs a permission of its own; it belongs to the bot, which may remove people again."""
+    """Starting a private thread needs its own permission. As the owner, the bot can remove members."""
     channel = text_channel(client, general)
     with pytest.raises(discord.Forbidden):
         await channel.create_thread(name="secret", type=discord.ChannelType.private_thread)
@@ -77,7 +77,7 @@ async def test_the_bot_starts_private_threads_where_it_may(sandbox: Sandbox, cli
 
 
 def test_who_manages_threads_sees_private_ones() -> None:
-    """Membership is not needed by those who manage threads, but the parent channel is."""
+    """A user who manages threads sees private ones without being a member, if they see the parent channel."""
     world = World()
     owner, guest, keeper = world.add_user("Owner"), world.add_user("Guest"), world.add_user("Keeper")
     guild = world.add_guild("Server", [owner, guest, keeper])

@@ -1,4 +1,4 @@
-"""The global rate limit. The limits of routes are tested with the faults of requests."""
+"""The global rate limit. Route limits are tested with the faults of requests."""
 
 import time
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from tests.sandbox.bots import TestBot, text_channel
 
 
 async def test_the_global_limit(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """One request too many is a global 429, but the endpoints for interactions are free."""
+    """A request beyond the global limit is a global 429. Interaction endpoints are exempt."""
     sandbox.rate_limits.per_second = 0
     headers = {"Authorization": f"Bot {sandbox.token}"}
     async with aiohttp.ClientSession(headers=headers) as session, session.get(f"{sandbox.api}/users/@me") as response:
@@ -36,8 +36,8 @@ async def test_the_global_limit(sandbox: Sandbox, client: TestBot, north: Person
 async def test_the_client_waits(
     sandbox: Sandbox, client: TestBot, general: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client repeats the request that the global limit refused."""
-    # The second in which the messages are sent lasts until one too many is refused, however slow the machine is.
+    """The client repeats a request that the global limit refused."""
+    # The window lasts until a request is refused, however slow the machine is.
     now = time.monotonic() + 10
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now, time=time.time))
     spend = RateLimits.spend_globally
@@ -58,7 +58,7 @@ async def test_the_client_waits(
 
 
 def test_a_request_beyond_the_global_limit_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request beyond the limit waits until the second ends that the first one began."""
+    """A request beyond the limit must wait until the one-second window ends. The first request starts the window."""
     limits = RateLimits(per_second=2)
     waits: list[float | None] = []
     for now in (0.0, 0.75, 1.25, 1.5, 1.625, 3.0):

@@ -1,4 +1,4 @@
-"""Requests of discord.py match Discord's OpenAPI description, and the check finds those that do not."""
+"""discord.py's requests match Discord's OpenAPI description, and the check detects requests that do not."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ from tests.sandbox.schema import SchemaCheck, openapi_path
 def description() -> SchemaCheck:
     """Load Discord's description once."""
     if not openapi_path().is_file():
-        pytest.skip("Discord's OpenAPI description is not beside the checkout nor named in DISCORD_OPENAPI")
+        pytest.skip("Discord's OpenAPI description is neither next to the checkout nor named in DISCORD_OPENAPI")
     return SchemaCheck.load(openapi_path())
 
 
@@ -26,7 +26,7 @@ def check(description: SchemaCheck) -> SchemaCheck:
 
 
 async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Person, south: Person) -> None:
-    """Login, sync, all types of responses, messages, files, threads, direct messages and emojis are valid."""
+    """Login, sync, all response types, messages, files, threads, direct messages and emojis are valid."""
     sandbox.journal.observers.append(check.observe)
     general = sandbox.channel("general")
     async with playing(sandbox) as client:
@@ -56,7 +56,7 @@ async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Perso
 
 
 async def test_valid_answers(sandbox: Sandbox, client: TestBot, check: SchemaCheck, north: Person) -> None:
-    """What the sandbox says of guilds, their channels, roles and members, threads and the gateway is valid."""
+    """Answers about guilds, channels, roles, members, threads and the gateway are valid."""
     guild, general = sandbox.world.bot_guilds()[0], sandbox.channel("general")
     sandbox.world.add_channel(guild, "lounge", voice=True)
     sandbox.moderation.set_overwrites(general, member_overwrite(north.user, deny=Permission.SEND_MESSAGES))
@@ -96,7 +96,7 @@ async def test_valid_answers(sandbox: Sandbox, client: TestBot, check: SchemaChe
 async def test_problems(
     sandbox: Sandbox, client: TestBot, check: SchemaCheck, general: Channel, changed: dict[str, object], problem: str
 ) -> None:
-    """A wrong type, too long an id, an unknown parameter and an unknown path are problems, each with its place."""
+    """A wrong type, an overlong id, an unknown parameter and an unknown path are each reported with their path."""
     seen: list[Request] = []
     sandbox.journal.observers.append(seen.append)
     await text_channel(client, general).send("fine")

@@ -14,7 +14,7 @@ DAY = 86_400
 
 
 async def attempt(session: aiohttp.ClientSession, sandbox: Sandbox, shard: object) -> dict[str, Any] | int:
-    """Identify for a shard over a connection of its own. Return the answer, or the code that closed the connection."""
+    """Identify for a shard over a new connection. Return the answer, or the code that closed the connection."""
     socket = await session.ws_connect(sandbox.gateway_url)
     assert (await socket.receive_json())["op"] == Op.HELLO
     await socket.send_json({"op": Op.IDENTIFY, "d": {"token": sandbox.token, "intents": 0, "shard": shard}})
@@ -23,7 +23,7 @@ async def attempt(session: aiohttp.ClientSession, sandbox: Sandbox, shard: objec
 
 
 async def test_the_bot_is_told_of_its_limits(sandbox: Sandbox, client: TestBot) -> None:
-    """GET /gateway/bot tells the recommended shards, and how many sessions may still be started until when."""
+    """GET /gateway/bot returns the recommended shards, the remaining session starts, and the time until they reset."""
     sandbox.gateway.starts.shards, sandbox.gateway.starts.max_concurrency = 3, 16
     shards, url, limit = await client.http.get_bot_gateway()
     assert (shards, url) == (3, sandbox.gateway_url)
@@ -36,7 +36,7 @@ async def test_the_bot_is_told_of_its_limits(sandbox: Sandbox, client: TestBot) 
 
 
 async def test_the_recommended_shards_are_used(sandbox: Sandbox) -> None:
-    """A client that does not say how many shards it has starts as many as Discord recommends."""
+    """A client without a number of shards starts the number that Discord recommends."""
     sandbox.gateway.starts.shards = 3
     async with playing(sandbox, ShardedBot()) as client:
         assert client.shard_count == 3
@@ -44,7 +44,7 @@ async def test_the_recommended_shards_are_used(sandbox: Sandbox) -> None:
 
 
 async def test_identifies_need_distance(sandbox: Sandbox) -> None:
-    """Of the shards with the same rate limit key, one may identify per interval. Who comes too early gets op 9."""
+    """Only one shard per rate limit key can identify in each interval. An identify that comes too early gets op 9."""
     starts = sandbox.gateway.starts
     starts.interval, starts.max_concurrency = 60, 2
     invalid = {"op": Op.INVALID_SESSION, "d": False}
@@ -62,7 +62,7 @@ async def test_identifies_need_distance(sandbox: Sandbox) -> None:
 
 
 async def test_too_early_processes_try_again(sandbox: Sandbox) -> None:
-    """Of two processes that start together, one is told to try again, and then both are connected."""
+    """If two processes start together, one gets op 9 and retries. Then both are connected."""
     starts = sandbox.gateway.starts
     starts.interval = 60
     async with ShardedBot(0, shard_count=2) as first, ShardedBot(1, shard_count=2) as second:
@@ -80,14 +80,14 @@ async def test_too_early_processes_try_again(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize("shard", [[2, 2], [-1, 2], [0, 0], [0], [0, 1, 2], "0", 0])
 async def test_invalid_shards(sandbox: Sandbox, shard: object) -> None:
-    """What names no shard closes the connection with 4010, and does not count as an attempt."""
+    """An invalid shard closes the connection with 4010, and does not count as an attempt."""
     async with aiohttp.ClientSession() as session:
         assert await attempt(session, sandbox, shard) == 4010
     assert sandbox.gateway.starts.remaining == 1000
 
 
 async def test_a_session_has_only_so_many_guilds(sandbox: Sandbox) -> None:
-    """A session that would have more guilds than allowed is closed with 4011; with enough shards, there is none."""
+    """A session with too many guilds is closed with 4011. More shards avoid that."""
     sandbox.gateway.starts.max_guilds = 3
     sandbox.world.add_guilds(3, [sandbox.person("North").user])
     async with TestBot() as client:
@@ -99,7 +99,7 @@ async def test_a_session_has_only_so_many_guilds(sandbox: Sandbox) -> None:
 
 
 async def test_too_many_identifies(sandbox: Sandbox) -> None:
-    """One attempt too many within a day ends all sessions, and the token is good for nothing until the next."""
+    """An attempt beyond the daily limit ends all sessions, and the token is refused until the count resets."""
     sandbox.gateway.starts.total = 1
     async with TestBot() as first, TestBot() as second:
         lasting = asyncio.create_task(first.start(sandbox.token))

@@ -13,7 +13,7 @@ from tests.sandbox.bots import ShardedBot, TestBot, playing, running_sandbox
 
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
-    """Run a world with four more servers, whose shards alternate."""
+    """Run a world with four more servers on alternating shards."""
     world = World.default(clock=Clock(running=False))
     world.add_guilds(4, [user for user in world.users.values() if not user.bot])
     async with running_sandbox(world) as running:
@@ -50,7 +50,7 @@ def sessions_of(sandbox: Sandbox, *shard: int) -> list[Session]:
 
 
 class Ears:
-    """Notes which shard was sent which event."""
+    """Records the shards that an event is sent to."""
 
     def __init__(self, sandbox: Sandbox, event: str = "INTERACTION_CREATE") -> None:
         self.heard: list[tuple[int, int]] = []
@@ -63,7 +63,7 @@ class Ears:
 
 
 async def test_each_process_knows_its_own_guilds(sandbox: Sandbox, even: TestBot, odd: TestBot) -> None:
-    """READY and the events after it are about the guilds of the session's shard."""
+    """READY and later events cover only the guilds of the session's shard."""
     for shard, client in enumerate((even, odd)):
         assert {guild.id for guild in client.guilds} == {guild.id for guild in guilds_of(sandbox, shard)}
     assert len(sandbox.gateway.sessions) == 2
@@ -82,7 +82,7 @@ async def test_each_process_knows_its_own_guilds(sandbox: Sandbox, even: TestBot
 
 @pytest.mark.usefixtures("even", "odd")
 async def test_interactions_go_to_the_shard(sandbox: Sandbox, north: Person) -> None:
-    """An interaction in a server is the business of its shard, one in a direct message of the first."""
+    """An interaction in a server goes to its shard, and one in a direct message to the first shard."""
     ears = Ears(sandbox)
     for shard in (0, 1):
         for guild in guilds_of(sandbox, shard):
@@ -95,7 +95,7 @@ async def test_interactions_go_to_the_shard(sandbox: Sandbox, north: Person) -> 
 
 @pytest.mark.usefixtures("even")
 async def test_a_shard_without_a_connection(sandbox: Sandbox, north: Person) -> None:
-    """Where the shard is not connected, nobody answers; elsewhere, all is as ever."""
+    """Interactions fail in servers whose shard is not connected, and work elsewhere."""
     here, there = room(guilds_of(sandbox, 0)[0]), room(guilds_of(sandbox, 1)[0])
     assert there.guild is not None
     with pytest.raises(TimeoutError):
@@ -119,17 +119,17 @@ async def test_a_shard_without_a_connection(sandbox: Sandbox, north: Person) -> 
 
 @pytest.mark.usefixtures("even")
 async def test_direct_messages_need_the_first_shard(sandbox: Sandbox, north: Person, odd: TestBot) -> None:
-    """Without the first shard, interactions in direct messages reach nobody."""
+    """Without the first shard, interactions in direct messages are not delivered."""
     await sandbox.gateway.close(4000, shard=0)
     interaction = await north.slash("demo ping")
     assert not interaction.delivered
     assert odd.is_ready()
-    # It resumes, and gets what it missed.
+    # The shard resumes and gets the missed event.
     assert (await interaction.answer()).text == "pong"
 
 
 async def test_one_shard_breaks(sandbox: Sandbox, north: Person, even: TestBot, odd: TestBot) -> None:
-    """Faults of one shard's connection leave the others alone."""
+    """Faults of one shard's connection do not affect the others."""
     (untouched,) = sessions_of(sandbox, 0, 2)
     await sandbox.gateway.reconnect(shard=1)
     await sandbox.until(lambda: sandbox.gateway.resumes == 1 and sandbox.gateway.complete)
@@ -144,7 +144,7 @@ async def test_one_shard_breaks(sandbox: Sandbox, north: Person, even: TestBot, 
 
 @pytest.mark.usefixtures("even", "odd")
 async def test_two_sessions_of_one_shard(sandbox: Sandbox, north: Person) -> None:
-    """Both are sent everything, interactions too: the second answer is refused with 40060."""
+    """Both sessions get all events, including interactions. The second answer is refused with 40060."""
     there = room(guilds_of(sandbox, 1)[0])
     async with playing(sandbox, ShardedBot(1, shard_count=2)):
         assert len(sessions_of(sandbox, 1, 2)) == 2
@@ -158,7 +158,7 @@ async def test_two_sessions_of_one_shard(sandbox: Sandbox, north: Person) -> Non
 
 @pytest.mark.usefixtures("even", "odd")
 async def test_more_shards_than_before(sandbox: Sandbox, north: Person) -> None:
-    """Sessions for two and for three shards can be connected at once, as while a bot moves from two to three."""
+    """Sessions for two and for three shards can be connected at the same time, as while a bot adds a shard."""
     guild = guilds_of(sandbox, 1)[0]
     async with playing(sandbox, ShardedBot(shard_count=3)) as client:
         assert len(client.guilds) == 5
@@ -169,7 +169,7 @@ async def test_more_shards_than_before(sandbox: Sandbox, north: Person) -> None:
 
 
 async def test_a_process_asks_about_guilds_of_others(sandbox: Sandbox, even: TestBot, north: Person) -> None:
-    """Over HTTP, a process learns of any guild what it needs: its channels, threads, roles and members."""
+    """Over HTTP, a process can fetch the channels, threads, roles and members of any of the bot's guilds."""
     there = guilds_of(sandbox, 1)[0]
     thread = sandbox.moderation.create_thread(
         room(there), "side", north.user, private=True, members=[sandbox.world.bot]
@@ -199,7 +199,7 @@ async def test_a_process_asks_about_guilds_of_others(sandbox: Sandbox, even: Tes
 
 
 async def test_guilds_are_listed_in_pages(sandbox: Sandbox, even: TestBot) -> None:
-    """All guilds of the bot are listed, whatever shard they are on: 200 at a time, after an id or before one."""
+    """The guilds of all shards are listed in pages of 200, after an id or before one."""
     sandbox.world.add_guilds(300, [sandbox.person("North").user])
     ids = sorted(guild.id for guild in sandbox.world.bot_guilds())
     assert [guild.id async for guild in even.fetch_guilds(limit=None)] == ids

@@ -6,7 +6,7 @@ from bot.sandbox import Clock
 
 
 def test_stopped_clock() -> None:
-    """A stopped clock moves only when it is advanced, and its ids carry its time."""
+    """A stopped clock moves only when it is advanced, and its ids encode its time."""
     clock = Clock(running=False)
     before, first = clock.now(), clock.snowflake()
     assert clock.now() == before
@@ -17,7 +17,7 @@ def test_stopped_clock() -> None:
 
 
 def test_timers_fire_in_order() -> None:
-    """Advancing fires the timers that are due, earliest first, and neither later nor cancelled ones."""
+    """Advancing fires due timers in order of their due time, but not later or cancelled ones."""
     clock, fired = Clock(running=False), list[str]()
     clock.call_later(2, lambda: fired.append("second"))
     clock.call_later(1, lambda: fired.append("first"))
@@ -30,7 +30,7 @@ def test_timers_fire_in_order() -> None:
 
 
 async def test_running_clock() -> None:
-    """On a running clock, timers fire by themselves, or earlier when the clock is advanced."""
+    """On a running clock, timers fire automatically, or earlier if the clock is advanced."""
     clock, fired = Clock(), asyncio.Event()
     clock.call_later(0.01, fired.set)
     await fired.wait()

@@ -7,7 +7,7 @@ from tests.sandbox.bots import ShardedBot, playing, running_sandbox
 
 
 def test_many_servers() -> None:
-    """They have their members and channels, ids of their own, and are spread evenly over any number of shards."""
+    """Servers have their members and channels, unique ids, and an even distribution over any number of shards."""
     world = World.default()
     people = [user for user in world.users.values() if not user.bot]
     made = [*world.add_guilds(5, people), *world.add_guilds(7, people[:1], channels=("general", "games"))]
@@ -29,7 +29,7 @@ async def _know_all(sandbox: Sandbox, servers: int, shards: int) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("servers", [1_000, pytest.param(10_000, marks=pytest.mark.nightly)])
 async def test_a_client_is_told_of_many_servers(servers: int) -> None:
-    """A world of many servers is made, and a client with four shards knows all of them, within a moment."""
+    """A world of many servers can be created, and a client with four shards gets all of them."""
     world = World()
     world.add_guilds(servers, [world.add_user("North")])
     async with running_sandbox(world) as sandbox:
