@@ -1,4 +1,4 @@
-"""What tests of the process as a whole change and must put back."""
+"""Fixtures for tests of the whole process, which restore the global state that a test changes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["never_defer"]
 
 @pytest.fixture(scope="session", autouse=True)
 def migrated() -> None:
-    """Make the empty database that all others are copies of, so that no single test has to."""
+    """Create the migrated template database that all other test databases are copied from."""
     template()
 
 
 @pytest.fixture
 def unchanged_logging() -> Iterator[None]:
-    """Whatever sets logging up in a test, it is as before afterwards."""
+    """Restore the logging configuration after the test."""
     root = logging.getLogger()
     handlers, level, before = list(root.handlers), root.level, structlog.get_config()
     yield
@@ -39,7 +39,7 @@ def unchanged_logging() -> Iterator[None]:
 
 @pytest.fixture
 def log(unchanged_logging: None) -> StringIO:
-    """All that is logged at DEBUG, as a host would read it."""
+    """Set up logging at DEBUG and return the stream that collects the output."""
     stream = StringIO()
     logs.set_up("DEBUG", stream)
     return stream
@@ -47,7 +47,7 @@ def log(unchanged_logging: None) -> StringIO:
 
 @pytest.fixture
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> None:
-    """An empty working directory, and nothing set."""
+    """Use an empty working directory and an environment without the bot's settings."""
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith(("DISCORD_", "DEADWOOD_"))]:
         monkeypatch.delenv(name)

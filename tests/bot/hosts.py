@@ -1,4 +1,4 @@
-"""The program as a host runs it, but in this process: its settings, its signals and its exit code."""
+"""Running the program in this process as a host does, with its settings, signals and exit codes."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from cogs.text import refusals
 from tests.helpers.waiting import MAX_WAIT
 
 DID_NOT_COUNT: Final = refusals.text(Unavailable(), PersonId(0))
-"""The answer to whatever a database that cannot be used did not save."""
+"""The reply when a database failure prevented the bot from saving a move."""
 
 
 def tell_to_stop() -> None:
-    """Send the signal of a supervisor that stops the program."""
+    """Send this process SIGTERM, as a supervisor does."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def settings_on(sandbox: Sandbox, place: Path | str) -> Settings:
-    """Return the settings of a bot in a sandbox, on a database: a file, or an address."""
+    """Return the settings of a bot that uses a sandbox and a database: the path of a file, or a URL."""
     url = f"sqlite:///{place}" if isinstance(place, Path) else place
     return Settings(database_url=url, discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
 
 
 @asynccontextmanager
 async def serving(sandbox: Sandbox, place: Path | str, *, connects: bool = True) -> AsyncGenerator[asyncio.Task[int]]:
-    """Run the bot on a database as `deadwood run` does; yield its exit code once it is connected, if it should be.
+    """Run the bot as `deadwood run` does. Yield a task that returns its exit code, after the bot connected if expected.
 
-    It ends with the block, if not before.
+    The bot is stopped at the end of the block at the latest.
     """
     running = asyncio.create_task(serve(settings_on(sandbox, place), sandbox.token))
     try:
@@ -55,14 +55,14 @@ async def serving(sandbox: Sandbox, place: Path | str, *, connects: bool = True)
 
 
 async def code_of(running: asyncio.Task[int]) -> int:
-    """Return the exit code of a bot that ends."""
+    """Wait for the bot to exit, and return its exit code."""
     return await asyncio.wait_for(asyncio.shield(running), MAX_WAIT)
 
 
 def run_while(meanwhile: Coroutine[Any, Any, None], *arguments: str) -> int:
-    """Run a command of the program, with something going on in another thread, and return its exit code.
+    """Run a command of the program while a coroutine runs in another thread. Return the exit code.
 
-    A failure of that other thing ends the command, and is raised.
+    If the coroutine fails, the command is stopped and the error is raised.
     """
 
     def begin() -> None:
@@ -72,7 +72,7 @@ def run_while(meanwhile: Coroutine[Any, Any, None], *arguments: str) -> int:
             tell_to_stop()
             raise
 
-    # The command has ended if this hears a signal.
+    # Ignore a signal that arrives after the command has ended.
     before = signal.signal(signal.SIGTERM, _ignore)
     try:
         with ThreadPoolExecutor(1) as thread:
@@ -89,7 +89,7 @@ def _ignore(*_: object) -> None:
 
 
 async def page_of(printed: pytest.CaptureFixture[str]) -> str:
-    """Wait until the sandbox says where its page is, which it does once the bot in it is ready."""
+    """Wait until the sandbox prints the URL of its page, which it does once its bot is ready."""
     said = ""
     async with asyncio.timeout(MAX_WAIT):
         while not (found := re.findall(r"http://127\.0\.0\.1:\d+/", said)):

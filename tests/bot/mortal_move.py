@@ -1,4 +1,4 @@
-"""`deadwood move-database` in a process that kills itself just before one of its transactions commits, or after.
+"""`deadwood move-database` in a process that kills itself just before or after one of its transactions commits.
 
     python -m tests.bot.mortal_move NUMBER before|after FROM TO
 
@@ -23,7 +23,7 @@ BATCH = 20
 
 
 def doom(number: int, when: str) -> None:
-    """Kill this process at the so-many-th transaction that it writes."""
+    """Kill this process before or after it commits the write transaction with this number."""
     write, transactions = Database.write, count(1)
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What errors of the database do to the background tasks: only a bug ends one, and damage ends the process."""
+"""Database errors in background tasks: only a bug ends a task, and damage ends the process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.store.postgres.test_consequences import CODES, OF, raising
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 TYPICAL: Final = [codes[0] for codes in OF.values() if codes]
-"""A code for each consequence."""
+"""One SQLSTATE code for each consequence."""
 CASES: Final = nightly_after(len(TYPICAL), [*TYPICAL, *(code for code in CODES if code not in TYPICAL)])
 
 TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
@@ -45,18 +45,18 @@ TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
     "housekeeping": lambda client: client._keep_house(),  # pyright: ignore[reportPrivateUsage]
     "measurements": lambda client: measure(client, client.app, client.connections),
 }
-"""The tasks that use the database for as long as the bot runs."""
+"""The tasks that use the database as long as the bot runs."""
 
 SETTLED_AFTER: Final = 1.5
-"""Seconds in which a task has met all of the trouble that ends it, if any does."""
+"""Time after which every task has met the failures that could end it, in seconds."""
 
 _raised: ContextVar[list[str] | None] = ContextVar("raised", default=None)
-"""The codes with which the server has failed statements of a task; None for tasks whose statements it runs."""
+"""The codes of the failed statements of a task. None for tasks whose statements do not fail."""
 
 
 @contextmanager
 def failing(database: Database, code: str) -> Generator[None]:
-    """Let the server fail all statements of the tasks that count them, with a code."""
+    """Make all statements of the tasks started with `begin` fail with a code."""
 
     def replace(_: Any, __: Any, statement: str, parameters: Any, ___: Any, ____: bool) -> tuple[str, Any]:
         if (raised := _raised.get()) is None:
@@ -76,7 +76,7 @@ def failing(database: Database, code: str) -> Generator[None]:
 
 
 def begin(task: Awaitable[object]) -> tuple[asyncio.Future[object], list[str]]:
-    """Begin a task whose statements fail, and return it with the codes that the server raises."""
+    """Start a task whose statements fail. Return it with the list of codes that were raised."""
     raised = list[str]()
     token = _raised.set(raised)
     begun = asyncio.ensure_future(task)
@@ -86,7 +86,7 @@ def begin(task: Awaitable[object]) -> tuple[asyncio.Future[object], list[str]]:
 
 @asynccontextmanager
 async def running(directory: Path) -> AsyncGenerator[Living]:
-    """Run the bot, which renews its leases often."""
+    """Run a bot that renews its leases often."""
     async with (
         sandbox_of() as sandbox,
         bot_on(sandbox, new_database(directory / "deadwood.db"), taken_over_within=timedelta(seconds=2)) as alive,
@@ -96,7 +96,7 @@ async def running(directory: Path) -> AsyncGenerator[Living]:
 
 @pytest.mark.parametrize("code", CASES)
 async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Each waits out trouble and conflicts; a bug ends it with its own error; damage is told to the process."""
+    """A task survives outages and conflicts, a bug ends it with the original error, and the process reports damage."""
     monkeypatch.setattr(metrics, "are_read", lambda: True)
     consequence = meaning_of_sqlstate(code).consequence
     async with running(tmp_path) as alive:
@@ -106,7 +106,7 @@ async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
             if consequence is Consequence.FAULT:
                 await asyncio.wait([task for task, _ in begun.values()], timeout=MAX_WAIT)
             else:
-                # A conflict is tried again for a second.
+                # A conflict is retried for one second.
                 await asyncio.sleep(SETTLED_AFTER)
             ended = {name: task.exception() for name, (task, _) in begun.items() if task.done()}
             for task, _ in begun.values():

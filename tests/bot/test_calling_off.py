@@ -1,4 +1,4 @@
-"""`deadwood call-off`: what it says, and when it refuses."""
+"""`deadwood call-off`: its output, and its refusal while a bot runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.thorough
 
 
 async def play(url: str) -> None:
-    """Begin a match and make a challenge on a database."""
+    """Start a match and make a challenge in a database."""
     with without_fsync():
         database = await open_database(url)
         app = Application(database)
@@ -29,7 +29,7 @@ async def play(url: str) -> None:
 def test_it_says_what_it_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], unchanged_logging: None
 ) -> None:
-    """What there is, then nothing more; and it refuses while a bot runs."""
+    """The command counts the matches and challenges that it ended, then finds none, and refuses while a bot runs."""
     monkeypatch.chdir(tmp_path)
     url = new_database(tmp_path / "deadwood.db")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)

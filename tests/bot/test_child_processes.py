@@ -1,4 +1,4 @@
-"""Processes that the program starts inherit what they need to run, and no secrets."""
+"""Child processes of the program inherit the environment variables that they need, but no secrets."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ import json, os, sys
 for line in sys.stdin:
     print(json.dumps({"job": json.loads(line)["job"], "environment": dict(os.environ)}), flush=True)
 """
-"""Answers each job with its environment."""
+"""A worker that answers each job with its environment."""
 ENVIRONMENT: Final = Path("/proc/self/environ")
 
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """Set every secret to a text, and return it; what a process needs is set, too."""
+    """Set every secret variable to a known text and return it. Also set the variables that a process needs."""
     for name in SECRETS:
         monkeypatch.setenv(name, "planted")
     for name in NEEDED:
@@ -70,14 +70,14 @@ def planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 
 
 def inherited(_: int = 0) -> bytes:
-    """Return what this process was started with."""
+    """Return the environment with which this process was started."""
     return ENVIRONMENT.read_bytes()
 
 
 async def test_a_worker_has_what_it_needs_and_no_secret(
     planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A real process reports its environment, and the system says the same of it."""
+    """A worker process has the needed variables and no secrets, by its own report and in /proc."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(worker_process, "MODULE", "reporter")
     (tmp_path / "reporter.py").write_text(REPORT)
@@ -95,13 +95,13 @@ async def test_a_worker_has_what_it_needs_and_no_secret(
 
 
 def test_an_unknown_variable_stays_behind() -> None:
-    """The list says what is inherited: a secret by any other name is not."""
+    """The allow list decides which variables are inherited: an unlisted name is dropped."""
     assert child_environment({"PATH": "/bin", "MY_OWN_SECRET": "planted", "path": "/"}) == {"PATH": "/bin"}
 
 
 @pytest.mark.thorough
 def test_a_pool_has_no_secret(planted: str) -> None:
-    """Its processes start without them, and the program has them again afterwards."""
+    """The processes of a pool start without secrets, and the program's own environment is unchanged afterwards."""
     before = dict(os.environ)
     with process_pool(1) as pool:
         started_with = list(pool.map(inherited, range(4)))
@@ -110,29 +110,29 @@ def test_a_pool_has_no_secret(planted: str) -> None:
 
 
 def report_and_end(*_: object) -> Any:
-    """Save what this process was started with, and end the program."""
+    """Save the environment with which this process was started, and end the program."""
     save_inherited()
     raise EOFError
 
 
 def save_inherited() -> None:
-    """Save what this process was started with to a file of its own."""
+    """Save the environment with which this process was started to its own file."""
     folder = Path(os.environ["TMPDIR"])
     (folder / f"{os.getpid()}.inherited").write_bytes(inherited())
 
 
 def run_arena() -> None:
-    """Begin to compare two players in several processes."""
+    """Compare two players in several processes."""
     compare("simple", "simple", Rules(), arena.AT_ONCE + 1, 2, "secrets")
 
 
 def run_simulation() -> None:
-    """Begin to simulate some deals in several processes."""
+    """Simulate some deals in several processes."""
     simulation.main(["--shares", "2", "--jobs", "2", "--seed", "secrets"])
 
 
 def run_training() -> None:
-    """Begin a training in several processes."""
+    """Train in several processes."""
     next(training.train(new_weights(1), training.Plan(deals=2, played=0, jobs=2, seed=1)))
 
 
@@ -141,7 +141,7 @@ def run_training() -> None:
 def test_programs_play_without_secrets(
     planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[[], None]
 ) -> None:
-    """The processes of the arena, the simulation of luck and the training report what they inherited."""
+    """The processes of the arena, the luck simulation and the training inherit no secrets."""
     for program, work in ((arena, "play_pairs"), (simulation, "play"), (training, "_play")):
         monkeypatch.setattr(program, work, report_and_end)
     monkeypatch.setattr(simulation, "DATA", tmp_path / "bands.json")

@@ -1,4 +1,4 @@
-"""The client: its commands, its intents, the gateway's ups and downs, and its stop."""
+"""The client: its commands and intents, gateway disconnects, background tasks and shutdown."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ from tests.helpers.waiting import MAX_WAIT, beating, eventually
 MOST_ENTRIES, MOST_CHARACTERS = 25, 8000
 """Discord's limits: entries at a level, and characters of one command."""
 ROOM = 0.6
-"""How much of them may be taken, since later commands need some too."""
+"""Maximum fraction of the limits that may be used, to leave room for later commands."""
 
 
 def _nested(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A command or option and all below it."""
+    """Yield a command or option and all options below it."""
     yield entry
     for option in entry.get("options") or ():
         yield from _nested(option)
 
 
 def _characters(command: dict[str, Any]) -> int:
-    """Return the characters that Discord counts: of names, descriptions, and the values of choices."""
+    """Return the number of characters that Discord counts: names, descriptions, and values of choices."""
     entries = list(_nested(command))
     choices = [choice for entry in entries for choice in entry.get("choices") or ()]
     words = [entry[key] for entry in entries for key in ("name", "description")]
@@ -64,7 +64,7 @@ def _characters(command: dict[str, Any]) -> int:
 
 
 async def test_commands_are_described_and_leave_room(tmp_path: Path) -> None:
-    """Four commands; everything below them has a description, and nothing is beyond Discord's limits."""
+    """There are four commands. All options have descriptions, and no command comes close to Discord's limits."""
     async with clubhouse(tmp_path) as scene:
         tree = scene.alive.client.tree
         commands: list[dict[str, Any]] = [command.to_dict(tree) for command in tree.get_commands()]
@@ -83,7 +83,7 @@ async def test_commands_are_described_and_leave_room(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Path) -> None:
-    """Two starts are one registration; after a change, here of what was remembered, there is another."""
+    """Commands are registered at the first start, and again only if they differ from the stored ones."""
     url, route = f"sqlite:///{tmp_path / 'deadwood.db'}", "PUT /applications/{application_id}/commands"
     async with sandbox_of() as sandbox:
         for start, registrations in enumerate((1, 1, 2), 1):
@@ -94,7 +94,7 @@ async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Pat
 
 
 async def test_what_was_still_to_be_erased_is_erased_at_the_next_start(tmp_path: Path) -> None:
-    """A request for an erasure, left by a process that died in between, is carried out by the housekeeping."""
+    """An erasure request left by a process that died is carried out by the housekeeping."""
     path = tmp_path / "deadwood.db"
     url = new_database(path)
     async with sandbox_of() as sandbox:
@@ -106,13 +106,13 @@ async def test_what_was_still_to_be_erased_is_erased_at_the_next_start(tmp_path:
         async with bot_on(sandbox, url) as alive:
             asked = select(tables.key_value).where(tables.key_value.c.key == "erasure")
             async with asyncio.timeout(MAX_WAIT):
-                while await fetch(alive.database, asked):  # noqa: ASYNC110 - the housekeeping tells nobody
+                while await fetch(alive.database, asked):  # noqa: ASYNC110 - the housekeeping sends no signal
                     await asyncio.sleep(0.01)
         assert not [name for name in os.listdir(tmp_path) if ".before-" in name]
 
 
 async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
-    """Reconnect, a resumable and a lost session, an ordinary close: each is mended, and commands are answered."""
+    """After a reconnect request, a close or a resumable invalidation, the bot resumes and answers commands."""
     async with clubhouse(tmp_path) as scene:
         gateway, client = scene.sandbox.gateway, scene.alive.client
         assert not client.connections.missing
@@ -132,9 +132,9 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_lost_session_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After op 9 that allows no resuming the client identifies again, and the match is there."""
+    """After op 9 with a session that cannot be resumed, the client identifies again, and the match continues."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        # discord.py waits five seconds here, for the sake of bots with many shards.
+        # discord.py waits five seconds here, to support bots with many shards.
         monkeypatch.setattr(scene.alive.client, "before_identify_hook", AsyncMock())
         await scene.sandbox.gateway.invalidate(resumable=False)
         await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, MAX_WAIT)
@@ -143,7 +143,7 @@ async def test_a_lost_session_begins_anew(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
-    """While the gateway is there the heart beats; once it stayed away for long enough the watch ends the process."""
+    """The watch keeps the heartbeat fresh while the gateway is connected, and ends once it was away for too long."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     async with clubhouse(tmp_path) as scene:
         watch = asyncio.create_task(keep_watch(scene.alive.client, heart, patience=0.2))
@@ -156,7 +156,7 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: Path) -> None:
-    """The exit code is 1, for a supervisor, and the heartbeat is gone; a token that was revoked is 2, for a person."""
+    """The exit code is 1 without a gateway and 2 for a revoked token. The heartbeat is removed."""
     async with sandbox_of() as sandbox:
         for trouble, code in ((4000, LOST), (4004, UNUSABLE)):
             async with opened(tmp_path / f"{code}.db") as database:
@@ -172,7 +172,7 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
 
 
 async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A courier that cannot go on is not left dead in a bot that looks alive: the exit code is 1."""
+    """If a background task fails, the process exits with code 1 instead of running on without it."""
     async with clubhouse(tmp_path) as scene:
         app = scene.alive.app
 
@@ -192,7 +192,7 @@ CHORES = ("challenges.expire", "guilds.purge", "leaderboards.tidy", "erasure.run
 async def test_a_chore_that_the_database_refuses_keeps_no_other_from_being_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
-    """The others are done again and again."""
+    """If one housekeeping chore fails, the others are still repeated."""
     monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.01)
     done = Counter[str]()
 
@@ -222,7 +222,7 @@ async def test_a_chore_that_the_database_refuses_keeps_no_other_from_being_done(
 
 @pytest.mark.thorough
 async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
-    """Discord does not answer the courier: the bot stops within its time, and the next start delivers once."""
+    """If Discord does not answer the courier, the bot still stops in time. The next start delivers the message once."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"
     async with sandbox_of() as sandbox:
         async with bot_on(sandbox, url) as alive:
@@ -242,7 +242,7 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
 
 
 async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stop right after the start, before the bot saved which servers it is in, leaves no error in the log."""
+    """A stop right after the start, before the bot has saved its list of servers, logs no error."""
     async with sandbox_of() as sandbox:
         with capture_logs() as lines:
             async with opened(tmp_path / "deadwood.db") as database:
@@ -272,7 +272,7 @@ async def test_a_stop_while_the_gateway_still_tells(tmp_path: Path, monkeypatch:
 
 
 def test_an_invite_asks_for_no_more_than_is_used() -> None:
-    """Seven permissions, none of them to manage anything."""
+    """The invite asks for seven permissions, none of which is a moderation permission."""
     used = ("view_channel", "send_messages", "send_messages_in_threads", "create_public_threads")
     more = ("attach_files", "embed_links", "read_message_history")
     assert discord.Permissions(**dict.fromkeys((*used, *more), True)) == INVITE_PERMISSIONS
@@ -281,7 +281,7 @@ def test_an_invite_asks_for_no_more_than_is_used() -> None:
 async def test_a_process_that_does_not_lead_undoes_what_its_clock_did(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody else knows that it was set back."""
+    """A process that does not lead removes the future standstill that its own clock caused."""
     monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.05)
     clock, day = Clock(), timedelta(days=1)
     async with living(tmp_path, clock=clock) as alive:
@@ -297,7 +297,7 @@ async def test_a_process_that_does_not_lead_undoes_what_its_clock_did(
 
 @pytest.mark.postgresql
 async def test_records_are_filled_by_one_process_at_a_time(url: str) -> None:
-    """As long as another one does it, this one waits."""
+    """While another process fills the records, this one waits."""
     other = await open_database(url)
     async with sandbox_of() as sandbox:
         async with other.others.alone("records"), bot_on(sandbox, url) as alive:

@@ -1,4 +1,4 @@
-"""The connections to the gateway: as which shards a process is connected, and whose turn it is to identify."""
+"""Gateway connections: the shards of a process, and the order in which shards identify."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO: Final = Shards.all(2)
 
 
 async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
-    """Before that some are missing, and so are those that were lost, even if others are there."""
+    """Shards count as missing until they are ready, and again after they are lost."""
     connections = Connections()
     connections.begin(TWO)
     assert connections.missing == {0, 1}
@@ -38,7 +38,7 @@ async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
 
 
 async def test_a_shard_that_waits_for_its_turn_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How long nobody is connected counts from the last turn or loss, and not at all while a shard is there."""
+    """`none_for` counts from the last turn or loss. It is 0 while a shard waits for its turn or is connected."""
     now = 100.0
     with monkeypatch.context() as patched:
         patched.setattr(asyncio.get_running_loop(), "time", lambda: now)
@@ -64,18 +64,18 @@ async def test_a_shard_that_waits_for_its_turn_is_not_missed(monkeypatch: pytest
 
 
 def limits(remaining: int = 1000, at_once: int = 1) -> discord.SessionStartLimits:
-    """Return what Discord says of session starts."""
+    """Create Discord's session start limits."""
     return discord.SessionStartLimits(total=1000, remaining=remaining, reset_after=50, max_concurrency=at_once)
 
 
 async def two_at_once() -> discord.SessionStartLimits:
-    """Answer as Discord does to a bot two of whose shards may identify at a time."""
+    """Return the limits of a bot that may identify two shards at a time."""
     return limits(at_once=2)
 
 
 @pytest.mark.thorough
 async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second waits as long as Discord wants it to."""
+    """The second shard of a bucket waits for the identify interval."""
     monkeypatch.setattr(connections, "IDENTIFY_EVERY", 0.2)
     async with opened(tmp_path / "deadwood.db") as database:
         identifies, loop = Identifies(Exclusive(database), Connections(), two_at_once), asyncio.get_running_loop()
@@ -91,7 +91,7 @@ async def test_shards_of_a_bucket_identify_one_after_the_other(tmp_path: Path, m
 
 
 async def test_shards_of_different_buckets_do_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They identify during each other's turns."""
+    """Shards of different buckets identify without waiting for each other."""
     monkeypatch.setattr(connections, "IDENTIFY_EVERY", 600)
     async with opened(tmp_path / "deadwood.db") as database, asyncio.timeout(MAX_WAIT):
         identifies = Identifies(Exclusive(database), Connections(), two_at_once)
@@ -102,7 +102,7 @@ async def test_shards_of_different_buckets_do_not_wait(tmp_path: Path, monkeypat
 
 @pytest.mark.thorough
 async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) -> None:
-    """The next identify waits until Discord allows some again: more would reset the token. Metrics say how many."""
+    """An identify waits until Discord's session start limit has room, and metrics report the remaining starts."""
     answers = [limits(5), limits(0), limits(0), limits(1000)]
 
     async def ask() -> discord.SessionStartLimits:
@@ -124,7 +124,7 @@ async def test_nobody_identifies_more_often_than_discord_allows(tmp_path: Path) 
 async def test_a_shard_that_waits_for_long_lets_others_be_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """discord.py sees to one shard after the other, and tries it again later."""
+    """A shard that waits too long for its turn gives up, so that discord.py can reconnect other shards first."""
     monkeypatch.setattr(client, "TURN_WAITED_FOR", 0.3)
     async with living(tmp_path) as alive:
         async with alive.app.exclusive.alone("identify 0"):

@@ -1,4 +1,4 @@
-"""Global rate limits end, whatever becomes of the request that met one."""
+"""A global rate limit ends even if the request that hit it is cancelled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 
 async def test_requests_go_on_after_a_cancelled_one(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The request that met the limit was cancelled while it slept; others, waiting or new, are sent all the same."""
+    """If the request that hit the global limit is cancelled while sleeping, waiting and new requests are still sent."""
     async with living(tmp_path) as alive:
         alive.sandbox.faults.requests(RateLimited(10 * MAX_WAIT, everywhere=True), on="GET /gateway/bot", times=1)
         alive.client.http.max_ratelimit_timeout = None

@@ -1,4 +1,4 @@
-"""The heartbeat: a file that says when the bot was last well."""
+"""The heartbeat: a file with the time at which the bot was last healthy."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ADDRESS = "postgresql://bot@host/deadwood"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of heartbeats that belong to no file, which is not there yet."""
+    """Return the folder, not created yet, for the heartbeats of databases that are not files."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path / f"deadwood-{os.getuid()}"
 
 
 def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
-    """There is none before the first beat, all is well after it, and there is none once the bot stops, even twice."""
+    """There is no heartbeat before the first beat or after a stop, and stopping twice is harmless."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     assert heart.trouble() == NO_HEARTBEAT
     heart.beat()
@@ -40,7 +40,7 @@ def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
 def test_a_beat_that_cannot_be_taken_back_keeps_nobody_from_stopping(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in a folder that has become read-only: the stop goes on, and the beat stays there to grow old."""
+    """If the heartbeat file cannot be deleted, as in a read-only folder, the stop succeeds and the file stays."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.beat()
     monkeypatch.setattr(Path, "unlink", Mock(side_effect=PermissionError))
@@ -49,7 +49,7 @@ def test_a_beat_that_cannot_be_taken_back_keeps_nobody_from_stopping(
 
 
 def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:
-    """A bot that is connected but not well says why."""
+    """A beat can carry a problem, which the next beat clears."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.beat("an answer took 7 seconds")
     assert heart.trouble() == "an answer took 7 seconds"
@@ -58,7 +58,7 @@ def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:
 
 
 def test_an_end_is_told_until_the_next_bot_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long ago it was; the next one takes it back, and leaves the heartbeat of a running bot alone."""
+    """The reason for an exit is reported until the next start, however old. Forgetting it keeps a live heartbeat."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.end("its file was removed")
     monkeypatch.setattr(time, "time", Mock(return_value=time.time() + 10 * FRESH))
@@ -75,7 +75,7 @@ def test_an_end_is_told_until_the_next_bot_runs(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_folder_that_is_cleaned_up_is_made_again(folder: Path) -> None:
-    """A bot that runs for long has a heartbeat even if other programs remove old temporary files."""
+    """The heartbeat folder is recreated if other programs delete it, but not used if others can write to it."""
     heart = Heartbeat(ADDRESS)
     heart.beat()
     shutil.rmtree(folder)
@@ -89,7 +89,7 @@ def test_a_folder_that_is_cleaned_up_is_made_again(folder: Path) -> None:
 
 
 def test_a_heartbeat_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A working directory that is renamed is not where anybody asks."""
+    """The heartbeat's path does not follow a renamed working directory."""
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path / "folder")
     heart = Heartbeat(Path("deadwood.db"))
@@ -101,20 +101,20 @@ def test_a_heartbeat_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("text", ["", "soon"])
 def test_a_heartbeat_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
-    """A file of something else counts as no heartbeat."""
+    """A file with unreadable content counts as no heartbeat."""
     (tmp_path / "deadwood.db.heartbeat").write_text(text)
     assert Heartbeat(tmp_path / "deadwood.db").trouble() == NO_HEARTBEAT
 
 
 @pytest.mark.parametrize("since", [FRESH + 1, -FRESH - 1])
 def test_a_stale_beat_tells_its_age(tmp_path: Path, since: float) -> None:
-    """The age is counted from what the file says, whichever way the clock was set."""
+    """The age comes from the time in the file, in whichever direction the clock was set."""
     (tmp_path / "deadwood.db.heartbeat").write_text(str(time.time() - since))
     assert "the last heartbeat was 31 seconds ago" in str(Heartbeat(tmp_path / "deadwood.db").trouble())
 
 
 def test_a_database_without_a_file_has_its_beat_in_a_private_folder(folder: Path) -> None:
-    """Each address has one, and so have the shards of each process; the file's name does not tell them."""
+    """Each address and set of shards has its own heartbeat in a private folder. Its name hides the address."""
     heart = Heartbeat(ADDRESS)
     heart.beat()
     assert Heartbeat(ADDRESS).trouble() is None
@@ -134,7 +134,7 @@ def test_a_database_without_a_file_has_its_beat_in_a_private_folder(folder: Path
 
 
 def test_a_folder_that_others_may_write_to_is_refused(folder: Path) -> None:
-    """Somebody else could say there that the bot is well; the reason names the folder."""
+    """A folder that other users can write to is refused: they could fake a heartbeat. The error names the folder."""
     folder.mkdir()
     folder.chmod(0o770)
     with pytest.raises(PrivateFileError, match=f"others may write to {folder}"):
@@ -145,7 +145,7 @@ def test_a_folder_that_others_may_write_to_is_refused(folder: Path) -> None:
 
 @needs_root
 def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
-    """In /tmp anybody may make one of any name."""
+    """A folder owned by another user is refused, because anyone can create folders in /tmp."""
     folder.mkdir(mode=0o700)
     os.chown(folder, ANOTHER_USER, ANOTHER_USER)
     with pytest.raises(PrivateFileError, match="others may write to"):
@@ -153,7 +153,7 @@ def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
 
 
 def test_a_link_or_a_file_in_its_place_is_refused(folder: Path, tmp_path: Path) -> None:
-    """Nothing is written through a link, wherever it leads."""
+    """A symbolic link or a file in place of the folder is refused."""
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     folder.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(PrivateFileError, match="it is not a folder"):

@@ -1,4 +1,4 @@
-"""Tables of PostgreSQL that somebody keeps locked: the bot waits, says so, and plays on afterwards."""
+"""Locked PostgreSQL tables: the bot waits, reports the problem, and continues play afterwards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.helpers.worlds import hall, pair
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 PATIENCE: Final = "200ms"
-"""How long the bot waits for a lock here."""
+"""The bot's lock timeout in these tests."""
 IMPATIENT: Final = """
 import sys
 from bot import client, running
@@ -46,16 +46,16 @@ engines.SESSION["lock_timeout"] = "2s"
 client.HEARTBEAT_INTERVAL = running.INTERVAL = 0.5
 sys.exit(main(["run"]))
 """
-"""The bot's program, which reports its health often and waits for locks less long than usual.
+"""The bot's program with frequent health reports and a shorter lock timeout.
 
-It waits longer than for those that two processes hold by turns on a busy machine.
+The timeout is still longer than the locks that two processes hold in turn on a busy machine.
 """
 
 Lock = Callable[[str], AbstractAsyncContextManager[None]]
 
 
 def locked(*tables: str, mode: str = "ACCESS EXCLUSIVE") -> Lock:
-    """Return what keeps tables locked during a block."""
+    """Return a context manager that locks tables."""
 
     @asynccontextmanager
     async def lock(url: str) -> AsyncGenerator[None]:
@@ -68,7 +68,7 @@ def locked(*tables: str, mode: str = "ACCESS EXCLUSIVE") -> Lock:
 
 @asynccontextmanager
 async def vacuumed(url: str) -> AsyncGenerator[None]:
-    """Let the matches be read during a block, as by a dump, and a VACUUM FULL wait for that: all others wait for it."""
+    """Block VACUUM FULL on the match table by an open reader, as a dump does, so that all other access waits."""
     async with connected(url) as reader, connected(url) as host:
         async with reader.transaction():
             await reader.execute("SELECT 1 FROM match LIMIT 1")
@@ -82,7 +82,7 @@ async def vacuumed(url: str) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def processes(sandbox: Sandbox, directory: Path, url: str) -> AsyncGenerator[list[Process]]:
-    """Run two processes of the bot on a database, each for a shard, which wait for locks only briefly."""
+    """Run two bot processes on a database, one per shard, with a short lock timeout."""
     sandbox.gateway.starts.max_concurrency = 2
     async with AsyncExitStack() as stack:
         found = list[Process]()
@@ -97,14 +97,14 @@ async def processes(sandbox: Sandbox, directory: Path, url: str) -> AsyncGenerat
 
 
 def logged(directory: Path) -> str:
-    """Return what the processes in a directory have logged."""
+    """Return the log output of all processes in a directory."""
     return "".join(log.read_text() for log in directory.glob("*.log"))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("lock", [locked("match"), vacuumed], ids=["locked", "vacuumed"])
 async def test_processes_wait_out_a_locked_table(tmp_path: Path, lock: Lock) -> None:
-    """Moves do not count meanwhile and people are told; health knows; then the same button works in each process."""
+    """While a table is locked, moves are refused and health reports it. Afterwards the same buttons work again."""
     url = new_database(tmp_path / "deadwood.db")
     hearts = [Heartbeat(place_of(url), Shards(frozenset((shard,)), 2)) for shard in range(2)]
     async with sandbox_for_processes(hall(1, running=True)) as sandbox, processes(sandbox, tmp_path, url) as bots:
@@ -115,7 +115,7 @@ async def test_processes_wait_out_a_locked_table(tmp_path: Path, lock: Lock) -> 
         async with lock(url):
             private = mover.person.direct_messages
             for _ in range(2):
-                # The answer is a message of its own if the bot has deferred it.
+                # If the bot has deferred the answer, the error is a separate message.
                 await (await mover.click(deed)).done()
                 await sandbox.until(lambda: any(DID_NOT_COUNT in one.text for one in private()), MAX_WAIT)
                 await eventually(lambda: all("database" in str(heart.trouble()) for heart in hearts))
@@ -134,7 +134,7 @@ async def test_processes_wait_out_a_locked_table(tmp_path: Path, lock: Lock) -> 
 async def test_a_start_waits_for_a_locked_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: StringIO, table: str
 ) -> None:
-    """The bot goes on, connects, and is well once the lock is gone."""
+    """A starting bot waits out a locked table, connects, and is healthy once the lock is gone."""
     monkeypatch.setitem(engines.SESSION, "lock_timeout", PATIENCE)
     monkeypatch.setattr(running, "INTERVAL", 0.1)
     url = new_database(tmp_path / "deadwood.db")
@@ -163,7 +163,7 @@ LOCKS: Final = {
 async def test_background_tasks_wait_out_a_locked_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lock: Lock
 ) -> None:
-    """None ends; health says so until the lock is gone; the log says once that there is trouble, and once its end."""
+    """No task ends. Health reports the problem until the lock is gone. Its start and its end are each logged once."""
     monkeypatch.setitem(engines.SESSION, "lock_timeout", PATIENCE)
     monkeypatch.setattr(client_module, "HEARTBEAT_INTERVAL", 0.2)
     async with at_table(tmp_path) as scene:
@@ -175,9 +175,9 @@ async def test_background_tasks_wait_out_a_locked_table(
                 pressed = await scene.press(scene.north, hand, Action.PASS)
                 await eventually(lambda: alive.database.health.trouble is not None)
                 assert "database" in str(await find_trouble(client))
-                # Time stands still.
+                # The players' clocks are stopped.
                 await eventually(lambda: not alive.app.connected.shards.numbers)
-                # Transactions that need other tables work, which does not end the trouble.
+                # Transactions on other tables succeed, but do not end the problem.
                 for _ in range(3):
                     await scene.ask(scene.east, "help")
                     assert "database" in str(await find_trouble(client))

@@ -1,4 +1,4 @@
-"""The log: one line for each event, and no secret in it."""
+"""The log: one line per event, and no secrets."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.helpers.waiting import eventually
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
 _CODE = re.compile(r"\bcode=[0-9a-f]{6}\b")
-"""What an error is called by; a few of these read like cards."""
+"""The ids of logged errors. Some of them look like cards."""
 
 
 def test_secrets_are_hidden_wherever_they_stand() -> None:
-    """A bot's token, alone or in a header, and an interaction's token in an address or an event."""
+    """A bot token is hidden, alone or in a header, and so is an interaction token in a URL or an event."""
     for text in (
         f"Authorization: Bot {_TOKEN}",
         f"token is {_TOKEN}!",
@@ -50,7 +50,7 @@ def test_secrets_are_hidden_wherever_they_stand() -> None:
 
 
 def test_one_event_is_one_line(log: StringIO) -> None:
-    """Also an exception with its traceback, and a message of another library's with line ends."""
+    """An exception with its traceback is one line, and so is another library's message with line breaks."""
     try:
         raise RuntimeError("two\nlines")
     except RuntimeError:
@@ -62,7 +62,7 @@ def test_one_event_is_one_line(log: StringIO) -> None:
 
 @pytest.mark.thorough
 async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: StringIO) -> None:
-    """Late, over a broken connection, or taken already: no traceback; there are suggestions for the next letter."""
+    """Lost autocomplete choices are logged in one line without a traceback, and the next request gets its choices."""
     async with clubhouse(tmp_path) as scene:
         for fault in (Reset(), Expire(), Refuse(40060)):
             scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback")
@@ -78,7 +78,7 @@ async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: Strin
 
 
 def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
-    """At DEBUG others would write whole events and rows, with tokens and hands in them."""
+    """Only the project's loggers log at DEBUG: others would log whole events and rows, with tokens and hands."""
     for name in ("discord.gateway", "aiosqlite", "sqlalchemy.engine", "bot.play", "cogs.turns"):
         logging.getLogger(name).debug("a detail")
     assert [line.split("logger=")[1].split()[0] for line in log.getvalue().splitlines()] == ["bot.play", "cogs.turns"]
@@ -88,7 +88,7 @@ def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
 async def test_no_secret_reaches_the_log_of_real_play(
     log: StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whole turns at DEBUG, with broken connections, errors of Discord's and faults of ours: no token and no card."""
+    """Turns played at DEBUG, with broken connections, Discord errors and bugs, leave no token or card in the log."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         faults, lookup = scene.sandbox.faults, scene.alive.app.lookup
         await scene.ask(scene.north, "take")
@@ -124,7 +124,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
 
 @pytest.mark.thorough
 async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path: Path) -> None:
-    """A database that takes no more rows: whoever accepts is told so, and the log has the error without the cards."""
+    """If the database is full, accepting a challenge fails, and the logged error does not contain the deck."""
     async with clubhouse(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south)
         await scene.quiet()

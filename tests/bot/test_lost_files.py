@@ -1,4 +1,4 @@
-"""Files that vanish under the running bot, as its host sees it: the log, the health, a copy, and an exit code."""
+"""Database files that disappear while the bot runs: the log, the health check, the saved copy and the exit code."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 class Game:
-    """A match in the sandbox, in which somebody has just passed, on a database."""
+    """A match in the sandbox in which a player has just passed, and its database."""
 
     def __init__(self, sandbox: Sandbox, path: Path) -> None:
         self.sandbox, self.path = sandbox, path
         self.players = [Player(sandbox, name, sandbox.channel("games"), "files") for name in ("North", "South")]
 
     async def begin(self) -> None:
-        """Play until one player has passed, and make a backup of the time before."""
+        """Play until one player has passed. Make a backup before the pass."""
         await sit_down(self.sandbox, *self.players)
         await self.turn(Action.PASS)
         await asyncio.to_thread(backup, f"sqlite:///{self.path}", self.path.with_name(BACKUP))
@@ -68,39 +68,39 @@ class Game:
         await self.turn(Action.PASS)
 
     async def turn(self, action: Action) -> tuple[Person, Message]:
-        """Wait until somebody may make a move, and return who, and the message with their hand."""
+        """Wait until a player is offered an action. Return the player and the message with their hand."""
         return (await self.sandbox.until(lambda: self.offered(action), MAX_WAIT))[0]
 
     def offered(self, action: Action) -> list[tuple[Person, Message]]:
-        """Return who may make a move, with the messages that offer it."""
+        """Return the players who are offered an action, each with the message that offers it."""
         shown = [(player.person, player.panel) for player in self.players]
         return [(one, hand) for one, hand in shown if hand is not None and has_button(hand, action)]
 
     async def pass_(self) -> str:
-        """Pass, and return the answer."""
+        """Pass, and return the answer's text."""
         mover, hand = await self.turn(Action.PASS)
         return (await press(mover, hand, Action.PASS)).text
 
 
 class HostedGame(Game):
-    """A match, and the process of the bot, which writes to a log."""
+    """A match whose bot runs in a process that writes to a log file."""
 
     def __init__(self, sandbox: Sandbox, path: Path, process: Process, log: Path) -> None:
         super().__init__(sandbox, path)
         self.process, self._log = process, log
 
     async def ended(self) -> int:
-        """Wait for the end of the process, and return its exit code."""
+        """Wait for the process to exit, and return its exit code."""
         return await asyncio.wait_for(self.process.wait(), MAX_WAIT)
 
     @property
     def problems(self) -> int:
-        """The number of problems that the bot has logged."""
+        """Number of problems that the bot has logged."""
         return sum("problem=" in line for line in self.log)
 
     @property
     def log(self) -> list[str]:
-        """The lines that the bot has written."""
+        """The lines of the bot's log."""
         return self._log.read_text().splitlines()
 
 
@@ -108,7 +108,7 @@ class HostedGame(Game):
 async def game(
     folder: Path, log: Path, *, before: Sequence[str] = (), settings: dict[str, str] | None = None
 ) -> AsyncGenerator[HostedGame]:
-    """Let the bot run in a folder as a process, with `before` put before its command, and two people play."""
+    """Run the bot as a process in a folder, with `before` as a prefix of its command, and start a match."""
     async with sandbox_for_processes() as sandbox:
         with log.open("ab") as out:
             command = [*before, *BOT, "run"]
@@ -122,14 +122,14 @@ async def game(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Make a folder that may be renamed, with an empty database in it."""
+    """Create a folder that may be renamed, with an empty database in it."""
     (tmp_path / "folder").mkdir(mode=0o700)
     new_database(tmp_path / "folder" / "deadwood.db")
     return tmp_path / "folder"
 
 
 async def test_a_start_that_still_waits_ends(folder: Path) -> None:
-    """A bot that is not connected yet, as after too many starts, finds the loss and saves a copy, too."""
+    """A bot that is not connected yet, for example after too many starts, also detects the loss and saves a copy."""
     database = folder / "deadwood.db"
     heart, stop = Heartbeat(database), asyncio.Event()
 
@@ -148,7 +148,7 @@ async def test_a_start_that_still_waits_ends(folder: Path) -> None:
 
 
 async def test_an_end_for_another_reason_waits_for_the_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The open file exists no longer than the process, so only a signal ends the attempts to save a copy."""
+    """The process retries until the copy is saved, because the open file disappears with the process."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
     database = folder / "deadwood.db"
 
@@ -170,7 +170,7 @@ async def test_an_end_for_another_reason_waits_for_the_copy(folder: Path, monkey
 async def test_the_bot_ends_and_its_copy_goes_on(
     folder: Path, tmp_path: Path, log: StringIO, lose: Callable[[Path], None]
 ) -> None:
-    """The log names the copy, health says why the bot ended, and a start on the copy knows each acknowledged move."""
+    """The log names the copy, the health check gives the reason, and a bot on the copy has each acknowledged move."""
     database = folder / "deadwood.db"
     async with sandbox_for_processes() as sandbox:
         async with serving(sandbox, database) as bot:
@@ -196,7 +196,7 @@ async def test_the_bot_ends_and_its_copy_goes_on(
 @pytest.mark.nightly
 @pytest.mark.parametrize("lose", [remove_all, replace])
 async def test_a_move_after_the_loss_does_not_count(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """A move at the same moment is neither shown at the table nor in the copy."""
+    """A move made just after the loss is neither shown at the table nor in the copy."""
     async with game(folder, tmp_path / "log") as playing:
         await playing.turn(Action.PASS)
         lose(playing.path)
@@ -208,7 +208,7 @@ async def test_a_move_after_the_loss_does_not_count(folder: Path, tmp_path: Path
 
 
 def moved(database: Path, times: int) -> None:
-    """Check how many moves of people a database has."""
+    """Check the number of passes in a database."""
     with closing(connect(database)) as connection:
         made = connection.execute("SELECT count(*) FROM action WHERE text LIKE '% pass'").fetchone()
     assert made == (times,)
@@ -216,7 +216,7 @@ def moved(database: Path, times: int) -> None:
 
 @pytest.mark.nightly
 async def test_a_second_bot_does_not_run_beside_the_first(folder: Path, tmp_path: Path) -> None:
-    """Even one that starts in the same second: the first one ends, and leaves the files of the second alone."""
+    """Even if a second bot starts within a second, the first bot exits and leaves the second one's files alone."""
     async with game(folder, tmp_path / "log") as playing:
         replace_all(playing.path)
         remove(".lock")(playing.path)
@@ -231,7 +231,7 @@ async def test_a_second_bot_does_not_run_beside_the_first(folder: Path, tmp_path
 
 @pytest.mark.nightly
 async def test_a_supervisor_that_restarts_the_bot_makes_no_new_database(folder: Path, tmp_path: Path) -> None:
-    """The next start ends with exit code 2 and names the file to rename."""
+    """A restart exits with code 2, names the copy that must be renamed, and creates no new database."""
     async with game(folder, tmp_path / "log") as playing:
         remove_all(playing.path)
         assert await playing.ended() == FILES_LOST
@@ -243,7 +243,7 @@ async def test_a_supervisor_that_restarts_the_bot_makes_no_new_database(folder: 
 
 
 async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
-    """SIGTERM in the same moment ends the bot for the same reason."""
+    """SIGTERM just after the loss does not change the reason for the exit, and a copy is saved."""
     async with sandbox_for_processes() as sandbox, serving(sandbox, folder / "deadwood.db") as bot:
         playing = Game(sandbox, folder / "deadwood.db")
         await playing.begin()
@@ -256,7 +256,7 @@ async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
-    """Until there is room, no move counts and health fails. Then the copy is saved and the bot ends."""
+    """While the disk is full, moves are refused and health fails. Then the copy is saved and the bot exits."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
@@ -274,14 +274,14 @@ async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
 
 
 def let_write(folder: Path, *, allowed: bool) -> None:
-    """Allow or forbid to write to a folder."""
+    """Make a folder writable or read-only."""
     folder.chmod(0o700 if allowed else 0o500)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["made writable", "stopped"])
 async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, how: str) -> None:
-    """The bot runs without saving anything until it may write there. Stopped before, it saves no copy."""
+    """The bot keeps running until the folder is writable. If it is stopped earlier, it saves no copy."""
     async with game(folder, tmp_path / "log", before=powerless()) as playing:
         with stopped(playing.process):
             remove_all(playing.path)
@@ -301,7 +301,7 @@ async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, 
 @pytest.mark.nightly
 @pytest.mark.parametrize("lose", [rename_folder, remove_folder])
 async def test_a_folder_that_is_gone_is_looked_for(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """The copy is in the folder under its new name, or in a new one at the old place."""
+    """The copy is saved in the renamed folder, or in a new folder at the old path."""
     async with game(folder, tmp_path / "log") as playing:
         lose(playing.path)
         assert await playing.ended() == FILES_LOST
@@ -313,7 +313,7 @@ async def test_a_folder_that_is_gone_is_looked_for(folder: Path, tmp_path: Path,
 @pytest.mark.nightly
 @pytest.mark.parametrize("taken", ["token", ".env"])
 async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, tmp_path: Path, taken: str) -> None:
-    """The bot plays on, which needs it no more; the log says it once, and health says so until it is back."""
+    """The bot keeps running without its token file or .env, logs the loss once, and is unhealthy until it is back."""
     for name in ("token", ".env"):
         (folder / name).touch(0o600)
     async with sandbox_for_processes() as sandbox:
@@ -351,7 +351,7 @@ async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, 
 def test_the_sandbox_keeps_copies_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Path], None], lost: set[str]
 ) -> None:
-    """Its database, its Discord or both have copies, and a start with these renamed continues as before."""
+    """The sandbox saves a copy of its database, its Discord or both. A start with the renamed copies resumes."""
     sandbox = ("sandbox", "--port", "0")
     invited: list[tuple[str, str] | None] = []
 

@@ -1,4 +1,4 @@
-"""`python -m bot`: each command as a host runs it."""
+"""`python -m bot`: each command, run as a host runs it."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from tests.helpers.waiting import MAX_WAIT, beating
 
 @asynccontextmanager
 async def sandboxed(directory: Path, *arguments: str) -> AsyncGenerator[tuple[Process, str]]:
-    """Start the program in a directory, without a token, and yield it with the address of the sandbox's page."""
+    """Start the program in a directory without a token. Yield its process and the URL of the sandbox's page."""
     async with started(directory, [*BOT, *arguments], {"DEADWOOD_SANDBOX_PORT": "0"}) as process:
         assert process.stdout is not None
         address = None
         while address is None:
             line = (await asyncio.wait_for(process.stdout.readline(), MAX_WAIT)).decode()
-            assert line, "it ended before there was a page"
+            assert line, "the program ended before it printed the page's URL"
             address = re.search(r"http://127\.0\.0\.1:\d+/", line)
         yield process, address[0]
 
 
 @pytest.mark.whole_process
 async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Path) -> None:
-    """Its page opens, somebody uses a command there, and SIGTERM ends it with exit code 0."""
+    """Without a token, the sandbox runs: commands on its page work, and SIGTERM ends it with exit code 0."""
     async with sandboxed(tmp_path) as (process, page):
         async with visiting(page, "North") as north:
             await north.until(lambda: north.commands)
@@ -55,7 +55,7 @@ async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Pa
 
 @pytest.mark.nightly
 async def test_the_sandbox_goes_on_after_a_kill(tmp_path: Path) -> None:
-    """Started again, it shows the same messages, whose buttons work."""
+    """After a kill and a restart, the sandbox shows the same messages and their buttons work."""
     async with sandboxed(tmp_path) as (process, page):
         async with visiting(page, "North") as north:
             # The page lists a channel's commands once the bot has registered them.
@@ -77,7 +77,7 @@ async def test_the_sandbox_goes_on_after_a_kill(tmp_path: Path) -> None:
 async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Healthy while it runs, copied amid a match, alone on its database; after SIGTERM nothing is lost."""
+    """The bot is healthy, can be backed up during a match, and excludes a second bot. SIGTERM loses no move."""
     async with (
         sandbox_for_processes() as sandbox,
         started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process,
@@ -106,7 +106,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
 
 @pytest.mark.thorough
 def test_checks_of_the_health_do_not_load_the_bot(tmp_path: Path) -> None:
-    """`deadwood health`, which containers run all the time, starts with little more than the settings."""
+    """`deadwood health`, which containers run often, imports little more than the settings."""
     script = """
 import sys
 from bot.__main__ import main
@@ -120,7 +120,7 @@ assert not {"discord", "cogs", "cardart", "alembic", "aiosqlite", "prometheus_cl
 def test_no_token_and_no_sandbox_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In the image there is no sandbox: exit code 2, and what to set."""
+    """With `DEADWOOD_SANDBOX=never`, as in the image, a missing token is exit code 2 and one line."""
     monkeypatch.setenv("DEADWOOD_SANDBOX", "never")
     assert main([]) == 2
     assert capsys.readouterr().err == "there is no token: set DISCORD_TOKEN or DISCORD_TOKEN_FILE\n"
@@ -142,7 +142,7 @@ def test_no_token_and_no_sandbox_is_one_line(
 def test_a_setting_that_cannot_be_used_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, said: str
 ) -> None:
-    """Exit code 2, and which setting it is."""
+    """An invalid setting is exit code 2 and one line that names it."""
     monkeypatch.setenv("DISCORD_TOKEN", "a.planted.token")
     monkeypatch.setenv(name, value)
     assert main(["run"]) == 2
@@ -153,7 +153,7 @@ def test_a_setting_that_cannot_be_used_is_one_line(
 
 @pytest.mark.usefixtures("alone")
 def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """None: not running or not connected; an old one: how old; a fresh one: exit code 0; an end: why it ended."""
+    """`health` succeeds only with a fresh heartbeat. Otherwise it reports the age or the reason for the exit."""
     beat = tmp_path / "deadwood.db.heartbeat"
     assert main(["health"]) == 1
     assert "no heartbeat" in capsys.readouterr().err
@@ -172,7 +172,7 @@ def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pyte
 def test_the_sandbox_has_a_health_and_backups_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With `--sandbox` both look at its database, wherever that is, and it can never be that of the bot on Discord."""
+    """With `--sandbox`, health and backup use the sandbox's database, which the bot on Discord cannot share."""
     monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "sqlite:///elsewhere.db")
     new_database(tmp_path / "elsewhere.db")
     (tmp_path / "elsewhere.db.heartbeat").write_text(str(time.time()))
@@ -191,7 +191,7 @@ def test_the_sandbox_has_a_health_and_backups_of_its_own(
 def test_what_needs_a_file_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """PostgreSQL is backed up by its own program, and the sandbox has a file; one line each, without the password."""
+    """Backing up PostgreSQL and a sandbox without a file are refused in one line each, without the password."""
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood?passfile=there")
     assert main(["backup", "copy of today"]) == 2
     assert capsys.readouterr().err == (
@@ -209,7 +209,7 @@ def test_what_needs_a_file_says_so(
 def test_the_health_of_a_bot_whose_database_is_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file in a folder of the user tells it, whatever the password is; if others may write there, none is told."""
+    """A PostgreSQL bot's heartbeat is found with or without the password, but not if others can write to its folder."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://bot:secret@host/deadwood")
     assert main(["health"]) == 1
@@ -226,7 +226,7 @@ def test_the_health_of_a_bot_whose_database_is_no_file(
 def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 2, and which file it is."""
+    """An unusable file of the sandbox is exit code 2 and one line that names the file."""
     new_database(tmp_path / "sandbox.db")
     (tmp_path / "sandbox.db.discord").write_text("not the file of a sandbox " * 99)
     assert main(["sandbox", "--port", "0"]) == 2
@@ -235,7 +235,7 @@ def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
 
 @pytest.mark.usefixtures("alone")
 def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is that of the package, and told even where a setting is wrong."""
+    """`--version` prints the package's version, even if a setting is invalid."""
     monkeypatch.setenv("DEADWOOD_LOG_LEVEL", "loud")
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert main(["--version"]) == 0
@@ -244,7 +244,7 @@ def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
 @pytest.mark.usefixtures("alone")
 def test_a_backup_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a database, and where the file exists already, it is one line and exit code 2."""
+    """A backup without a database or to an existing file is one line and exit code 2."""
     assert main(["backup", "copy.db"]) == 2
     new_database(tmp_path / "deadwood.db")
     assert main(["backup", "copy.db"]) == 0

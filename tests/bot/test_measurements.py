@@ -1,4 +1,4 @@
-"""What is measured every few seconds."""
+"""Periodic measurements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.helpers.databases import opened
 async def test_the_database_is_asked_only_if_somebody_may_read_the_answer(
     tmp_path: Path, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counting costs it something."""
+    """The database is queried only if metrics are served, because counting is expensive."""
     counts, backlog = list[Backlog](), Census.backlog
 
     async def note(census: Census) -> Backlog:

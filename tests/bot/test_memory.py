@@ -1,4 +1,4 @@
-"""Memory goes back to the system."""
+"""Freed memory is returned to the system."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Counts(ctypes.Structure):
 
 
 def mapped():
-    # Whether a block comes from the system by itself, and so goes back by itself.
+    # Return True if a block is mapped separately, so that freeing it returns it to the system.
     before = libc.mallinfo2().hblks
     libc.malloc(1_000_000)
     return libc.mallinfo2().hblks > before
@@ -44,7 +44,7 @@ print(mapped())
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="the C library is not glibc")
 @pytest.mark.parametrize("returned", [True, False])
 def test_large_blocks_go_back_by_themselves(returned: bool) -> None:
-    """They do whatever was freed before; without that, a larger block that was freed changes it."""
+    """With the allocator set up, large blocks are returned when freed. Otherwise an earlier large block prevents it."""
     program = PROGRAM.replace("{returned}", str(returned))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(returned)
@@ -80,7 +80,7 @@ print(used() - before > 50_000)
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc")
 @pytest.mark.parametrize("tidied", [True, False])
 def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
-    """One block that is left at the end of the heap keeps the pages before it only until they are tidied up."""
+    """A block left at the end of the heap keeps the pages before it only until the memory is tidied."""
     program = RUSH.replace("{tidied}", str(tidied))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(not tidied)
@@ -88,7 +88,7 @@ def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_garbage_is_collected_and_what_stays_left_out(program: str) -> None:
-    """Each program says what it checks."""
+    """Each program in `tests.bot.tidied` passes its own checks."""
     command = [sys.executable, "-m", "tests.bot.tidied", program]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""What the bot measures, as Prometheus reads it."""
+"""The bot's metrics, as Prometheus reads them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MONITORING: Final = ROOT / "deploy" / "monitoring"
 
 @pytest.mark.thorough
 def test_metrics_are_served_in_the_format_of_prometheus() -> None:
-    """They can be read as long as the block runs, and nowhere after it."""
+    """Metrics are served in Prometheus' format, and only during the block."""
     port = free_port()
     metrics.ANSWERS.labels("gin hand").observe(0.2)
     with served(("127.0.0.1", port)), urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
@@ -43,7 +43,7 @@ def test_metrics_are_served_in_the_format_of_prometheus() -> None:
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_metrics_are_served_only_where_they_are_wanted(wanted: bool) -> None:
-    """Without an address no thread serves them; with one it ends with the block."""
+    """Without an address, there is no server thread. With an address, the thread ends with the block."""
     before = threading.active_count()
     with served(("127.0.0.1", free_port()) if wanted else None):
         assert threading.active_count() - before == wanted
@@ -52,7 +52,7 @@ def test_metrics_are_served_only_where_they_are_wanted(wanted: bool) -> None:
 
 @pytest.mark.thorough
 def test_what_alerts_count_is_there_from_the_start() -> None:
-    """Prometheus cannot tell that a series increased which it first saw at 1: each begins with 0."""
+    """Every series in the alert rules starts at 0: Prometheus sees no increase in a series that starts at 1."""
     script = "from bot import metrics; import prometheus_client; print(prometheus_client.generate_latest().decode())"
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     there = {
@@ -76,7 +76,7 @@ def test_what_alerts_count_is_there_from_the_start() -> None:
 async def test_a_database_that_cannot_be_used_is_noticed_by_the_measuring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has to play for that, and it goes on measuring."""
+    """Failed measurements are counted even if no one plays, and measuring continues."""
     monkeypatch.setattr(measurements, "EVERY", 0.05)
     monkeypatch.setattr(metrics, "are_read", lambda: True)
 
@@ -94,7 +94,7 @@ async def test_a_database_that_cannot_be_used_is_noticed_by_the_measuring(
 
 
 def test_each_alert_is_tried_and_explained() -> None:
-    """The file of their tests has each, and the host's page says what to do about it."""
+    """Every alert has a test, and operating.md explains it."""
     alerts = set(re.findall(r"- alert: (\w+)", (MONITORING / "alerts.yaml").read_text()))
     tried = set(re.findall(r'alertname="(\w+)"', (MONITORING / "alerts.test.yaml").read_text()))
     assert tried == alerts
@@ -103,9 +103,9 @@ def test_each_alert_is_tried_and_explained() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool: Debian's package prometheus has it")
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed (Debian package prometheus)")
 def test_alerts_fire_when_they_should() -> None:
-    """Prometheus' own tool finds the rules valid, and that each fires in time and none without a reason."""
+    """promtool accepts the configuration and the rules' tests pass."""
     for command in (["check", "config", "prometheus.yaml"], ["test", "rules", "alerts.test.yaml"]):
         run = subprocess.run(["promtool", *command], cwd=MONITORING, capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stdout + run.stderr
@@ -113,7 +113,7 @@ def test_alerts_fire_when_they_should() -> None:
 
 @pytest.mark.parametrize("file", ["alerts.yaml", "grafana/deadwood.json"])
 def test_alerts_and_the_dashboard_ask_for_measures_that_exist(file: str) -> None:
-    """A name that the bot does not serve would never raise an alarm."""
+    """Alerts and the dashboard use only metrics that the bot serves."""
     parts = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
     there = {family.name + part for family in REGISTRY.collect() for part in parts.get(family.type, [""])}
     asked = set(re.findall(r"\b(?:deadwood|process)_\w+", (MONITORING / file).read_text()))

@@ -1,4 +1,4 @@
-"""`deadwood move-database`: what it moves, when it refuses, and that it can be killed."""
+"""`deadwood move-database`: the rows it moves, its refusals, and its restart after a kill."""
 
 from __future__ import annotations
 
@@ -55,20 +55,20 @@ OTHERS: Final = (
     insert(tables.lease).values(shard=0, shards=1, owner="", until=AT),
     insert(tables.key_value).values(key="commands", value="registered"),
 )
-"""Rows that hardly anybody's doings leave."""
+"""Rows that ordinary play rarely creates."""
 
 Made = Callable[[Kind, str], str]
 
 
 @pytest.fixture
 def made(tmp_path: Path, alone: None) -> Made:
-    """Return what makes an empty database of a kind and a name, and returns its address."""
+    """Return a function that creates an empty database of a kind with a name, and returns its URL."""
     return lambda kind, name: new_database(tmp_path / name, kind)
 
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a SQLite database that many rows are in."""
+    """Return the path of a SQLite database with many rows."""
     path = tmp_path_factory.mktemp("filled") / "filled.db"
     asyncio.run(fill(new_database(path, Kind.SQLITE)))
     return path
@@ -76,12 +76,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def source(filled: Path, tmp_path: Path, alone: None) -> str:
-    """Return the address of a copy of it."""
+    """Return the URL of a copy of the filled database."""
     return f"sqlite:///{shutil.copy(filled, tmp_path / 'source.db')}"
 
 
 async def fill(url: str) -> None:
-    """Let people do all that leaves rows, and play a match of each format."""
+    """Perform every action that creates rows, and play a match of each format."""
     with without_fsync():
         database, clock = await open_database(url), Clock()
         app = Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock)
@@ -108,7 +108,7 @@ async def rows(url: str) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def run(url: str, *statements: Executable) -> None:
-    """Change a database."""
+    """Execute statements on a database."""
     database = await open_database(url)
     for statement in statements:
         await execute(database, statement)
@@ -116,14 +116,14 @@ async def run(url: str, *statements: Executable) -> None:
 
 
 def move(source: str, target: str) -> int:
-    """Run the command."""
+    """Run `deadwood move-database`."""
     with without_fsync():
         return main(["move-database", source, target])
 
 
 @pytest.mark.thorough
 def test_there_and_back_everything_is_as_it_was(made: Made, source: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """From SQLite to PostgreSQL and back, each row is the same as the program reads it, and the bot plays on."""
+    """After a move to PostgreSQL and back, every row is unchanged and play continues."""
     second, third = made(Kind.POSTGRESQL, "2"), made(Kind.SQLITE, "3.db")
     wanted = asyncio.run(rows(source))
     assert [name for name, found in wanted.items() if not found] == []
@@ -141,7 +141,7 @@ def test_there_and_back_everything_is_as_it_was(made: Made, source: str, capsys:
 
 
 async def play_on(url: str) -> None:
-    """Resign the matches that run, and play another one, whose id is new."""
+    """Resign the running matches, and play another match, whose id is new."""
     with without_fsync():
         database = await open_database(url)
         app = Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30))
@@ -156,13 +156,13 @@ async def play_on(url: str) -> None:
 
 
 class BrokenOff(BaseException):
-    """What no part of the program catches."""
+    """An exception that no part of the program catches."""
 
 
 def broken_off(number: int, when: str) -> Callable[[Database], AbstractAsyncContextManager[Transaction]]:
-    """Return what takes the place of `Database.write`: from the so-many-th transaction on, nothing is saved any more.
+    """Return a replacement for `Database.write` that fails before or after the commit of one transaction.
 
-    That one is, if it is to break off after it.
+    All later transactions fail too.
     """
     write, transactions = Database.write, count(1)
 
@@ -182,7 +182,7 @@ def broken_off(number: int, when: str) -> Callable[[Database], AbstractAsyncCont
 
 
 POINTS: Final = ((1, "after"), (30, "before"))
-"""After which transaction, or just before the end of which one. At night processes are killed there on both."""
+"""(transaction number, before or after its commit). The nightly test kills processes at both points."""
 
 
 @pytest.mark.thorough
@@ -196,7 +196,7 @@ def test_broken_off_it_can_be_run_again(
     number: int,
     when: str,
 ) -> None:
-    """Wherever it was broken off, no bot uses what is there, and another run brings everything."""
+    """After an interrupted move, no bot uses the target, and another move completes it."""
     target = made(kind, "target")
     with monkeypatch.context() as patch:
         patch.setattr(copying, "BATCH", BATCH)
@@ -209,7 +209,7 @@ def test_broken_off_it_can_be_run_again(
 def check_partly_filled(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], source: str, target: str
 ) -> None:
-    """Check that no bot uses a database, and that another run brings everything."""
+    """Check that no bot uses a partly filled database, and that another move completes it."""
     monkeypatch.setenv("DISCORD_TOKEN", "a.planted.token")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", target)
     capsys.readouterr()
@@ -231,7 +231,7 @@ def test_killed_it_can_be_run_again(
     number: int,
     when: str,
 ) -> None:
-    """A process that is killed leaves no more than one that is broken off."""
+    """A killed process can be repeated in the same way as an interrupted one."""
     target = made(kind, "target")
     if kind is Kind.SQLITE:
         server = made(Kind.POSTGRESQL, "server")
@@ -247,7 +247,7 @@ def test_killed_it_can_be_run_again(
 def test_it_refuses_what_is_not_empty_or_not_there(
     made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line each and exit code 2, and nothing is changed or made."""
+    """A target that is not empty or a missing source is exit code 2 and one line, and nothing is changed or created."""
     source, empty = made(Kind.SQLITE, "source.db"), made(Kind.POSTGRESQL, "empty")
     taken = made(Kind.POSTGRESQL, "taken")
     asyncio.run(run(taken, tables.lesson.insert().values(person_id=1, step=2)))
@@ -278,7 +278,7 @@ def test_it_refuses_what_is_not_empty_or_not_there(
 @pytest.mark.thorough
 @pytest.mark.parametrize("address", ["bot:secret@127.0.0.1:1/deadwood", "bot@127.0.0.1:1/deadwood?password=secret"])
 def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.CaptureFixture[str], address: str) -> None:
-    """Exit code 1, and a line without the password."""
+    """An unreachable server is exit code 1 and one line without the password."""
     source = made(Kind.SQLITE, "source.db")
     capsys.readouterr()
     assert move(source, f"postgresql://{address}") == 1
@@ -291,7 +291,7 @@ def test_a_server_that_is_away_is_tried_again(made: Made, capsys: pytest.Capture
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", nightly_after(1, Kind))
 def test_it_refuses_while_a_bot_runs(made: Made, capsys: pytest.CaptureFixture[str], kind: Kind) -> None:
-    """On either of the two; what a bot uses stays as it is, and the other one is not held."""
+    """The move is refused while a bot uses either database. The other database stays unlocked."""
     used, free = made(kind, "used.db"), made(Kind.SQLITE, "free.db")
     capsys.readouterr()
 
@@ -314,7 +314,7 @@ def test_it_refuses_while_a_bot_runs(made: Made, capsys: pytest.CaptureFixture[s
 def test_no_bot_starts_meanwhile(
     made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: Kind
 ) -> None:
-    """Both databases are held until all is checked. A bot that shares one with others waits."""
+    """No bot can open either database during the move, up to the end of the checks."""
     source, target = made(kind, "source.db"), made(kind, "target.db")
     refused: list[str] = []
 
@@ -334,7 +334,7 @@ def test_no_bot_starts_meanwhile(
 
 @pytest.mark.thorough
 async def test_a_match_that_was_not_copied_as_it_is_is_found(made: Made, source: str) -> None:
-    """Its log leads elsewhere than its row says, unlike that of the source."""
+    """A match whose log contradicts its row is an error, unless it does so in the source too."""
     target = made(Kind.SQLITE, "target.db")
     assert await asyncio.to_thread(move, source, target) == 0
     one, other = await open_database(source), await open_database(target)
@@ -357,7 +357,7 @@ async def test_a_match_that_was_not_copied_as_it_is_is_found(made: Made, source:
 def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
     made: Made, source: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 2 with the reason. Once that is gone, another run brings everything."""
+    """If the check fails, the exit code is 2 and the target is unusable. After the fix, another move completes it."""
     target = made(Kind.SQLITE, "target.db")
     compare = moving.compare
 
@@ -372,7 +372,7 @@ def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", target)
     assert main(["rerate"]) == 2
     assert "is only partly filled from sqlite:///" in capsys.readouterr().err
-    # Nor is it a source, or the target of another one.
+    # It cannot be the source of another move, nor the target of a move from another source.
     other = made(Kind.SQLITE, "other.db")
     capsys.readouterr()
     assert move(target, other) == 2
@@ -387,7 +387,7 @@ def test_a_check_that_fails_leaves_a_database_that_nobody_uses(
 def test_stopped_by_hand_it_says_what_to_do(
     made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ctrl-C is exit code 1 and one line."""
+    """Ctrl-C is exit code 1 and one line with the next step."""
 
     async def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -405,7 +405,7 @@ def test_stopped_by_hand_it_says_what_to_do(
 def test_matches_that_could_not_be_replayed_before_are_named(
     made: Made, source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """They are moved as they are: exit code 0, and a line that tells which."""
+    """Matches that could not be replayed in the source are moved unchanged and listed. The exit code is 0."""
     target = made(Kind.SQLITE, "target.db")
     action = tables.action.c
     asyncio.run(run(source, update(tables.action).where(action.match_id == 4, action.number == 5).values(text="?")))
@@ -418,7 +418,7 @@ def test_matches_that_could_not_be_replayed_before_are_named(
 def test_without_the_driver_it_says_what_to_install(
     made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """PostgreSQL is an extra: exit code 2 and its name."""
+    """Without the PostgreSQL driver, the exit code is 2, and the error names the extra to install."""
     source = made(Kind.SQLITE, "source.db")
     capsys.readouterr()
     monkeypatch.setitem(sys.modules, "asyncpg", None)

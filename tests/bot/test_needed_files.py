@@ -1,4 +1,4 @@
-"""Files that the next start reads."""
+"""The files that the next start reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.settings import read_settings
 
 
 def test_a_file_that_is_gone_is_told_once(tmp_path: Path) -> None:
-    """Until it is back; one that was never there is not missed, and one that was replaced is there."""
+    """A missing file is logged once until it is back. A file that never existed or was replaced is not reported."""
     token, other = tmp_path / "token", tmp_path / "other"
     token.touch()
     needed = NeededFiles((token, other))
@@ -29,7 +29,7 @@ def test_a_file_that_is_gone_is_told_once(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("alone")
 def test_what_a_start_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file of the token, `.env`, and PostgreSQL's passwords, wherever the working directory is moved."""
+    """A start reads the token file, `.env` and PostgreSQL's password file. Changing the directory does not matter."""
     monkeypatch.delenv("PGPASSFILE", raising=False)
     files = {name: tmp_path / name for name in (".env", "token", "pgpass")}
     for file in files.values():

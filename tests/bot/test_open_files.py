@@ -1,4 +1,4 @@
-"""Open files, and copies of those that are lost."""
+"""Open files, and the copies saved when they are lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.helpers.waiting import MAX_WAIT
 
 @pytest.fixture
 def files(tmp_path: Path) -> OpenFiles:
-    """Note two files."""
+    """Track two open files."""
     for name in ("main", "other"):
         (tmp_path / name).write_text("as it was")
     return OpenFiles(tmp_path / "main", tmp_path / "other")
@@ -24,7 +24,7 @@ def files(tmp_path: Path) -> OpenFiles:
 
 @pytest.mark.parametrize("name", ["main", "other"])
 def test_a_loss_is_said_in_words(files: OpenFiles, tmp_path: Path, name: str) -> None:
-    """Whether the file is missing or another one is there; a file that changed is not lost."""
+    """Removed and replaced files are reported with different reasons. A file with changed content is not lost."""
     (tmp_path / name).write_text("other words")
     assert files.find_loss() is None
     (tmp_path / name).rename(tmp_path / "elsewhere")
@@ -38,7 +38,7 @@ def test_a_loss_is_said_in_words(files: OpenFiles, tmp_path: Path, name: str) ->
 
 
 def test_a_folder_that_is_a_file_now_has_no_files(tmp_path: Path) -> None:
-    """Nor has a path that leads in circles."""
+    """Files count as lost if their folder is replaced by a file or by a symbolic link to itself."""
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "main").touch()
@@ -54,20 +54,20 @@ def test_a_folder_that_is_a_file_now_has_no_files(tmp_path: Path) -> None:
 def test_files_that_cannot_be_looked_at_count_as_there(
     files: OpenFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A closed folder does not mean that its files were removed."""
+    """Files in a folder that cannot be entered do not count as lost."""
     monkeypatch.setattr(os, "stat", Mock(side_effect=PermissionError))
     assert files.find_loss() is None
 
 
 def test_a_missing_file_cannot_be_noted(tmp_path: Path) -> None:
-    """It is an error that names the file."""
+    """A missing file raises an error that names the file."""
     with pytest.raises(FileNotFoundError) as missing:
         OpenFiles(tmp_path / "main")
     assert missing.value.filename == str(tmp_path / "main")
 
 
 async def test_a_copy_that_fails_leaves_nothing(files: OpenFiles, tmp_path: Path) -> None:
-    """It has its name once it is complete, and until then nobody takes it for a copy."""
+    """A copy gets its final name only when complete. A failed copy is deleted."""
 
     async def fail(target: Path) -> None:
         assert os.listdir(tmp_path) != [*names(tmp_path) - {target.name}]
@@ -83,7 +83,7 @@ async def test_a_copy_that_fails_leaves_nothing(files: OpenFiles, tmp_path: Path
 
 
 async def test_a_loss_names_its_copy(files: OpenFiles, tmp_path: Path) -> None:
-    """Somebody who reads only the last line of the log finds the file."""
+    """The description of a loss names the copy, so the last line of the log is enough to find it."""
 
     async def copy(target: Path) -> None:
         await asyncio.to_thread(target.write_text, "as it was")
@@ -98,7 +98,7 @@ async def test_a_loss_names_its_copy(files: OpenFiles, tmp_path: Path) -> None:
 
 
 async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_path: Path) -> None:
-    """It ends at once when it is stopped, and whoever waits for a loss waits on."""
+    """Without a loss, a guard stops immediately, saves no copy, and does not wake waiters."""
 
     async def copy(_: Path) -> None:
         raise AssertionError
@@ -113,7 +113,7 @@ async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_pa
 
 
 def test_a_new_file_is_refused_beside_a_copy(tmp_path: Path) -> None:
-    """The newest copy is named; one that is not complete, and copies of other files, do not count."""
+    """A new file is refused if there is a copy of a lost one. The error names the newest complete copy."""
     path = tmp_path / "x.db"
     for name in ("x.db.lost-1.part", "xy.db.lost-1", "ax.db.lost-1", "x.db.before-1"):
         (tmp_path / name).touch()

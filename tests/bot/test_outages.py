@@ -1,4 +1,4 @@
-"""Outages as the gateway reports them: time stands still for those who cannot reach their tables."""
+"""Outages reported by the gateway: clocks stop for players who cannot reach their tables."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MATCH: Final = MatchId(1)
 async def timed(
     directory: Path, clock: Clock, limit: str = "1m flag", *, world: World | None = None
 ) -> AsyncGenerator[Scene]:
-    """A match of North, who acts first, against South."""
+    """Yield the scene of a timed match of North, who acts first, against South."""
     async with clubhouse(directory, KNOCK_AT_ONCE, clock=clock, world=world) as scene:
         await start_match(scene.alive, clock=limit)
         await scene.quiet()
@@ -53,21 +53,21 @@ async def timed(
 
 
 def guild_of(scene: Scene) -> Guild:
-    """Return the server in which they play."""
+    """Return the server of the scene."""
     guild = scene.channel.guild
     assert guild is not None
     return guild
 
 
 async def time_of(scene: Scene) -> TimeLeft:
-    """Return the time of the player whose turn it is."""
+    """Return the clock of the player whose turn it is."""
     table = await scene.alive.app.lookup.table(MATCH)
     assert table.view.turn is not None
     return table.times[table.view.turn]
 
 
 async def running(scene: Scene) -> bool:
-    """Return whether the match has not ended."""
+    """Return True if the match is still running."""
     return (await scene.alive.app.lookup.info(MATCH)).status is MatchStatus.RUNNING
 
 
@@ -80,7 +80,7 @@ async def saved(scene: Scene, *, unavailable: bool) -> None:
 
 
 async def ends_in(scene: Scene, clock: Clock, left: timedelta) -> None:
-    """Check that so much time is left, runs, and ends the match."""
+    """Check the time left, that the clock is running, and that the match ends when the time is up."""
     time = await time_of(scene)
     assert (time.left, time.ends_at) == (left, clock.now + left)
     await scene.later(clock, left - SECOND)
@@ -90,7 +90,7 @@ async def ends_in(scene: Scene, clock: Clock, left: timedelta) -> None:
 
 
 async def test_time_stops_until_the_server_is_available(tmp_path: Path) -> None:
-    """`GUILD_DELETE` with `unavailable` stops it and `GUILD_CREATE` lets it run on; neither changes a message."""
+    """`GUILD_DELETE` with `unavailable` stops the clock and `GUILD_CREATE` resumes it. Messages do not change."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, 20 * SECOND)
@@ -109,7 +109,7 @@ async def test_time_stops_until_the_server_is_available(tmp_path: Path) -> None:
 
 
 async def test_direct_messages_reach_the_match_in_an_outage(tmp_path: Path) -> None:
-    """A move that is made there counts, and time stands still."""
+    """During an outage, a move by direct message counts, and the clock stays stopped."""
     clock = Clock()
     async with timed(tmp_path, clock, "1d") as scene:
         await scene.later(clock, MINUTE)
@@ -127,7 +127,7 @@ async def test_direct_messages_reach_the_match_in_an_outage(tmp_path: Path) -> N
 async def test_a_session_that_starts_in_an_outage_knows_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str
 ) -> None:
-    """READY lists the server without a `GUILD_CREATE` that follows, or a resumed session hears what it missed."""
+    """A session learns of an outage from READY without a later `GUILD_CREATE`, or from the events it resumes."""
     clock = Clock()
     url = new_database(tmp_path / "deadwood.db")
     with without_fsync():
@@ -158,7 +158,7 @@ async def test_a_session_that_starts_in_an_outage_knows_of_it(
 
 
 async def check_outage(scene: Scene, clock: Clock) -> None:
-    """Check that time stands still, and runs on when the server is available."""
+    """Check that the clock is stopped, and resumes when the server is available."""
     await eventually(lambda: bool(scene.alive.app.connected.shards.numbers))
     await scene.later(clock, 5 * MINUTE)
     assert (await time_of(scene)).left == 40 * SECOND
@@ -168,7 +168,7 @@ async def check_outage(scene: Scene, clock: Clock) -> None:
 
 
 async def test_an_outage_may_end_while_the_bot_is_away(tmp_path: Path) -> None:
-    """The process that starts after it finds the server available, and lets time run from then on."""
+    """If an outage ends while the bot is not running, the clock resumes when the next process starts."""
     clock = Clock()
     url = new_database(tmp_path / "deadwood.db")
     with without_fsync():
@@ -191,7 +191,7 @@ async def test_an_outage_may_end_while_the_bot_is_away(tmp_path: Path) -> None:
 
 
 async def test_a_server_may_remove_the_bot_in_an_outage(tmp_path: Path) -> None:
-    """`GUILD_DELETE` without `unavailable` follows: the match is frozen until the bot is invited again."""
+    """If the bot is removed during an outage, the match is frozen until the bot is added again."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, 20 * SECOND)
@@ -209,7 +209,7 @@ async def test_a_server_may_remove_the_bot_in_an_outage(tmp_path: Path) -> None:
 
 
 async def test_outages_that_come_and_go_leave_time_running(tmp_path: Path) -> None:
-    """However fast they follow each other, the last event decides."""
+    """After a rapid series of outage events, the last event decides."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         for _ in range(5):
@@ -220,7 +220,7 @@ async def test_outages_that_come_and_go_leave_time_running(tmp_path: Path) -> No
 
 
 async def test_no_time_runs_while_sessions_are_invalid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord declares each new session invalid for a while: that time is an outage, however short."""
+    """While Discord invalidates each new session, the clock is stopped, however short that is."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, 20 * SECOND)
@@ -239,7 +239,7 @@ async def test_no_time_runs_while_sessions_are_invalid(tmp_path: Path, monkeypat
 
 
 async def test_no_time_runs_before_the_servers_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From READY until discord.py has waited for every `GUILD_CREATE`, any server may turn out to be unavailable."""
+    """The clock is stopped from READY until discord.py has waited for every `GUILD_CREATE`."""
     clock, known = Clock(), asyncio.Event()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, 20 * SECOND)
@@ -267,14 +267,14 @@ async def test_no_time_runs_before_the_servers_are_known(tmp_path: Path, monkeyp
 
 
 async def beat(scene: Scene) -> None:
-    """Have the bot save its next heartbeat now, and wait until time runs."""
+    """Make the bot save a heartbeat now, and wait until the clock runs."""
     scene.alive.client.connections.changed.set()
     await eventually(lambda: bool(scene.alive.app.connected.shards.numbers))
 
 
 @pytest.mark.parametrize("noticed_by", ["a move", "a heartbeat"])
 async def test_no_time_runs_while_the_database_refuses_moves(tmp_path: Path, noticed_by: str) -> None:
-    """However short that is: a move that is refused or a heartbeat that fails lets time stand still until the next."""
+    """A move or a heartbeat that cannot be saved stops the clock until the next heartbeat is saved."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         await scene.later(clock, 20 * SECOND)
@@ -292,7 +292,7 @@ async def test_no_time_runs_while_the_database_refuses_moves(tmp_path: Path, not
 
 
 async def test_no_time_runs_while_people_are_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that is too busy for a player stops the time, and one player who is too busy for it does not."""
+    """The clock stops if the bot is too busy to serve players, but not if one player sends too many requests."""
     monkeypatch.setattr(admission, "MOST_AT_ONCE", 3)
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
@@ -316,7 +316,7 @@ async def test_no_time_runs_while_people_are_turned_away(tmp_path: Path, monkeyp
 async def test_no_time_runs_while_discord_takes_no_answers(
     tmp_path: Path, fault: RequestFault, *, stands_still: bool
 ) -> None:
-    """A broken connection stops the time of people who ask for their hand; a refusal by Discord does not."""
+    """A broken connection stops the clocks of players who ask for their hand. A refusal by Discord does not."""
     clock = Clock()
     async with timed(tmp_path, clock, world=stopped_world()) as scene:
         await scene.quiet()
@@ -332,7 +332,7 @@ async def test_no_time_runs_while_discord_takes_no_answers(
 
 
 async def test_no_time_runs_over_a_restart(tmp_path: Path) -> None:
-    """A process that was stopped in good order costs its players nothing, however soon the next one starts."""
+    """A restart after an orderly shutdown costs players no time."""
     clock = Clock()
     url = new_database(tmp_path / "deadwood.db")
     with without_fsync():
@@ -347,7 +347,7 @@ async def test_no_time_runs_over_a_restart(tmp_path: Path) -> None:
 
 
 async def test_nobody_loses_whose_channel_was_deleted(tmp_path: Path) -> None:
-    """They can still play by direct message, but the flag does not fall."""
+    """If the channel is deleted, players can still play by direct message, and no one loses on time."""
     clock = Clock()
     async with timed(tmp_path, clock) as scene:
         scene.sandbox.moderation.delete_channel(scene.channel)

@@ -1,4 +1,4 @@
-"""A database that fails right after something was saved: that counts, people are told, and nothing is a fault."""
+"""Database failures just after something was saved: it counts, users are informed, and nothing is logged as a bug."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 READ: Final = ("match", "challenge", "person", "guild", "house_rule", "outbox_message")
 """The tables that the bot reads most."""
 Use: TypeAlias = Callable[[], Awaitable[Interaction]]
-"""What somebody does, and its answer."""
+"""An action of a user. Returns the answered interaction."""
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the bot wait for locks only briefly."""
+    """Give the bot a short lock timeout."""
     monkeypatch.setitem(engines.SESSION, "lock_timeout", PATIENCE)
 
 
@@ -42,7 +42,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 async def failing_after(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, service: str, method: str
 ) -> AsyncGenerator[None]:
-    """Lock the tables that the bot reads most as soon as a method has saved something, until the end of the block."""
+    """Lock the most used tables right after a method has saved something, until the end of the block."""
     database, one = scene.alive.database, getattr(scene.alive.app, service)
     real, lock = getattr(one, method), locked(*READ)
     with monkeypatch.context() as patch, capture_logs() as lines:
@@ -61,7 +61,7 @@ async def failing_after(
 
 
 async def test_a_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is answered with the hand as usual: only a note for the courier is missing, which shows the hand again."""
+    """A move is answered with the hand as usual. Only the courier's note to show the hand is missing."""
     async with at_table(tmp_path) as scene:
         hand = await scene.turn(scene.north)
         await scene.quiet()
@@ -73,7 +73,7 @@ async def test_a_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """A use of the bot that saves something with a method of a service; the answer needs more from the database."""
+    """An action that saves something through a service method and must read more to answer."""
 
     service: str
     method: str
@@ -81,7 +81,7 @@ class Saving:
 
 
 def at_once(person: str, command: str, **options: object) -> Callable[[Scene], Awaitable[Use]]:
-    """Prepare nothing but a command."""
+    """Return a function that prepares a command, without other preparation."""
 
     async def prepare(scene: Scene) -> Use:
         return partial(scene.use, getattr(scene, person), command, scene.channel, **options)
@@ -90,19 +90,19 @@ def at_once(person: str, command: str, **options: object) -> Callable[[Scene], A
 
 
 async def invited(scene: Scene) -> Use:
-    """Accept a challenge."""
+    """Prepare accepting a challenge."""
     invitation = await scene.invite(scene.north, scene.south)
     return partial(scene.press, scene.south, invitation, Action.ACCEPT)
 
 
 async def drafted(scene: Scene) -> Use:
-    """Change the clock of a draft."""
+    """Prepare changing the clock of a draft."""
     draft = await scene.use(scene.north, "gin challenge", scene.channel, options=True)
     return partial(scene.choose, scene.north, draft.message, Action.DRAFT_CLOCK, "2d")
 
 
 async def joined(scene: Scene) -> Use:
-    """Start the match of a challenge that somebody has joined."""
+    """Prepare starting the match of a challenge that others have joined."""
     await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation")
     lobby = await scene.post(Action.ACCEPT)
     for person in (scene.south, scene.east):
@@ -111,7 +111,7 @@ async def joined(scene: Scene) -> Use:
 
 
 async def ended(scene: Scene) -> Message:
-    """End a match, and return the message about it."""
+    """End a match, and return the message about its end."""
     await start_match(scene.alive)
     await scene.turn(scene.north)
     confirmation = await scene.use(scene.north, "gin resign", scene.channel)
@@ -120,31 +120,31 @@ async def ended(scene: Scene) -> Message:
 
 
 async def over(scene: Scene) -> Use:
-    """Offer a rematch."""
+    """Prepare offering a rematch."""
     return partial(scene.press, scene.north, await ended(scene), Action.REMATCH)
 
 
 async def offered(scene: Scene) -> Use:
-    """Agree to a rematch."""
+    """Prepare agreeing to a rematch."""
     end = await ended(scene)
     await scene.press(scene.north, end, Action.REMATCH)
     return partial(scene.press, scene.south, end, Action.REMATCH)
 
 
 async def taken_back(scene: Scene) -> Use:
-    """Withdraw the offer of a rematch."""
+    """Prepare withdrawing an offer of a rematch."""
     offer = (await scene.press(scene.north, await ended(scene), Action.REMATCH)).message
     return partial(scene.press, scene.north, offer, Action.WITHDRAW_REMATCH)
 
 
 async def preferring(scene: Scene) -> Use:
-    """Change a preference."""
+    """Prepare changing a preference."""
     panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
     return partial(scene.change, scene.north, panel, Action.PREFER_HAND, "yes")
 
 
 async def managing(scene: Scene) -> Use:
-    """Change the time zone of the server."""
+    """Prepare changing the server's time zone."""
     return partial(scene.use, scene.north, "gin-admin time_zone", scene.channel, zone="Europe/Berlin")
 
 
@@ -169,7 +169,7 @@ SAVING: Final = (
 async def test_what_has_to_be_read_for_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saving: Saving
 ) -> None:
-    """The answer never says that it did not count, and says that it does if nothing else can be shown."""
+    """The answer says that the action was saved, if nothing else can be shown."""
     async with clubhouse(tmp_path) as scene:
         use = await saving.prepare(scene)
         await scene.quiet()

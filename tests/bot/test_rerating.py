@@ -1,4 +1,4 @@
-"""`deadwood rerate`: what it says, and when it refuses."""
+"""`deadwood rerate`: its output and its refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> Path:
-    """Work in an empty folder, without settings, and return the path of the database there."""
+    """Work in an empty folder without settings. Return the path of its database."""
     monkeypatch.chdir(tmp_path)
     for name in ("DEADWOOD_DATABASE_URL", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
         monkeypatch.delenv(name, raising=False)
@@ -47,7 +47,7 @@ async def play(url: str, matches: int) -> None:
 
 
 async def spoil(url: str) -> None:
-    """Write another rating into a seat."""
+    """Change a stored rating of a seat."""
     database = await open_database(url)
     await execute(database, update(tables.seat).where(tables.seat.c.match_id == 2).values(mu_after=1.5))
     await database.close()
@@ -55,7 +55,7 @@ async def spoil(url: str) -> None:
 
 @pytest.mark.thorough
 def test_it_says_whether_numbers_differed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """None, then those that somebody changed; after that they are as they were."""
+    """The command reports no differences, then the changed numbers, which it corrects."""
     url = new_database(here)
     asyncio.run(play(url, 3))
     assert main(["rerate"]) == 0
@@ -68,7 +68,7 @@ def test_it_says_whether_numbers_differed(here: Path, capsys: pytest.CaptureFixt
 
 
 def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line each, and exit code 2; nothing is made."""
+    """Without a database and while a bot runs, the command prints one line, exits with code 2, and creates no file."""
     assert main(["rerate"]) == 2
     assert capsys.readouterr().err == "there is no database deadwood.db\n"
     assert not here.exists()
@@ -89,7 +89,7 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
 def test_on_postgresql_it_does_the_same(
     tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It recomputes, refuses while a bot runs, and makes no tables where there are none."""
+    """On PostgreSQL, the command recomputes, refuses while a bot runs, and does not create missing tables."""
     url = new_database(here, Kind.POSTGRESQL)
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)
     asyncio.run(play(url, 2))
@@ -112,7 +112,7 @@ def test_on_postgresql_it_does_the_same(
 
 
 def test_logs_that_cannot_be_read_are_named() -> None:
-    """Their numbers stay."""
+    """Matches with unreadable logs are listed, and their numbers are kept."""
     assert told(Rerated(5, 0, 0, [MatchId(7)])).endswith("cannot be read, and their numbers stay: 7")
 
 
@@ -120,7 +120,7 @@ def test_logs_that_cannot_be_read_are_named() -> None:
 async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Batch by batch, before anything else; told to stop, it ends after one, and the next start goes on from there."""
+    """A start backfills an older database in batches. A stop ends it after one batch, and the next start resumes."""
     url = new_database(here)
     await play(url, 4)
     monkeypatch.setattr(filling, "BATCH", 1)

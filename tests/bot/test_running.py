@@ -1,4 +1,4 @@
-"""The bot as it runs: starts that fail, stops in time, and the sandbox started again."""
+"""The running bot: failed starts, shutdown within its time limit, and restarts of the sandbox."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 @asynccontextmanager
 async def answering_nothing(sandbox: Sandbox) -> AsyncGenerator[None]:
-    """Let Discord answer nothing any more, and people use two commands, until the end of the block."""
+    """Make Discord stop answering and let a person use two commands, until the end of the block."""
     north, channel = sandbox.person("North"), sandbox.channel("games")
     await sandbox.until(lambda: north.commands(channel), MAX_WAIT)
     hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
@@ -59,7 +59,7 @@ async def answering_nothing(sandbox: Sandbox) -> AsyncGenerator[None]:
 
 @pytest.mark.thorough
 async def test_a_stop_waits_for_no_answer_of_discord(tmp_path: Path, log: StringIO) -> None:
-    """It says what it abandoned, and the exit code is 0."""
+    """A stop does not wait for Discord. It logs the abandoned answers and exits with code 0."""
     async with (
         sandbox_for_processes() as sandbox,
         serving(sandbox, tmp_path / "deadwood.db") as bot,
@@ -72,7 +72,7 @@ async def test_a_stop_waits_for_no_answer_of_discord(tmp_path: Path, log: String
 
 @pytest.mark.nightly
 async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
-    """The process ends, too."""
+    """A stop ends the whole process in time, even if answers hang."""
     async with sandbox_for_processes() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
         await sandbox.ready(MAX_WAIT)
         async with answering_nothing(sandbox):
@@ -83,7 +83,7 @@ async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
 
 
 async def test_a_part_of_a_stop_that_hangs_or_fails_is_abandoned(log: StringIO) -> None:
-    """The log says which, and the stop goes on."""
+    """A step of the shutdown that hangs or fails is logged, and the shutdown continues."""
 
     async def fail() -> None:
         raise RuntimeError
@@ -97,7 +97,7 @@ async def test_a_part_of_a_stop_that_hangs_or_fails_is_abandoned(log: StringIO) 
 
 
 def test_the_parts_of_a_stop_are_in_time_together() -> None:
-    """Docker waits for ten seconds, and then kills."""
+    """All shutdown timeouts together are within the limit, because Docker kills after ten seconds."""
     of_the_client = (
         client.SHUTDOWN_TIMEOUT,
         client.BREAKING_OFF_TAKES,
@@ -112,7 +112,7 @@ def test_the_parts_of_a_stop_are_in_time_together() -> None:
 
 @pytest.mark.thorough
 async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
-    """Those who wait for it get no answer any more: one line says how many, and none counts as a fault."""
+    """During a stop, people waiting for a locked database get no answer. One line logs their number, and no errors."""
     database = tmp_path / "deadwood.db"
     async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
@@ -132,7 +132,7 @@ async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO
 
 
 async def test_a_stop_while_the_database_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that is told to stop before it is even there ends with exit code 0, and never meets Discord."""
+    """A process that is stopped while opening the database exits with code 0 without contacting Discord."""
     check = sqlite.check
 
     def stop_and_check(path: Path) -> None:
@@ -147,7 +147,7 @@ async def test_a_stop_while_the_database_is_opened(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.both_databases
 async def test_a_stop_while_another_process_fills_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may take hours: whoever waits for it ends at once, and leaves nothing behind."""
+    """A start that waits for another process to backfill can be stopped immediately, and releases its lock."""
     monkeypatch.setattr(running, "STEP_TIMEOUT", 0.1)
     stop = asyncio.Event()
     async with opened(tmp_path / "deadwood.db") as database:
@@ -170,7 +170,7 @@ async def test_a_stop_while_another_process_fills_what_is_new(tmp_path: Path, mo
 
 @pytest.mark.thorough
 async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path, log: StringIO) -> None:
-    """There is room to open the database, but not to count the start: nothing is asked of Discord until there is."""
+    """If the disk has room to open the database but not to count the start, the bot waits before contacting Discord."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
@@ -193,7 +193,7 @@ async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path, l
 async def test_a_start_that_checks_its_database_is_healthy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as that takes, `health` says so and exits with 0: nobody should end it. Then there is no beat yet."""
+    """While a start checks its database, `health` says so and exits with 0. Afterwards there is no heartbeat yet."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sqlite, "SAID_EVERY", 0.05)
     released, check, heart = threading.Event(), sqlite.check, Heartbeat(Path("deadwood.db"))
@@ -222,7 +222,7 @@ async def test_a_start_that_checks_its_database_is_healthy(
 
 @pytest.mark.thorough
 async def test_a_start_that_is_refused_takes_no_heartbeat_away(tmp_path: Path) -> None:
-    """It is that of the bot which has the database."""
+    """A refused start does not remove the heartbeat of the running bot."""
     path, stop = tmp_path / "deadwood.db", asyncio.Event()
     heart = Heartbeat(path)
     async with running.open_application(f"sqlite:///{path}", stop, heart):
@@ -237,7 +237,7 @@ async def test_a_start_that_is_refused_takes_no_heartbeat_away(tmp_path: Path) -
 async def test_a_start_waits_for_a_locked_database(
     tmp_path: Path, log: StringIO, monkeypatch: pytest.MonkeyPatch, *, stops: bool
 ) -> None:
-    """It is opened once that is possible, unless the process is told to stop before; the log says so once."""
+    """A start waits until the database is unlocked or the process is stopped. The wait is logged once."""
     impatient = [one for one in sqlite.PRAGMAS if "busy_timeout" not in one]
     monkeypatch.setattr(sqlite, "PRAGMAS", (*impatient, "PRAGMA busy_timeout=0"))
     monkeypatch.setattr(saving, "FIRST_PAUSE", 0.05)
@@ -259,7 +259,7 @@ async def test_a_start_waits_for_a_locked_database(
 
 
 async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path, log: StringIO) -> None:
-    """The tenth start within an hour asks nothing of Discord for now, says so, and still stops at once."""
+    """The tenth start within an hour waits before contacting Discord, logs that, and still stops immediately."""
     path = tmp_path / "deadwood.db"
     async with sandbox_of() as sandbox:
         async with opened(path) as database:
@@ -274,7 +274,7 @@ async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path,
 
 
 async def test_a_wish_to_stop_is_heard_while_the_loop_is_stuck() -> None:
-    """It starts the countdown although the loop does not go on."""
+    """A stop signal starts the countdown even if the event loop is stuck."""
     last_resort = Mock(LastResort)
     with running.stop_signals(last_resort) as stop:
         tell_to_stop()
@@ -293,7 +293,7 @@ STUCK: dict[str, str] = {
 
 @pytest.mark.parametrize("what", nightly_after(2, STUCK))
 def test_a_process_that_is_stuck_is_ended(what: str) -> None:
-    """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
+    """If the event loop is stuck, the process exits with its exit code after the limit."""
     script = f"""
 import asyncio, logging, os, signal, time
 from bot.shutdown import LastResort
@@ -314,7 +314,7 @@ async def stop_while_stuck(last_resort):
 
 @pytest.mark.usefixtures("alone")
 async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 2, and words for the host; the token is not in them."""
+    """A token that Discord refuses is exit code 2 and one line, which does not contain the token."""
     async with sandbox_of() as sandbox:
         settings = Settings(discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
         assert await serve(settings, "a.wrong.token") == 2
@@ -326,7 +326,7 @@ async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFi
 @pytest.mark.thorough
 @pytest.mark.usefixtures("alone")
 async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 1, so that a supervisor tries again; no traceback."""
+    """An unreachable Discord is one log line without a traceback, and exit code 1 so that a supervisor retries."""
     async with sandbox_of():
         settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
         assert await serve(settings, "a.wrong.token") == 1
@@ -336,7 +336,7 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
 
 
 async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path: Path, log: StringIO) -> None:
-    """Exit code 1, so that a supervisor starts it again, and no traceback: nothing is broken."""
+    """A lost shard lease is one log line without a traceback, and exit code 1 so that a supervisor retries."""
     async with living(tmp_path) as alive:
         alive.client.background_failure.set_exception(LeaseLostError("another process is connected as shard 3"))
         heart = Heartbeat(tmp_path / "deadwood.db")
@@ -357,7 +357,7 @@ async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path
 async def test_trouble_that_passes_never_keeps_a_supervisor_from_starting_the_bot_again(
     tmp_path: Path, error: DatabaseError, code: int
 ) -> None:
-    """Even if a background task did not wait for its end: only what a restart cannot help has exit code 2."""
+    """A background failure exits with code 1 if it is temporary, and with code 2 only if a restart cannot help."""
     async with living(tmp_path) as alive:
         alive.client.background_failure.set_exception(error)
         heart = Heartbeat(tmp_path / "deadwood.db")
@@ -366,7 +366,7 @@ async def test_trouble_that_passes_never_keeps_a_supervisor_from_starting_the_bo
 
 @pytest.mark.thorough
 def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:
-    """With a token it runs without the sandbox; with SQLite, without its own parts for PostgreSQL and the driver.
+    """With a token, the sandbox is not imported. With SQLite, the PostgreSQL code and driver are not imported.
 
     Alembic imports SQLAlchemy's dialects of all databases.
     """
@@ -386,7 +386,7 @@ assert not [name for name in sys.modules if name.startswith(unused)]
 
 @pytest.mark.thorough
 async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
-    """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
+    """A new sandbox gets the commands again, and the table and both hands of a running match."""
     async with living(tmp_path) as alive:
         url = f"sqlite:///{file_of(alive.database)}"
         await start_match(alive, target=10)

@@ -1,4 +1,4 @@
-"""The settings, from the environment and from `.env`."""
+"""The settings, read from the environment and from `.env`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # py
 
 
 def test_the_defaults_need_nothing() -> None:
-    """Without any setting there is no token, a database in the working directory, and Discord itself."""
+    """By default, there is no token, the database is in the working directory, and the bot connects to Discord."""
     settings = Settings()
     assert settings.read_token() is None
     assert settings.database_url == "sqlite:///deadwood.db"
@@ -36,7 +36,7 @@ def test_the_defaults_need_nothing() -> None:
 def test_a_file_of_settings_is_read_and_the_environment_goes_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`.env` holds the same names; other names in it are of no concern."""
+    """Settings are read from `.env`, but the environment takes precedence. Other names in the file are ignored."""
     lines = (f"DISCORD_TOKEN={_TOKEN}", "DEADWOOD_LOG_LEVEL=DEBUG", "DEADWOOD_SANDBOX=never", "OTHER=thing")
     (tmp_path / ".env").write_text("\n".join(lines))
     monkeypatch.setenv("DEADWOOD_LOG_LEVEL", "WARNING")
@@ -46,7 +46,7 @@ def test_a_file_of_settings_is_read_and_the_environment_goes_before_it(
 
 
 def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compose files pass on what is not set as empty: that counts as not set."""
+    """An empty variable counts as unset, because Compose files pass unset variables as empty."""
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DEADWOOD_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
         monkeypatch.setenv(name, "")
     settings = Settings()
@@ -55,7 +55,7 @@ def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_token_is_read_from_its_file_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file goes before the variable, and white space around the token does not count."""
+    """The token file takes precedence over the variable. White space around the token is ignored."""
     file = tmp_path / "token"
     file.write_text(f" {_TOKEN}\n")
     file.chmod(0o640)
@@ -71,7 +71,7 @@ def test_the_token_is_read_from_its_file_first(tmp_path: Path, monkeypatch: pyte
 def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, why: str
 ) -> None:
-    """Empty, not text, or not there: the words name the file and say why, and never its content."""
+    """An unusable token file is an error in one line that names the file and the reason, but not its content."""
     file = tmp_path / "token"
     if content is not None:
         file.write_bytes(content)
@@ -94,14 +94,14 @@ def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
     ],
 )
 def test_a_value_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
-    """A setting takes only what it knows."""
+    """Invalid values are refused."""
     monkeypatch.setenv(name, value)
     with pytest.raises(ValidationError):
         Settings()
 
 
 def test_no_secret_shows_in_a_representation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Printing the settings prints neither the token nor the password of a database."""
+    """Printing the settings shows neither the token nor the database password."""
     monkeypatch.setenv("DISCORD_TOKEN", _TOKEN)
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://deadwood:opensesame@localhost/deadwood")
     settings = Settings()
@@ -119,12 +119,12 @@ def test_no_secret_shows_in_a_representation(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_addresses_of_metrics_are_read(text: str, address: tuple[str, int]) -> None:
-    """Without a host, only this machine can read the metrics."""
+    """Addresses for metrics are parsed. Without a host, only this machine can read the metrics."""
     assert parse_address(text) == address
 
 
 @pytest.mark.parametrize("text", ["9464", "somewhere", "host:70000", "::1:9464", ""])
 def test_other_texts_are_no_addresses_of_metrics(text: str) -> None:
-    """The message says how an address is written."""
+    """An invalid address for metrics is an error that shows a valid one."""
     with pytest.raises(ValueError, match=r"127\.0\.0\.1:9464"):
         parse_address(text)

@@ -1,4 +1,4 @@
-"""A bot that starts again and again waits before the gateway."""
+"""A bot that restarts too often waits before connecting to the gateway."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.helpers.databases import opened
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that goes only when told."""
+    """A clock that the test moves by hand."""
     return Clock()
 
 
 @pytest.fixture
 async def store(tmp_path: Path, clock: Clock) -> AsyncGenerator[KeyValueStore]:
-    """What is remembered between starts."""
+    """The store of values that survive a restart."""
     async with opened(tmp_path / "deadwood.db") as database:
         yield KeyValueStore(Units(database, clock))
 
 
 async def test_the_tenth_start_within_an_hour_waits(store: KeyValueStore, clock: Clock) -> None:
-    """Thirty seconds at first, doubled each time up to ten minutes; none once the starts are an hour old."""
+    """The tenth start waits 30 seconds, doubling up to ten minutes. Starts older than an hour do not count."""
     pauses = list[float]()
     for _ in range(FREE_STARTS + 7):
         pauses.append(await count_start(store, "a.token", None, clock()))
@@ -40,7 +40,7 @@ async def test_the_tenth_start_within_an_hour_waits(store: KeyValueStore, clock:
 
 
 async def test_each_token_is_counted_apart_and_kept_nowhere(store: KeyValueStore, clock: Clock) -> None:
-    """Another token need not wait, and neither is to be found in what is remembered."""
+    """Starts are counted separately for each token, and tokens are not stored."""
     for _ in range(FREE_STARTS + 1):
         await count_start(store, "a.token", None, clock())
     assert await count_start(store, "another.token", None, clock()) == 0
@@ -48,7 +48,7 @@ async def test_each_token_is_counted_apart_and_kept_nowhere(store: KeyValueStore
 
 
 async def test_starts_in_the_future_do_not_count(store: KeyValueStore, clock: Clock) -> None:
-    """A clock that jumped a day ahead and back keeps nobody waiting."""
+    """Starts with a future time, after the clock was set back, do not count."""
     clock.pass_by(timedelta(days=1))
     for _ in range(FREE_STARTS + 1):
         await count_start(store, "a.token", None, clock())

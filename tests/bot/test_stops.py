@@ -1,4 +1,4 @@
-"""A stop amid play: what has begun is answered or not applied, and nothing new is taken in."""
+"""Shutdown during play: started actions are answered or not applied, and no new ones are accepted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.helpers.postgres import server
 from tests.helpers.waiting import MAX_WAIT, eventually
 
 SHORT, LONG = 0.3, MAX_WAIT
-"""Seconds for a part of the stop: sooner than anything else in these tests, and later."""
+"""Timeouts for a shutdown step, in seconds: shorter and longer than anything else in these tests."""
 
 
 async def version_of_match(scene: Scene) -> int:
@@ -39,14 +39,14 @@ async def version_of_match(scene: Scene) -> int:
 
 
 async def click_first(scene: Scene) -> Interaction:
-    """Let North, whose turn it is, click on their first move."""
+    """Press North's first button. It must be North's turn."""
     hand = await scene.turn(scene.north)
     return await scene.north.press(hand, next(controls(hand)).custom_id)
 
 
 @asynccontextmanager
 async def held_up(scene: Scene) -> AsyncGenerator[None]:
-    """Let another program keep the bot from writing to the match until the end of the block."""
+    """Keep the bot from writing to the match until the end of the block, as another program could."""
     database = scene.alive.database
     if isinstance(database, SqliteDatabase):
         with locked(database.path):
@@ -64,7 +64,7 @@ async def held_up(scene: Scene) -> AsyncGenerator[None]:
 
 @pytest.mark.thorough
 async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
-    """What was under way is answered; a click that comes later changes nothing, and is no error."""
+    """During shutdown, an earlier command is answered, and a later click changes nothing and logs no error."""
     async with at_table(tmp_path) as scene:
         before = await version_of_match(scene)
         slow = scene.sandbox.faults.requests(Delay(1), on="POST /interactions/*", times=1)
@@ -90,7 +90,7 @@ async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
 async def test_what_cannot_be_answered_is_not_applied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, told: bool
 ) -> None:
-    """A click that waits too long to be saved is refused while there is time to say so, and else left out silently."""
+    """A move that cannot be saved before the shutdown is refused while there is time to answer, or dropped silently."""
     monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
     monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG if told else SHORT)
     async with at_table(tmp_path) as scene:
@@ -115,7 +115,7 @@ async def test_what_cannot_be_answered_is_not_applied(
 
 @pytest.mark.thorough
 async def test_who_waits_for_a_computer_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their own move counts, and the answer shows their hand without a move of the computer."""
+    """A player waiting for a computer's move gets an answer with their own move but without the computer's."""
     monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
     monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG)
     async with clubhouse(tmp_path) as scene:
@@ -145,7 +145,7 @@ async def test_who_waits_for_a_computer_is_answered(tmp_path: Path, monkeypatch:
 
 
 async def click(player: Player) -> Interaction:
-    """Let a player click on what they choose."""
+    """Press the button that the player chooses."""
     deed = player.choose()
     assert deed is not None
     return await player.click(deed)

@@ -1,4 +1,4 @@
-"""Trouble with the database, from where people sit: kind words, no lost moves, and play goes on by itself."""
+"""Database problems from a user's view: helpful answers, no lost moves, and play resumes automatically."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.store.test_health import damage, hurry
 
 @asynccontextmanager
 async def locked(scene: Scene) -> AsyncGenerator[None]:
-    """Let another program hold the lock of the bot's database, for which the bot waits a moment only."""
+    """Let another program lock the bot's database, and give the bot a short lock timeout."""
     await hurry(scene.alive.database)
     with held_by_another(file_of(scene.alive.database)):
         yield
@@ -45,7 +45,7 @@ async def locked(scene: Scene) -> AsyncGenerator[None]:
 
 @pytest.mark.thorough
 async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> None:
-    """Its player is told so and may try again; what can be read is shown; the log says it once, and health knows."""
+    """A move into a locked database is refused and can be repeated. Reading works, and the problem is reported once."""
     async with at_table(tmp_path) as scene:
         client = scene.alive.client
         hand = await scene.turn(scene.north)
@@ -68,7 +68,7 @@ async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> N
 
 
 async def set_read_only(database: Database, read_only: bool) -> None:
-    """Let nothing be written to a database, as on a disk that was mounted again to be read only; or let it be again."""
+    """Make a database read-only, as on a disk remounted read-only, or writable again."""
     raw = await cast(SqliteDatabase, database)._writer.get_raw_connection()  # pyright: ignore[reportPrivateUsage]
     assert raw.driver_connection is not None
     await (await raw.driver_connection.execute(f"PRAGMA query_only={int(read_only)}")).close()
@@ -76,7 +76,7 @@ async def set_read_only(database: Database, read_only: bool) -> None:
 
 @pytest.mark.thorough
 async def test_a_move_into_a_database_that_became_read_only_does_not_count(tmp_path: Path) -> None:
-    """As with one that is locked: its player is told, the log says it once and that it is over, and play goes on."""
+    """A move into a read-only database is refused. The log has the start and the end of the problem once each."""
     async with at_table(tmp_path) as scene:
         client, database = scene.alive.client, scene.alive.database
         hand = await scene.turn(scene.north)
@@ -96,7 +96,7 @@ async def test_a_move_into_a_database_that_became_read_only_does_not_count(tmp_p
 
 @pytest.mark.thorough
 async def test_a_post_is_not_doubled_by_a_database_that_is_locked_meanwhile(tmp_path: Path) -> None:
-    """The courier keeps what became of a post until it can be saved."""
+    """If the database is locked during a post, the courier saves the result later and does not post again."""
     async with clubhouse(tmp_path) as scene:
         posting = scene.sandbox.faults.requests(Delay(5, applied=True), on="POST /channels/*/messages")
         await scene.use(scene.north, "gin challenge", scene.channel)
@@ -112,7 +112,7 @@ async def test_a_post_is_not_doubled_by_a_database_that_is_locked_meanwhile(tmp_
 
 @pytest.mark.thorough
 async def test_what_the_gateway_told_meanwhile_is_saved_later(tmp_path: Path) -> None:
-    """A channel that is deleted while the database is locked is known as deleted afterwards."""
+    """A channel deleted while the database is locked is recorded as deleted afterwards."""
     async with at_table(tmp_path) as scene:
         await scene.quiet()
         async with locked(scene):
@@ -126,7 +126,7 @@ async def test_what_the_gateway_told_meanwhile_is_saved_later(tmp_path: Path) ->
 
 @pytest.mark.thorough
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
-    """Commands are registered once it can be saved that they are; the process goes on until then."""
+    """With a locked database, the process keeps running and registers its commands once that can be saved."""
     async with clubhouse(tmp_path) as scene:
         app, heart, stop = scene.alive.app, Heartbeat(tmp_path / "deadwood.db"), asyncio.Event()
         await scene.quiet()
@@ -142,7 +142,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """When it is found out the bot stops cleanly with exit code 2, and one line says what to do."""
+    """A damaged database stops the bot cleanly with exit code 2 and one line with the next step."""
     async with clubhouse(tmp_path) as scene:
         heart = Heartbeat(tmp_path / "deadwood.db")
         client = Client(scene.alive.app, emojis=False, guild_ready_timeout=0.01)
@@ -158,7 +158,7 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
 @pytest.mark.thorough
 @pytest.mark.sqlite
 async def test_a_move_after_the_files_are_gone_does_not_count(tmp_path: Path) -> None:
-    """Its player is answered at once, health names the file, and the copy does not have the move."""
+    """After the database files are removed, moves are refused, health names the file, and the copy lacks the moves."""
     async with at_table(tmp_path) as scene:
         client, file = scene.alive.client, file_of(scene.alive.database)
         hand = await scene.turn(scene.north)
@@ -177,7 +177,7 @@ async def test_a_move_after_the_files_are_gone_does_not_count(tmp_path: Path) ->
 
 
 async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> None:
-    """The bot is well as long as it runs, and health says that it could not start again."""
+    """If a file that the next start needs is missing, the bot keeps running, and health reports the file."""
     token = tmp_path / "token"
     token.touch()
     async with clubhouse(tmp_path) as scene:
@@ -192,7 +192,7 @@ async def test_a_file_that_the_next_start_needs_is_missed(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a minute after an answer that took long, health says how long."""
+    """A slow answer makes health fail while it is pending and for a minute afterwards."""
     now = 100.0
     async with clubhouse(tmp_path) as scene:
         client, lookup = scene.alive.client, scene.alive.app.lookup

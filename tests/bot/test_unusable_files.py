@@ -1,4 +1,4 @@
-"""Files that cannot be used, or that others may read: what the process tells a host who is an ordinary user."""
+"""Unusable or world-readable files: the errors shown to a host without root privileges."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ NOWHERE = {
     "DEADWOOD_DISCORD_API": "http://127.0.0.1:9/api/v10",
     "DEADWOOD_DISCORD_GATEWAY": "ws://127.0.0.1:9",
 }
-"""Settings with a Discord that cannot be reached."""
+"""Settings for a Discord that cannot be reached."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """A working directory of an ordinary user, and the bot in it."""
+    """An ordinary user's working directory, and the bot in it."""
 
     folder: Path
     printed: pytest.CaptureFixture[str]
 
     def put(self, name: str, content: str = "", mode: int = 0o600, *, foreign: bool = False) -> None:
-        """Write a file, of this user or of another."""
+        """Write a file that belongs to this user or to another one."""
         file = self.folder / name
         file.write_text(content)
         _own(file, mode, foreign=foreign)
 
     def put_database(self, mode: int = 0o600, *, foreign: bool = False) -> None:
-        """Put an empty database there."""
+        """Create an empty database in the folder."""
         _own(Path(shutil.copy(template(), self.folder / "deadwood.db")), mode, foreign=foreign)
 
     def run(self, *arguments: str, **settings: str) -> tuple[int, list[str]]:
-        """Run the bot without a Discord that it could reach, and return its exit code and the lines it wrote."""
+        """Run the bot with an unreachable Discord. Return its exit code and output lines."""
         self.printed.readouterr()
         with pytest.MonkeyPatch.context() as environment, powerlessly():
             for name, value in (NOWHERE | settings).items():
@@ -64,7 +64,7 @@ def _own(file: Path, mode: int, *, foreign: bool) -> None:
 @pytest.fixture
 def host(tmp_path: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Host:
     """Return a host with an empty folder."""
-    # The bot puts addresses of its Discord there.
+    # The bot changes these constants.
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
@@ -133,7 +133,7 @@ def _cases() -> Iterator[object]:
 
 @pytest.mark.parametrize("what", list(_cases()))
 def test_a_file_that_cannot_be_used_is_one_line(host: Host, what: str) -> None:
-    """Exit code 2, and which file it is and why."""
+    """An unusable file is exit code 2 and one line with the file and the reason."""
     make, said = (UNUSABLE | FOREIGN)[what]
     make(host)
     assert host.run() == (2, [said])
@@ -141,7 +141,7 @@ def test_a_file_that_cannot_be_used_is_one_line(host: Host, what: str) -> None:
 
 @pytest.mark.nightly
 def test_a_process_ends_with_that_line(tmp_path: Path) -> None:
-    """Its exit code and its only output are what the command returns and writes, for an ordinary user."""
+    """A real process run by an ordinary user has the same exit code and the line as its only output."""
     _own(Path(shutil.copy(template(), tmp_path / "deadwood.db")), 0o000, foreign=False)
     done = subprocess.run(
         [*powerless(), *BOT],
@@ -155,14 +155,14 @@ def test_a_process_ends_with_that_line(tmp_path: Path) -> None:
 
 
 def test_a_token_that_everyone_may_read_is_refused(host: Host) -> None:
-    """The same rule and the same words as for other private files, fit to be pasted into a shell."""
+    """A world-readable token file is refused like other private files. The suggested command is quoted for a shell."""
     host.put("the token", "another.planted.token", 0o644)
     said = "everyone may read the token; run: chmod o-rwx 'the token'"
     assert host.run(DISCORD_TOKEN_FILE="the token") == (2, [said])
 
 
 def test_what_the_line_says_helps(host: Host) -> None:
-    """The command in the message is enough: the next start gets as far as Discord."""
+    """Running the suggested command fixes the problem: the next start gets as far as Discord."""
     host.put_database(0o644)
     code, (said,) = host.run()
     assert (code, said) == (2, UNUSABLE["an open database"][1])
@@ -173,7 +173,7 @@ def test_what_the_line_says_helps(host: Host) -> None:
 
 @pytest.mark.parametrize("foreign", [False, pytest.param(True, marks=[needs_root, pytest.mark.thorough])])
 def test_mounted_secrets_are_warned_of(host: Host, foreign: bool) -> None:
-    """What an orchestrator mounts for everyone to read, as somebody else's or read-only, is used all the same."""
+    """World-readable secrets that are read-only or another user's, as orchestrators mount them, cause a warning."""
     host.put("token", "another.planted.token", 0o444, foreign=foreign)
     host.put(".env", "DEADWOOD_LOG_LEVEL=WARNING", 0o444, foreign=foreign)
     code, lines = host.run(DISCORD_TOKEN_FILE="token")
@@ -185,7 +185,7 @@ def test_mounted_secrets_are_warned_of(host: Host, foreign: bool) -> None:
 
 
 def test_a_backup_says_what_it_cannot_read_or_write(host: Host) -> None:
-    """One line and exit code 2 for folders that may not be entered and files that may not be read."""
+    """An inaccessible folder or unreadable file in a backup is exit code 2 and one line."""
     host.put_database()
     (host.folder / "closed").mkdir(mode=0o000)
     host.put("closed.db", mode=0o000)

@@ -1,4 +1,4 @@
-"""A worker process, played by other programs."""
+"""The worker process, simulated by other programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import sys
 for line in sys.stdin:
     print(line, end="", flush=True)
 """
-"""Answers each job with itself."""
+"""Echoes each job."""
 BACKWARDS = """
 import sys
 one, other = sys.stdin.readline(), sys.stdin.readline()
@@ -30,14 +30,14 @@ sys.stdin.read()
 """Answers the second job before the first."""
 STUCK = "import time; time.sleep(600)"
 DEAD = "import sys; sys.stdin.readline(); sys.stdin.readline()"
-"""Dies of the second job."""
+"""Exits on the second job."""
 DEAF = """
 import os, time
 os.close(0)
 print('{"job": 1}', flush=True)
 time.sleep(600)
 """
-"""Takes no jobs, but does not end."""
+"""Stops reading jobs, but keeps running."""
 ODD = """
 import sys, time
 sys.stdin.readline()
@@ -45,12 +45,12 @@ sys.stdout.buffer.write({answer} + b"\\n")
 sys.stdout.flush()
 time.sleep(600)
 """
-"""Answers something odd, and does not end by itself."""
+"""Sends an invalid answer, and keeps running."""
 
 
 @pytest.fixture
 def pretend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Return how to put another program in the worker's place."""
+    """Return a function that replaces the worker with another program."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(worker_process, "MODULE", "pretender")
 
@@ -62,7 +62,7 @@ def pretend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 @pytest.fixture
 async def process() -> AsyncIterator[WorkerProcess]:
-    """Return a process that has as much time for each job as a machine needs."""
+    """Return a process with a timeout that is long enough for slow machines."""
     process = WorkerProcess(patience=MAX_WAIT)
     yield process
     await process.close()
@@ -70,24 +70,24 @@ async def process() -> AsyncIterator[WorkerProcess]:
 
 
 def job(number: int) -> bytes:
-    """Return a job that says no more than its number."""
+    """Return a job with a number."""
     return f'{{"job": {number}, "text": "so"}}\n'.encode()
 
 
 async def ask(process: WorkerProcess, number: int) -> object:
-    """Return the answer to a job."""
+    """Send a job and return its answer."""
     return await process.ask(number, job(number))
 
 
 async def pid_of(process: WorkerProcess) -> int:
-    """Return the process, started if need be."""
+    """Start the process if necessary, and return its id."""
     await process.start()
     assert process.pid is not None
     return process.pid
 
 
 async def is_well(process: WorkerProcess, pretend: Callable[[str], None], *, after: int) -> None:
-    """Check that a process has taken another's place, which is gone."""
+    """Check that a new, working process has replaced an old one."""
     pretend(ECHO)
     assert await ask(process, 99) == {"text": "so"}
     assert not runs(after)
@@ -95,7 +95,7 @@ async def is_well(process: WorkerProcess, pretend: Callable[[str], None], *, aft
 
 
 async def test_answers_go_to_whom_they_are_for(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """Each has the number of its job, in whatever order they come."""
+    """Answers are matched to jobs by number, in any order."""
     pretend(BACKWARDS)
     jobs = (process.ask(7, b'{"job": 7, "for": "one"}\n'), process.ask(2, b'{"job": 2, "for": "another"}\n'))
     assert await asyncio.gather(*jobs) == [{"for": "one"}, {"for": "another"}]
@@ -117,7 +117,7 @@ async def test_answers_go_to_whom_they_are_for(process: WorkerProcess, pretend: 
 async def test_what_answers_something_odd_is_replaced(
     process: WorkerProcess, pretend: Callable[[str], None], answer: bytes
 ) -> None:
-    """Whatever it is: a process that does not keep to lines of JSON with the number of a job can only be ended."""
+    """A process that sends anything but a JSON line with the number of a job is replaced."""
     pretend(ODD.format(answer=answer))
     pid = await pid_of(process)
     with pytest.raises(EOFError):
@@ -126,7 +126,7 @@ async def test_what_answers_something_odd_is_replaced(
 
 
 async def test_an_answer_may_come_too_late(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """Whoever asked for it may have gone: the process stays."""
+    """An answer to a cancelled job is ignored, and the process is kept."""
     pretend(ECHO)
     pid = await pid_of(process)
     gone = asyncio.create_task(ask(process, 1))
@@ -141,7 +141,7 @@ async def test_an_answer_may_come_too_late(process: WorkerProcess, pretend: Call
 async def test_what_is_stuck_is_replaced_at_once(
     process: WorkerProcess, pretend: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever waited too long hears of it; who asked later hears that it was not because of them."""
+    """A stuck process is replaced. The job that timed out gets a timeout error, and later jobs a `ReplacedError`."""
     pretend(STUCK)
     pid = await pid_of(process)
     with monkeypatch.context() as impatient:
@@ -158,7 +158,7 @@ async def test_what_is_stuck_is_replaced_at_once(
 
 @pytest.mark.thorough
 async def test_what_dies_takes_all_jobs_with_it(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """Nobody knows which of them it died of."""
+    """If a process dies, all of its jobs fail, because any of them may be the cause."""
     pretend(DEAD)
     pid = await pid_of(process)
     errors = await asyncio.gather(ask(process, 1), ask(process, 2), return_exceptions=True)
@@ -168,10 +168,10 @@ async def test_what_dies_takes_all_jobs_with_it(process: WorkerProcess, pretend:
 
 @pytest.mark.thorough
 async def test_what_takes_no_more_jobs_is_replaced(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """Nobody waits for an answer that cannot come."""
+    """A process that no longer reads jobs is replaced, so that no one waits forever."""
     pretend(DEAF)
     pid = await pid_of(process)
-    # Its input is closed by the time that it says so.
+    # The process has closed its input by the time it sends this answer.
     assert await process.ask(1, b"") == {}
     with pytest.raises(EOFError):
         await ask(process, 2)
@@ -181,7 +181,7 @@ async def test_what_takes_no_more_jobs_is_replaced(process: WorkerProcess, prete
 async def test_giving_up_while_another_process_begins_harms_nobody(
     process: WorkerProcess, pretend: Callable[[str], None]
 ) -> None:
-    """Whoever is cancelled while the last process ends leaves its end to others."""
+    """A job cancelled while a process is being replaced does not affect other jobs."""
     pretend(ECHO)
     pid = await pid_of(process)
     process.kill()
@@ -194,7 +194,7 @@ async def test_giving_up_while_another_process_begins_harms_nobody(
 
 
 async def test_closing_ends_what_is_being_done(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """Nobody goes on waiting, and it may be closed again."""
+    """Closing ends the process and fails its jobs. Closing again is harmless."""
     pretend(STUCK)
     pid = await pid_of(process)
     asked = asyncio.create_task(ask(process, 1))
@@ -207,7 +207,7 @@ async def test_closing_ends_what_is_being_done(process: WorkerProcess, pretend: 
 
 
 async def test_closing_ends_what_begins(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """A process that is being started ends as soon as it has been."""
+    """Closing also ends a process that is being started."""
     pretend(STUCK)
     before = children()
     start = asyncio.create_task(process.start())

@@ -46,7 +46,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""A bot that does nothing but think."""
+"""A bot that only runs workers."""
 PRETENDER: Final = """
 import json, sys
 for line in sys.stdin:
@@ -54,7 +54,7 @@ for line in sys.stdin:
     if job["do"] == "move":
         print(json.dumps({"job": job["job"], "move": f"x {'A23456789TJQK'[job['seed']]}c"}), flush=True)
 """
-"""Begins in no time, answers a job with the club that its seed chooses, and never ends a review."""
+"""A fake worker that starts quickly, answers a move with the club that its seed selects, and never ends a review."""
 
 ASKED: Final = [position for *_, position in positions(RESEARCH, 2, "workers", most=12)]
 DISCARDING: Final = next(one for one in ASKED if one.phase is Phase.DISCARD)
@@ -63,7 +63,7 @@ SEEDS: Final = range(13)
 
 @pytest.fixture
 def pretending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a program that begins in no time in the worker's place, where it does not matter what a worker thinks."""
+    """Replace the worker with a fast fake, for tests in which the moves do not matter."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(worker_process, "MODULE", "pretender")
     (tmp_path / "pretender.py").write_text(PRETENDER)
@@ -71,7 +71,7 @@ def pretending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def team() -> AsyncIterator[Workers]:
-    """Return two workers."""
+    """Return a team of two workers."""
     team = Workers(2)
     yield team
     await team.close()
@@ -79,29 +79,29 @@ async def team() -> AsyncIterator[Workers]:
 
 
 def chosen(position: Position) -> Move:
-    """Return the move that the computer player makes in this process."""
+    """Return the move that the computer player chooses in this process."""
     (move,) = choose(trained(), Level.EXPERT, [position], [7])
     return move
 
 
 async def ask(team: Workers, position: Position) -> Move:
-    """Return the move that a worker makes."""
+    """Return the move that a worker chooses."""
     return await team.move(position, Level.EXPERT, seed=7)
 
 
 async def ask_for(team: Workers, seed: int) -> Move:
-    """Return the answer of a worker that pretends."""
+    """Return a fake worker's answer."""
     return await team.move(ASKED[0], Level.EXPERT, seed)
 
 
 def answer(seed: int) -> Move:
-    """Return what that should be."""
+    """Return the expected answer of a fake worker."""
     return discard(Card.parse(f"{'A23456789TJQK'[seed]}c"))
 
 
 @pytest.mark.thorough
 async def test_they_make_the_moves_that_the_player_makes(team: Workers) -> None:
-    """Whichever process is asked, and in whatever order, the move is the same as here."""
+    """Workers choose the same moves as the player in this process, in any order."""
     asked = Random(1).sample(ASKED, len(ASKED))
     assert await asyncio.gather(*(ask(team, one) for one in asked)) == [chosen(one) for one in asked]
     assert len(team.pids) == 2
@@ -109,7 +109,7 @@ async def test_they_make_the_moves_that_the_player_makes(team: Workers) -> None:
 
 @pytest.mark.thorough
 async def test_they_advise_and_review_as_the_player_does() -> None:
-    """The answer is the same as here; what cannot be judged is refused, and the worker lives on."""
+    """Advice and reviews match the player in this process. An invalid request is refused without ending the worker."""
     team, played = Workers(1), DISCARDING.moves[0]
     advice, here = await team.advise(DISCARDING), advise(trained(), DISCARDING)
     assert [one.move for one in advice] == [one.move for one in here]
@@ -126,7 +126,7 @@ async def test_they_advise_and_review_as_the_player_does() -> None:
 
 @pytest.mark.usefixtures("pretending")
 async def test_they_are_nice(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They leave the processor to everything else."""
+    """Workers run at low priority."""
     monkeypatch.setattr(worker_process, "NICENESS", NICENESS)
     await ask_for(team, 0)
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in team.pids} == {NICENESS}
@@ -134,7 +134,7 @@ async def test_they_are_nice(team: Workers, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.usefixtures("pretending")
 async def test_a_worker_that_dies_is_replaced_and_its_job_done_again(team: Workers) -> None:
-    """Nobody who waits hears of it."""
+    """If a worker dies, it is replaced and its jobs are repeated, without an error for the callers."""
     for _ in range(3):
         jobs = [asyncio.create_task(ask_for(team, seed)) for seed in SEEDS]
         await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
@@ -145,7 +145,7 @@ async def test_a_worker_that_dies_is_replaced_and_its_job_done_again(team: Worke
 
 @asynccontextmanager
 async def stuck(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[tuple[Workers, WorkerProcess]]:
-    """Yield a worker whose process has been stopped, and is given little time; the next one has as much as it needs."""
+    """Yield a worker with a stopped process and a short timeout. The replacement process has a long timeout."""
     team = Workers(1, patience=MAX_WAIT)
     (process,), life = team._processes, worker_process._Life  # pyright: ignore[reportPrivateUsage]
     await ask_for(team, 0)
@@ -165,7 +165,7 @@ async def stuck(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[tuple[Workers
 
 @pytest.mark.usefixtures("pretending")
 async def test_a_worker_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is given some time."""
+    """A stuck worker is replaced after a timeout."""
     async with stuck(monkeypatch) as (team, process):
         before = process.pid
         assert await ask_for(team, 5) == answer(5)
@@ -174,7 +174,7 @@ async def test_a_worker_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("pretending")
 async def test_what_a_stuck_worker_was_asked_besides_loses_no_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may be done, though the job that the worker is stuck with is not tried again."""
+    """A job that shares a worker with a stuck job does not use up a try."""
     monkeypatch.setattr(workers, "TRIES", 1)
     async with stuck(monkeypatch) as (team, process):
         begun, really_ask = asyncio.Event(), WorkerProcess.ask
@@ -187,7 +187,7 @@ async def test_what_a_stuck_worker_was_asked_besides_loses_no_try(monkeypatch: p
         review = asyncio.create_task(team.fortune(DISCARDING, seed=3))
         await begun.wait()
         await asyncio.sleep(0)
-        # Only the review gives up waiting for it.
+        # Only the review times out.
         monkeypatch.setattr(process, "_patience", MAX_WAIT)
         move = asyncio.create_task(ask_for(team, 5))
         with pytest.raises(ThinkerError):
@@ -197,7 +197,7 @@ async def test_what_a_stuck_worker_was_asked_besides_loses_no_try(monkeypatch: p
 
 @pytest.mark.usefixtures("pretending")
 async def test_a_job_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next one is done again by a healthy worker."""
+    """A job that kills every worker fails. A healthy worker does the next job."""
     team = Workers(1)
     with monkeypatch.context() as patch:
         patch.setattr(worker_process, "MODULE", "this")
@@ -209,7 +209,7 @@ async def test_a_job_that_kills_every_worker_is_given_up(monkeypatch: pytest.Mon
 
 @pytest.mark.thorough
 async def test_without_weights_jobs_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each worker ends at once, and nobody waits until it would be taken for stuck."""
+    """Without weights, each worker exits immediately, and the job fails without waiting for a timeout."""
     copy_without_weights(tmp_path)
     team, deaths = Workers(1, patience=10 * MAX_WAIT), list[BaseException]()
     really_ask = WorkerProcess.ask
@@ -233,7 +233,7 @@ async def test_without_weights_jobs_are_given_up(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.usefixtures("pretending")
 async def test_jobs_are_given_up_while_no_worker_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not at once, for that may pass soon, and once it has passed the next job is done."""
+    """If no worker can be started, jobs fail after several tries. Later jobs succeed once workers start again."""
     monkeypatch.setattr(workers, "START_PAUSE", 0.1)
     team, loop = Workers(2), asyncio.get_running_loop()
     with monkeypatch.context() as patch:
@@ -249,7 +249,7 @@ async def test_jobs_are_given_up_while_no_worker_can_be_started(monkeypatch: pyt
 
 @pytest.mark.usefixtures("pretending")
 async def test_a_fault_of_ours_costs_one_job(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits for it is told, and the next one is done."""
+    """A bug fails only its own job."""
 
     async def fail(*_: object) -> dict[str, Any]:
         raise RuntimeError
@@ -263,7 +263,7 @@ async def test_a_fault_of_ours_costs_one_job(team: Workers, monkeypatch: pytest.
 
 @pytest.mark.usefixtures("pretending")
 async def test_a_job_that_nobody_waits_for_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The jobs before and after it are done."""
+    """A cancelled job is not started, and the jobs around it are done."""
     team, begun, released, really_ask = Workers(1), list[int](), asyncio.Event(), WorkerProcess.ask
 
     async def note(process: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
@@ -284,7 +284,7 @@ async def test_a_job_that_nobody_waits_for_is_not_begun(monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("pretending")
 async def test_the_queue_is_bounded(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would wait too long is refused at once."""
+    """A job beyond the queue's limit is refused immediately."""
     monkeypatch.setattr(workers, "QUEUED", 3)
     jobs = [asyncio.create_task(ask_for(team, seed)) for seed in range(3)]
     await asyncio.sleep(0)
@@ -295,7 +295,7 @@ async def test_the_queue_is_bounded(team: Workers, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.thorough
 async def test_a_move_does_not_wait_for_a_review() -> None:
-    """The process that reviews makes it in between, and the review comes out the same."""
+    """A process makes moves during a review, whose result is unchanged."""
     team, order = Workers(1), list[str]()
     weigh_here = partial(team.weigh, DISCARDING, DISCARDING.moves[0], 64, seed=3)
     undisturbed = await weigh_here()
@@ -305,7 +305,7 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
     for one in ASKED[:3]:
         assert await ask(team, one) == chosen(one)
         order.append("move")
-    # All three are made before it ends; otherwise none would be.
+    # All three moves finish before the review does. Otherwise none would.
     assert await review == undisturbed
     assert order[:3] == ["move"] * 3
     await team.close()
@@ -313,12 +313,12 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
 
 @pytest.mark.usefixtures("pretending")
 async def test_closing_drops_what_is_worked_on_and_what_waits(team: Workers) -> None:
-    """Whoever waits is told that it is over, and no process is left."""
+    """Closing fails running and queued jobs, and leaves no process."""
     await ask_for(team, 0)
     pids = team.pids
     reviews = [asyncio.create_task(team.fortune(DISCARDING, seed=3)) for _ in range(3)]
     moves = [asyncio.create_task(ask_for(team, seed)) for seed in SEEDS]
-    # Each of the workers has one review by then, and the first moves are made.
+    # By then, each worker has one review, and the first moves are done.
     await asyncio.wait(moves, return_when=asyncio.FIRST_COMPLETED)
     await team.close()
     assert not any(map(runs, pids))
@@ -330,7 +330,7 @@ async def test_closing_drops_what_is_worked_on_and_what_waits(team: Workers) -> 
 
 @pytest.mark.usefixtures("pretending")
 async def test_closing_is_not_undone_by_breaking_it_off(team: Workers) -> None:
-    """The processes end although nobody waits for that."""
+    """The processes end even if closing is cancelled."""
     await ask_for(team, 0)
     pids = team.pids
     closing = asyncio.create_task(team.close())
@@ -341,7 +341,7 @@ async def test_closing_is_not_undone_by_breaking_it_off(team: Workers) -> None:
 
 @pytest.mark.usefixtures("pretending")
 async def test_nothing_is_begun_once_they_are_closed() -> None:
-    """A job is refused, and so is one that is asked while they are being closed."""
+    """After or during closing, jobs are refused and no process starts."""
     before, team, unused = children(), Workers(1), Workers(1)
     await ask_for(team, 0)
     results = await asyncio.gather(ask_for(team, 0), team.close(), ask_for(team, 0), return_exceptions=True)
@@ -357,18 +357,18 @@ async def test_nothing_is_begun_once_they_are_closed() -> None:
 
 @pytest.mark.usefixtures("pretending")
 async def test_closing_while_processes_begin_leaves_nothing_running() -> None:
-    """Or while they are replaced."""
+    """Closing while processes start or are replaced leaves none running."""
     await close_at_moments(5)
 
 
 @pytest.mark.nightly
 async def test_closing_at_any_moment_leaves_nothing_running() -> None:
-    """While processes begin, load, or are replaced."""
+    """Closing while processes start, load or are replaced leaves none running."""
     await close_at_moments(30)
 
 
 async def close_at_moments(moments: int) -> None:
-    """Begin and close teams, each a little later than the one before, and check what is left."""
+    """Start and close teams, each after a slightly longer delay, and check that no process is left."""
     before = children()
     for tick in range(moments):
         team = Workers(2)
@@ -385,7 +385,7 @@ async def close_at_moments(moments: int) -> None:
 
 @pytest.mark.thorough
 async def test_they_end_with_the_bot() -> None:
-    """However it ends: the pipe to them closes."""
+    """Workers exit when the bot dies, because their pipe closes."""
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", BOT, stdout=asyncio.subprocess.PIPE)
     assert bot.stdout is not None
     pids = [int(word) for word in (await bot.stdout.readline()).split()]

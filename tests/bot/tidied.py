@@ -1,6 +1,6 @@
-"""Programs that leave garbage and tidy it up, each in a process of its own, whose memory nothing else fills.
+"""Programs that create garbage and tidy it up. Each runs in its own process, so that no other garbage interferes.
 
-python -m tests.bot.tidied PROGRAM
+    python -m tests.bot.tidied PROGRAM
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MANY: Final = 2_000
 
 
 class Node:
-    """Garbage that only a collection finds: it refers to itself."""
+    """A self-referential object, which only the garbage collector can free."""
 
     alive = 0
 
@@ -41,7 +41,7 @@ class Clock:
 
 
 def collected_each_time(tidying: Tidying, clock: Clock) -> None:
-    """A little as much as what a rush leaves, while people play and while nobody does."""
+    """Little and much garbage is collected each time, while people play and while the bot is idle."""
     for idle in (True, False):
         for count in (1, MANY, 1):
             for _ in range(count):
@@ -51,7 +51,7 @@ def collected_each_time(tidying: Tidying, clock: Clock) -> None:
 
 
 def visited_no_more(tidying: Tidying, clock: Clock) -> None:
-    """Many objects that are there for good, such as servers, are left out of later collections, once that may be."""
+    """Large numbers of long-lived objects, such as servers, are soon excluded from later collections."""
     for idle, times in ((True, 1), (False, MAX_BUSY + 1)):
         frozen = gc.get_freeze_count()
         kept = [Node() for _ in range(MANY)]
@@ -67,7 +67,7 @@ def visited_no_more(tidying: Tidying, clock: Clock) -> None:
 
 
 def rush_is_not_left_out(tidying: Tidying, clock: Clock) -> None:
-    """Interactions that are under way during a collection are collected by the next one."""
+    """Interactions in progress during a collection are collected by the next one."""
     rush = [Node() for _ in range(MANY)]
     tidying.tidy(idle=False)
     rush.clear()
@@ -76,7 +76,7 @@ def rush_is_not_left_out(tidying: Tidying, clock: Clock) -> None:
 
 
 def collected_later(tidying: Tidying, clock: Clock) -> None:
-    """Once an hour, when nobody waits for an answer, everything is visited: a server that was left is no leak."""
+    """Once an hour while idle, a full collection also frees objects that were excluded earlier, so they do not leak."""
     kept = [Node() for _ in range(MANY)]
     tidying.tidy(idle=True)
     kept.clear()
