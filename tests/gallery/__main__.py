@@ -11,7 +11,7 @@ from tests.gallery.gallery import APPEARANCES, write, write_hands, write_selecti
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the gallery, or the selection of it that the documents show."""
+    """Write the gallery, or only the selection for the documents."""
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description="Draw pictures to look at.")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--selection", action="store_true", help="only those that the documents show")

@@ -1,4 +1,4 @@
-"""A picture of a whole deck, to see what the cards of an appearance are like."""
+"""A picture of a complete deck, for judging the cards of an appearance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALT: Final = "The deck: ace to king of clubs, diamonds, spades and hearts, a ro
 
 
 def draw_deck(appearance: Appearance) -> Picture:
-    """Draw every card by suit and rank, and the back beside them."""
+    """Draw every card by suit and rank, with the back at the end of each row."""
     across, down = MEDIUM.width + _GAP, MEDIUM.height + _GAP
     columns = len(Rank) + 1
     canvas = Canvas(columns * across - _GAP + 2 * MARGIN, len(Suit) * down - _GAP + 2 * MARGIN, appearance)

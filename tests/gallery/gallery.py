@@ -1,4 +1,4 @@
-"""Writes the gallery: every picture in every appearance, and the selection that the documents show."""
+"""Writes the gallery: every picture in every appearance, and the selection for the documents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SELECTION: Final = (
     (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
     (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
 )
-"""What the documents show: every kind of picture and appearance, and each state that looks unlike the others once."""
+"""The pictures in the documents: every kind of picture, every appearance, and each distinct state once."""
 _WIDTH: Final = 350
 """The width of a picture in Discord on a phone, in CSS pixels."""
 _COLUMNS: Final = 4
@@ -40,7 +40,7 @@ _GROUND: Final = (49, 51, 56)
 
 
 def selection() -> Iterator[tuple[str, Picture]]:
-    """Yield the selected pictures, each with a name for its file."""
+    """Yield the selected pictures, each with a file name."""
     draws = dict(samples())
     for appearance, names in _SELECTION:
         for name in names:
@@ -50,7 +50,7 @@ def selection() -> Iterator[tuple[str, Picture]]:
 def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> int:
     """Write every picture in these appearances, and contact sheets at a phone's width. Return their number.
 
-    The directory is created if it does not exist.
+    Create the directory if it does not exist.
     """
     count = 0
     for appearance in appearances:
@@ -65,13 +65,13 @@ def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> i
 
 
 def write_hands(directory: Path) -> None:
-    """Write a contact sheet of hands of every kind at a phone's width: a column for each order in each theme."""
+    """Write a contact sheet of all kinds of hands at a phone's width, with a column for each order in each theme."""
     drawn = [draw(Appearance(theme)) for _, draw in kinds_of_hands() for theme in THEMES]
     _contact_sheet(drawn, len(HandOrder) * len(THEMES)).save(directory / "hands-350.png")
 
 
 def write_selection(directory: Path) -> int:
-    """Write the selected pictures in place of the old ones. Return their number."""
+    """Replace the pictures in a directory with the selection. Return their number."""
     directory.mkdir(parents=True, exist_ok=True)
     for old in directory.iterdir():
         old.unlink()
@@ -86,12 +86,12 @@ def _write(place: Path, picture: Picture) -> None:
 
 
 def title(appearance: Appearance) -> str:
-    """Return the name of an appearance in files: `dark-four` for the dark theme with suits in four colours."""
+    """Return an appearance's name in files, such as `dark-four` for the dark theme with suits in four colours."""
     return f"{appearance.theme}-four" if appearance.four_colours else appearance.theme
 
 
 def _contact_sheet(pictures: Sequence[Picture], columns: int = _COLUMNS) -> Image.Image:
-    """Return the pictures at one width in evenly filled columns. An animation is shown by its middle frame."""
+    """Return the pictures at one width in evenly filled columns. An animation is represented by its middle frame."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
         with Image.open(BytesIO(picture.content)) as image:

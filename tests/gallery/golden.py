@@ -1,4 +1,4 @@
-"""Compares pictures with stored ones, with some tolerance for other versions of the font rasteriser."""
+"""Compares pictures with stored ones, with a tolerance for other versions of the font rasterizer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from cardart import Picture
 KEPT: Final = Path(__file__).parents[2] / "docs" / "gallery"
 
 _BLOCK: Final = 4
-"""The side of the squares whose mean difference counts, in pixels: edges may differ a little, shapes may not."""
+"""The side of the compared squares in pixels. Averaging over squares ignores small differences at edges."""
 _ALLOWED: Final = 60
-"""The greatest mean difference of a square's channels, of 255."""
+"""Maximum mean difference of a square's channels, of 255."""
 
 
 def difference(picture: Picture, kept: Path) -> Image.Image | None:
-    """Return a picture of what differs, brighter where it differs more; None if both are alike.
+    """Return a picture of the differences, brighter for larger ones, or None if the pictures match.
 
     Animations are compared by their first frames.
 
     Raises:
-        FileNotFoundError: no picture is stored there.
+        FileNotFoundError: there is no stored picture.
     """
     with Image.open(BytesIO(picture.content)) as one, Image.open(kept) as other:
         drawn, expected = one.convert("RGB"), other.convert("RGB")

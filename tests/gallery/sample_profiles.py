@@ -1,4 +1,4 @@
-"""Made-up profiles, pairs of people, standings and weeks, for samples of the charts."""
+"""Invented profiles, rivals, standings and weeks, for samples of the charts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | None = None) -> Profile:
-    """Return a profile of matches `w`on, `l`ost or `d`rawn, each of which gains or costs the next of the nets.
+    """Return a profile of matches that were `w`on, `l`ost or `d`rawn, with these net points in turn.
 
-    `rival` is how often the person met somebody, won and lost.
+    `rival` is the number of matches against another player, those won, and those lost.
     """
     played = tuple(
         PlayedMatch(
@@ -44,9 +44,9 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
 
 
 def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("North", "South")) -> Versus:
-    """Return matches of two people that the `1`st or the `2`nd won, or others (`o`), drawn (`d`) or without result.
+    """Return matches of two people: won by the first (`1`), the second (`2`) or others (`o`), drawn (`d`) or no result.
 
-    The points of each go round.
+    The points are used cyclically.
     """
     endings = {"1": Ending.FIRST, "2": Ending.SECOND, "d": Ending.DRAWN, "o": Ending.OTHERS}
     meetings = tuple(
@@ -70,15 +70,15 @@ def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("Nor
 
 
 def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
-    """Return weeks with these numbers of matches and players, up to the present one."""
+    """Return weeks with these numbers of matches and players, ending with the current week."""
     first = _NOW.date() - timedelta(weeks=len(played) - 1)
     return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))
 
 
 def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked, ...]:
-    """Return standings of rows with a name, matches, those won, and net points, from a place on.
+    """Return standings from rows with a name, matches, wins and net points, starting at a rank.
 
-    The rating is 1500 and the net points.
+    The rating is 1500 plus the net points.
     """
     told = [row.split() for row in rows]
     found = [
@@ -100,10 +100,9 @@ def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked,
 
 
 def podium(*rows: Ranked, order: Order = Order.RATING, category: Category = Category.POINTS) -> Podium:
-    """Return a podium of rows."""
     return Podium(category, order, rows, 10)
 
 
 def superlative(award: Award, name: str, value: int) -> Awarded:
-    """Return who did most of something."""
+    """Return a player's award for the highest value of something."""
     return Awarded(award, None, 1, PersonId(1), name, value)

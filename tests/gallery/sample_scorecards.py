@@ -1,4 +1,4 @@
-"""Made-up matches, given by their scores alone, for samples of the scorecard."""
+"""Invented matches, built from their scores, for samples of the scorecard."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _PARTNERS: Final = ((0, 1), (2, 3))
 def scored(
     rules: str, deals: str, seats: int = 2, resigned: int | None = None
 ) -> tuple[PublicView, tuple[ShowdownView, ...]]:
-    """Return a match and its finished deals, given as `winner kind difference` or `void` and separated by commas.
+    """Return a match and its finished deals, given as `winner kind difference` or `void`, separated by commas.
 
-    For penalty points, every seat's deadwood takes the place of the difference.
+    For penalty points, list every seat's deadwood instead of the difference.
     """
     agreed = Rules.parse(rules)
     system = FORMATS[agreed.format]
@@ -43,7 +43,7 @@ def scored(
 
 
 def _scores(rules: Rules, system: Format, seats: int, deals: Sequence[Deal]) -> list[Score]:
-    """The score after each deal."""
+    """Return the score after each deal."""
     scores, score = list[Score](), new_score(rules, len(system.sides(seats)))
     for deal in deals:
         round_ = [other for other in deals if other.number == deal.number]

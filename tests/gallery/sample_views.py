@@ -1,4 +1,4 @@
-"""Made-up views of matches in different states, for samples."""
+"""Invented views of matches in different states, for samples."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
 def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tuple[Score, ...] = ()) -> Score:
-    """Return a score by side. It is over if somebody has won it, with a game bonus then."""
+    """Return a score by side. With a winner, it is over and includes the game bonus."""
     none = (0,) * len(scores)
     return Score(
         scores=scores,
@@ -46,7 +46,7 @@ def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tupl
 
 
 def hollywood(*columns: Score) -> Score:
-    """Return a score of three games at once."""
+    """Return a score of three simultaneous games."""
     return score(*map(sum, zip(*(column.scores for column in columns), strict=True)), columns=columns)
 
 
@@ -55,7 +55,7 @@ _NOTHING: Final = score(0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """The state of a match in which a table is shown."""
+    """The state of a match at a table."""
 
     rules: str = "classic"
     discards: str = "Qd 8c 9s 6c 7h"
@@ -75,7 +75,7 @@ class Setting:
 
 
 def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
-    """Return the public view of a setting. The cards that are held do not lie on the pile: others take their places."""
+    """Return the public view of a setting. Held cards in its discard pile are replaced by others."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
     knock = setting.knock
@@ -107,7 +107,7 @@ def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
 
 
 def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -> SeatView:
-    """Return the hand of seat 0, which is to discard once it has drawn."""
+    """Return the hand of seat 0. With a fresh card, it is waiting to discard."""
     held, state = Hand.parse(cards), setting or Setting()
     if fresh:
         first, *others = state.hand_sizes
@@ -139,7 +139,7 @@ def knock(seat: int, cards: str, lay_offs: str = "") -> KnockView:
 
 
 def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
-    """Return the hand of seat 0, which answers a knock or waits for others to."""
+    """Return the hand of seat 0, which answers a knock or waits for other players."""
     view = hand(cards, setting=replace(setting, phase=Phase.LAY_OFF, knock=knocked))
     if not view.to_act:
         return view
@@ -165,9 +165,9 @@ def showdown(
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
-    """Return a deal that the first of these hands ended and the others answered at best. No hands: a void deal.
+    """Return a deal that the first hand ended and the others answered optimally. Without hands, return a void deal.
 
-    The score is that before the deal, unless there are three games or it is over.
+    `score` is the score before the deal, unless there are three games or it is over.
     """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
     outcome = settle(agreed, order, 0, _responses(agreed, order, hands), Card.parse(upcard)) if hands else VOID
@@ -200,7 +200,7 @@ def replay(
     seats: tuple[int, ...] = (0, 1),
     score: Score,
 ) -> ReplayView:
-    """Return a deal between these hands in which the first knocks at the end. A draw names its card."""
+    """Return a replay of a deal between these hands that ends with a knock. A draw names its card."""
     held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
     pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
     moments = [_moment(None, held, 0, None, stock, pile)]
@@ -244,7 +244,6 @@ def _moment(
 def _after(
     before: Score, sides: tuple[tuple[Seat, ...], ...], rules: Rules, order: tuple[Seat, ...], outcome: Outcome
 ) -> Score:
-    """Return a score after a deal."""
     charged = charges(order, outcome) if rules.format == "penalty" else {}
     if outcome.winner is not None and rules.format != "penalty":
         charged = {outcome.winner: outcome.points}
@@ -257,7 +256,7 @@ def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
 
 
 def _responses(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> list[Response]:
-    """Return what the knocker, who is first, lays down, and everyone's answer."""
+    """Return the first hand as the knocker's melds, and the best answers of the other hands."""
     laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
     defences, lay_offs = [Response(laid)], ()
     for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):

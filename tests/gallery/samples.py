@@ -1,4 +1,4 @@
-"""Samples of every kind of picture in its different states."""
+"""Samples of every kind of picture in different states."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
 def samples() -> Iterator[tuple[str, Draw]]:
-    """Yield a name for the file of each sample, and a function that draws it in an appearance."""
+    """Yield each sample's file name, and a function that draws it in an appearance."""
     for name, view in sample_hands():
         yield f"hand-{name}", partial(draw_hand, view)
     for name, view, order in sorted_hands():
@@ -223,13 +223,13 @@ def sample_hands() -> Iterator[tuple[str, SeatView]]:
 
 
 def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
-    """Yield hands that are sorted otherwise, and how."""
+    """Yield hands in other orders, with the order."""
     yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
     yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 
 
 def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
-    """Yield hands of 7, 8, 10 and 11 cards with none to three melds, in each order, and answers to a knock."""
+    """Yield hands of 7, 8, 10 and 11 cards with zero to three melds in each order, and answers to a knock."""
     kinds = (
         ("7 without a meld", hand("2c 3d 5h 9s 10c Jd Kd", setting=_FOUR)),
         ("7 with a meld", hand("5c 5d 5h 2c 3c 9s Kd", setting=_FOUR)),
@@ -254,7 +254,6 @@ def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
 
 
 def sample_tables() -> Iterator[tuple[str, PublicView]]:
-    """Yield tables with their names."""
     yield "offer", table(Setting(discards="Jc", stock=31, phase=Phase.OFFER))
     yield "taken", table(Setting(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
     yield "later", table(_LATER)
@@ -382,7 +381,6 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
 
 
 def sample_replays() -> Iterator[tuple[str, ReplayView]]:
-    """Yield replays with their names."""
     two = ("3d 4d 5d 4s 5s 9c 9d 9s Jh Kd", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c")
     moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x 7c 0 draw 6s 0 k Kd"
     yield "knock", replay(two, "Jc", moves, score=score(49, 60))

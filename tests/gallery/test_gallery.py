@@ -1,4 +1,4 @@
-"""The pictures in the documents are up to date, and the gallery has every picture in every appearance."""
+"""The documents' pictures are up to date, and the gallery has every picture in every appearance."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.gallery.sample_views import hand
 from tests.gallery.samples import kinds_of_hands, samples
 
 DIFFERENCES = Path("picture-differences")
-"""Where the pictures of differences are written when tests fail."""
+"""Output folder for pictures of differences when tests fail."""
 
 
 @pytest.mark.thorough
 def test_the_selection_is_up_to_date() -> None:
-    """Each picture is like its stored one. Otherwise a picture of the difference is written."""
+    """Each picture matches its stored one. Otherwise the test writes a picture of the differences."""
     drawn = dict(selection())
     kept = {path.stem: path for path in KEPT.iterdir()}
     assert set(kept) == set(drawn)
@@ -37,7 +37,7 @@ def test_the_selection_is_up_to_date() -> None:
 
 
 def test_a_single_other_card_is_a_difference() -> None:
-    """The comparison can fail: it finds another rank or another suit, and nothing in the same picture."""
+    """The comparison detects another rank or suit, and accepts the same picture."""
     kept = KEPT / "hand-drawn-dark.png"
     cards = "10h Jh Qh Ac 2s 3s 4c 4h Js Qc"
     for last, same in (("Ks", True), ("Kc", False), ("9s", False)):
@@ -46,7 +46,7 @@ def test_a_single_other_card_is_a_difference() -> None:
 
 
 def test_the_page_shows_the_whole_selection() -> None:
-    """The gallery's page shows every stored picture once, and no other."""
+    """The gallery's page shows every stored picture exactly once."""
     shown = re.findall(r"\(gallery/([\w.-]+)\)", (KEPT.parent / "gallery.md").read_text())
     assert sorted(shown) == sorted(path.name for path in KEPT.iterdir())
 
@@ -55,7 +55,7 @@ def test_the_page_shows_the_whole_selection() -> None:
 def test_every_picture_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The directory is created. Each appearance has a folder with every picture, and a contact sheet."""
+    """The directory is created, with a folder of pictures and a contact sheet for each appearance."""
     some = list(samples())[::20]
     monkeypatch.setattr(gallery, "samples", lambda: some)
     main([str(tmp_path / "new"), "--theme", "bold"])
@@ -69,7 +69,7 @@ def test_every_picture_is_written(
 
 @pytest.mark.thorough
 def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every kind of hand is on a sheet of its own, in each theme: 7 to 11 cards, with none to three melds."""
+    """The contact sheet of hands has 7 to 11 cards with zero to three melds, in each order and theme."""
     kinds = list(kinds_of_hands())
     names = " ".join(name for name, _ in kinds)
     assert all(f"{number} with" in names for number in (7, 8, 10, 11))

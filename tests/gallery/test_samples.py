@@ -16,12 +16,12 @@ HANDS = [*sample_hands(), *((name, view) for name, view, _ in sorted_hands())]
 
 
 def number(view: PublicView) -> int:
-    """Return how many cards a table has in all."""
+    """Return the total number of cards at a table."""
     return view.stock + len(view.discards) + sum(view.hand_sizes)
 
 
 def face_up(view: PublicView) -> Iterator[Card]:
-    """Yield the cards that everybody sees."""
+    """Yield the cards that everyone sees."""
     yield from view.discards
     knock = open_knock(view)
     if knock is not None:
@@ -31,7 +31,7 @@ def face_up(view: PublicView) -> Iterator[Card]:
 
 @pytest.mark.parametrize(("name", "view"), HANDS)
 def test_the_cards_of_a_hand_lie_nowhere_else(name: str, view: SeatView) -> None:
-    """A hand has as many cards as its table says, each of them once, and there are 52 in all."""
+    """A hand has the number of cards in its table's view, each card once, and there are 52 in all."""
     knock = open_knock(view.public)
     mine = knock is not None and knock.seat == view.seat
     off = [] if knock is None else [one for one in knock.lay_offs if one.seat == view.seat]
@@ -44,7 +44,7 @@ def test_the_cards_of_a_hand_lie_nowhere_else(name: str, view: SeatView) -> None
 
 @pytest.mark.parametrize(("name", "view"), list(sample_tables()))
 def test_a_table_has_a_whole_deck(name: str, view: PublicView) -> None:
-    """Stock, discards and hands are 52 cards, and none is seen twice."""
+    """Stock, discards and hands have 52 cards, and no card is visible twice."""
     shown = [*face_up(view)]
     assert len(set(shown)) == len(shown), name
     assert number(view) == len(DECK)
@@ -52,7 +52,7 @@ def test_a_table_has_a_whole_deck(name: str, view: PublicView) -> None:
 
 @pytest.mark.parametrize("moments", [view.moments for _, view in sample_replays()])
 def test_a_replay_keeps_its_deck(moments: tuple[Moment, ...]) -> None:
-    """At each moment of a replay every card is somewhere once."""
+    """At each moment of a replay, every card is in exactly one place."""
     for moment in moments:
         shown = [*(card for hand in moment.hands for card in hand.cards), *moment.discards]
         shown += [one.card for one in moment.lay_offs]

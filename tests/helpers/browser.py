@@ -1,6 +1,6 @@
 """One browser for all tests of pages.
 
-Playwright belongs to one event loop, so these tests and their fixtures share the loop of the whole session.
+A Playwright instance belongs to one event loop, so these tests and their fixtures share the session's loop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome")
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_tabs() -> AsyncIterator[Tabs]:
-    """Start the machine's own Chromium."""
+    """Start the Chromium that is installed on this machine."""
     # Importing Playwright takes longer than most tests.
     from playwright.async_api import async_playwright, expect
 

@@ -1,4 +1,4 @@
-"""Cases of parametrised tests."""
+"""Marks for the cases of parametrised tests."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from _pytest.mark.structures import ParameterSet
 
 
 def thorough_after(quick: int, cases: Iterable[Any]) -> list[Any]:
-    """Mark all cases but the first few as thorough. A case is what `pytest.mark.parametrize` takes."""
+    """Mark all cases except the first few as thorough. Cases are as in `pytest.mark.parametrize`."""
     return _marked_after(quick, cases, pytest.mark.thorough)
 
 
 def nightly_after(daily: int, cases: Iterable[Any]) -> list[Any]:
-    """Leave all cases but the first few to the nightly run. A case is what `pytest.mark.parametrize` takes."""
+    """Mark all cases except the first few as nightly. Cases are as in `pytest.mark.parametrize`."""
     return _marked_after(daily, cases, pytest.mark.nightly)
 
 

@@ -1,4 +1,4 @@
-"""A clock that goes only when told."""
+"""A clock that moves only when a test moves it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 
 class Clock:
-    """Call it for the time; `pass_by` moves it on."""
+    """Call it to get the current time; `pass_by` moves it forward."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
     def __call__(self) -> datetime:
-        """Tell the time."""
         return self.now
 
     def pass_by(self, span: timedelta) -> None:
-        """Let time pass."""
         self.now += span

@@ -1,4 +1,4 @@
-"""Databases for tests: copies of a SQLite file that was migrated once, or PostgreSQL's, used again after each test."""
+"""Databases for tests: copies of a migrated SQLite file, or PostgreSQL databases that are emptied and reused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.helpers.postgres import server
 
 @cache
 def template() -> Path:
-    """Return an empty database, migrated once for each process: copying it is much faster than migrating."""
+    """Return an empty database. It is migrated once in each process, because copying is much faster."""
     directory = Path(mkdtemp(prefix="deadwood-template-"))
     atexit.register(shutil.rmtree, directory)
     sqlite.update(directory / "deadwood.db")
@@ -38,7 +38,7 @@ def template() -> Path:
 
 
 class Kind(StrEnum):
-    """Which database tests use."""
+    """The kind of database that tests use."""
 
     SQLITE = "sqlite"
     POSTGRESQL = "postgresql"
@@ -64,14 +64,14 @@ END $$
 
 @contextmanager
 def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
-    """Let the new databases of a test be of a kind; with `lasting`, PostgreSQL waits for the disk."""
+    """Choose the kind of a test's new databases. With `lasting`, PostgreSQL waits for the disk."""
     global _kind, _lasting
     before, _kind, _lasting = (_kind, _lasting), kind, lasting
     try:
         yield
     finally:
         for name in _taken.values():
-            # One that lasts was filled with more than can be removed at once.
+            # Lasting databases hold too much data to be emptied in one transaction.
             if not lasting:
                 _run(name, _EMPTY)
                 _free.append(name)
@@ -80,9 +80,9 @@ def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
 
 
 def new_database(path: Path, kind: Kind | None = None) -> str:
-    """Copy the empty database to a path, and return its URL; or that of an empty one on the PostgreSQL server.
+    """Create an empty database and return its URL: a file at the path, or a database on the PostgreSQL server.
 
-    It is of the kind that was chosen for the test, unless another is named.
+    Without `kind`, it has the kind that `on` chose for the test.
     """
     if (kind or _kind) is Kind.POSTGRESQL:
         name = _taken[path] = _free.pop() if _free and not _lasting else _create()
@@ -104,7 +104,7 @@ def _create() -> str:
 
 
 def _run(database: str, sql: str) -> None:
-    """Run a statement on a database of the PostgreSQL server, without a transaction around it."""
+    """Run a statement outside a transaction on a database of the PostgreSQL server."""
 
     async def run() -> None:
         url = make_url(f"{server(lasting=_lasting)}/{database}").set(drivername="postgresql+asyncpg")
@@ -116,14 +116,14 @@ def _run(database: str, sql: str) -> None:
 
 
 def _in_thread(work: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine to its end, even where an event loop is running."""
+    """Run a coroutine to its end in another thread, because an event loop may be running in this one."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 
 
 @contextmanager
 def without_fsync() -> Generator[None]:
-    """Spare commits the wait for the disk, in tests that are not about killed processes."""
+    """Skip fsync on commit, for tests that kill no processes."""
     fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in sqlite.PRAGMAS)
     with patch.object(sqlite, "PRAGMAS", fast):
         yield
@@ -137,7 +137,7 @@ def _compiled() -> tuple[Any, Any]:
 
 @contextmanager
 def compiled_once() -> Generator[None]:
-    """Let the databases opened meanwhile share the SQL that SQLAlchemy compiles: each would compile it anew."""
+    """During the block, let new databases share the SQL that SQLAlchemy has compiled."""
 
     def sharing(create: Callable[..., AsyncEngine]) -> Callable[..., AsyncEngine]:
         def create_sharing(path: Path, *connections: int) -> AsyncEngine:
@@ -157,7 +157,7 @@ def compiled_once() -> Generator[None]:
 
 @contextmanager
 def migrations_read_once() -> Generator[None]:
-    """Let all databases opened meanwhile share what Alembic reads of the migrations, which takes half of an opening."""
+    """During the block, let new databases share Alembic's parsed migrations: parsing takes half of an opening."""
     from alembic.script import ScriptDirectory
 
     read, found = ScriptDirectory.from_config, dict[str, ScriptDirectory]()
@@ -176,9 +176,9 @@ def migrations_read_once() -> Generator[None]:
 
 @asynccontextmanager
 async def opened(path: Path) -> AsyncGenerator[Database]:
-    """Open a new database that does not wait for the disk, and close it."""
+    """Open a new database that does not wait for the disk. Close it at the end of the block."""
     url = new_database(path)
-    # Its tables are as the template's.
+    # The template is already migrated.
     with without_fsync(), compiled_once(), patch("bot.store.sqlite.update"):
         database = await open_database(url)
     try:
@@ -194,8 +194,8 @@ def file_of(database: Database) -> Path:
 
 
 def url_of(database: Database) -> str:
-    """Return the address of a PostgreSQL database, with its password."""
-    # Imported only here: SQLite needs nothing of it.
+    """Return the address of a PostgreSQL database, including its password."""
+    # Imported only here, because SQLite does not need it.
     from bot.store.postgres import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)
@@ -209,6 +209,6 @@ async def fetch(database: Database, query: Executable) -> list[tuple[Any, ...]]:
 
 
 async def execute(database: Database, statement: Executable) -> None:
-    """Run a statement in a transaction of its own."""
+    """Run a statement in its own transaction."""
     async with database.write() as transaction:
         await transaction.execute(statement)

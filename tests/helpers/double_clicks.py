@@ -1,4 +1,4 @@
-"""Both players click at once, and one of them twice."""
+"""Both players click simultaneously, and one of them twice."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MATCH = MatchId(1)
 
 
 UPDATED_WITHIN: Final = 60.0
-"""Seconds in which a hand shows the last move: only a fault takes so long."""
+"""Timeout for a hand to show the last move, in seconds. Only a fault takes this long."""
 
 
 async def _current_turn(
     sandbox: Sandbox, players: Sequence[Player], app: Application
 ) -> tuple[MatchSummary, Player, Deed]:
-    """Return the match, who has a move to make now, and which.
+    """Return the match, the player whose turn it is, and that player's next move.
 
-    A hand that is posted while its owner moves in an older one offers what has been done, until it is updated.
+    A hand that was posted while its owner moved in an older one offers an outdated move until it is updated.
     """
     async with asyncio.timeout(UPDATED_WITHIN):
         while True:
@@ -38,9 +38,10 @@ async def _current_turn(
 
 
 async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequence[Application], times: int) -> None:
-    """Let whose turn it is click twice, and the other on an old button, all at once: one counts, and each is answered.
+    """Make rounds of simultaneous clicks, of which exactly one counts, and check that each is answered.
 
-    `apps` has that of each process: what the last one sees of the match must follow from what the first one saw.
+    In each round, the player whose turn it is clicks twice, and the other player clicks on an old button. `apps` holds
+    one application for each process. The first process sees the match before the clicks, the last one after them.
     """
     accents, earlier = dict[int, int | None](), dict[Player, Deed]()
 
@@ -61,7 +62,7 @@ async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequen
         made = await asyncio.gather(*clicks)
         await asyncio.gather(*(click.answer() for click in made))
         after = await apps[-1].lookup.summary(MATCH)
-        # The end of a deal brings its seed and the next deck with it, that of the first the seed of the cut, too.
+        # The end of a deal adds its seed and the next deck. The end of the first deal also adds the seed of the cut.
         ended = len(after.deals) - len(before.deals)
         seeds = ended if before.deals else 2 * ended
         assert after.match.version - before.match.version == 1 + ended + seeds

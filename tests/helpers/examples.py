@@ -1,4 +1,4 @@
-"""How many examples a test with generated ones tries that take longer than usual."""
+"""The number of examples for slow Hypothesis tests."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 from hypothesis import settings
 
 USUAL: Final = 15
-"""How many are tried in the suite by default; see `tests.conftest`."""
+"""The suite's default number of examples; see `tests.conftest`."""
 
 
 def examples(few: int, *, at_night: int | None = None) -> settings:
-    """Return settings for so few examples by day. At night there are more, by default in the usual proportion."""
+    """Return settings with this many examples by day. Nightly runs scale them up unless `at_night` is given."""
     usual = settings().max_examples
     if at_night is not None and usual != USUAL:
         return settings(max_examples=at_night, deadline=None)

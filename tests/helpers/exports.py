@@ -1,4 +1,4 @@
-"""Reading what somebody's export contains."""
+"""Reading a person's data export."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 
 def read_export(archives: Iterable[bytes]) -> dict[str, Any]:
-    """Return what the archives of an export hold together, with its matches in a list."""
+    """Return the combined contents of an export's archives, with its matches in a list."""
     files: dict[str, Any] = {}
     for content in archives:
         with ZipFile(BytesIO(content)) as archive:

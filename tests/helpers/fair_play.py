@@ -1,4 +1,4 @@
-"""Verifiable matches: invited, committed, played with real shuffles, and checked."""
+"""Verifiable matches: invited, committed, played with real shuffles, and verified."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.helpers.table import NORTH, SOUTH, Players, interaction, place, play_
 
 @dataclass
 class FairPlay:
-    """Makes verifiable matches whose commitment is posted, and plays them at random."""
+    """Makes verifiable matches with posted commitments, and plays them at random."""
 
     app: Application
     courier: FakeCourier
@@ -29,7 +29,7 @@ class FairPlay:
     random: Random = field(default_factory=lambda: Random("fair play"))
 
     async def invite(self, rules: str = "classic", words: str | None = None) -> ChallengeId:
-        """Let the first challenge the others, and post the commitment."""
+        """Let the first person challenge the others, and post the commitment."""
         first, *others = self.people
         named, issue = [person.id for person in others], self.app.challenges.issue
         challenge = await issue(first, named, place(), interaction(), rules=rules, words=words)
@@ -47,13 +47,13 @@ class FairPlay:
         return match
 
     async def move(self, match_id: MatchId, board: int = 1) -> None:
-        """Let whoever is to act on a board make a sensible move, as a click would."""
+        """Make a sensible move for the player whose turn it is on a board, as a click would."""
         mover = await Players(self.app, self.people).to_act(match_id, board)
         view = (await self.app.lookup.hand(mover.id, match_id)).view
         await self.app.turns.move(mover.id, match_id, self._choose(view), interaction())
 
     async def play_deal(self, match_id: MatchId) -> None:
-        """Play until the deals in play are over, or the match."""
+        """Play until the deals in play, or the match, have ended."""
         number = (await self.app.lookup.table(match_id)).view.number
         while (table := await self.app.lookup.table(match_id)).match.ended_at is None and table.view.number == number:
             for board in range(1, table.view.boards + 1):
@@ -72,7 +72,7 @@ class FairPlay:
             await self.play_deal(match_id)
 
     async def verified(self, match_id: MatchId, answer: Answer = Answer.OK) -> VerifiedDeal:
-        """Return the last deal that can be checked, which must get an answer from the bot and from its script."""
+        """Return the last verifiable deal, after checking that the bot and its script both give this answer."""
         verified = await self.app.verification.deal(match_id)
         assert (verified.audit.answer, verified.audit.differences) == (answer, ())
         commit = verified.promise.commitment.hex() if verified.match.fairness is Fairness.VERIFIABLE else None

@@ -1,4 +1,4 @@
-"""Interactions with made-up data: buttons and menus that were never there, and values that were never offered."""
+"""Forged interactions: buttons and menus that never existed, and values that were never offered."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ _USER = 6
 
 
 def commands_of(alive: Living) -> Iterator[Command]:
-    """Yield every command of the bot."""
     for command in alive.client.tree.walk_commands():
         if isinstance(command, app_commands.Command):
             yield command
@@ -41,7 +40,10 @@ async def click(
     values: Sequence[str] | None = None,
     version: int | str = 0,
 ) -> Interaction:
-    """Let a person use a button, or with `values` a menu, that no message needs to have; wait for the answer."""
+    """Forge a click on a button, or with `values` a choice in a menu. Wait for the answer.
+
+    The message need not have that button or menu.
+    """
     tail = "" if argument is None else f":{argument}"
     data: Json = {"component_type": _BUTTON, "custom_id": f"gin:{subject}:{version}:{action}{tail}", "id": 1}
     if values is not None:
@@ -51,17 +53,17 @@ async def click(
 
 
 async def choose(person: Person, message: Message, action: Action, chosen: int, argument: str | None) -> Interaction:
-    """Let a person choose in a menu that asks which match or challenge is meant; wait for the answer."""
+    """Forge a choice in a menu that asks which match or challenge is meant. Wait for the answer."""
     return await click(person, message, action, Subject.CHOSEN, argument=argument, values=[str(chosen)])
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One person's attempts at buttons about matches and challenges, from a message before them.
+    """One person's attempts at buttons about matches and challenges.
 
-    A button is used about matches only if its handler asks for one, and about challenges likewise. If it asks for
-    neither, it is used once. Every other use is of the menu that asks which one is meant; with `both`, each thing is
-    tried both ways.
+    A button is tried about matches only if its handler asks for a match, and about challenges only if its handler asks
+    for a challenge. If it asks for neither, it is tried once. Every other attempt uses the menu that asks
+    which one is meant. With `both`, each subject is tried both ways.
     """
 
     person: Person
@@ -73,7 +75,7 @@ class Sweep:
     _as_menu: Iterator[bool] = field(default_factory=lambda: cycle((False, True)))
 
     async def uses(self, action: Action) -> AsyncGenerator[Interaction]:
-        """Use a button about each thing in turn, and yield each use once it was answered."""
+        """Try a button about each subject in turn, and yield each interaction after its answer."""
         first, *others = self.matches
         with _noted(self._asked):
             yield await self._use(action, first, as_menu=False)
@@ -87,7 +89,7 @@ class Sweep:
                 yield await self._use(action, subject, as_menu=as_menu)
 
     async def _use(self, action: Action, subject: int, *, as_menu: bool) -> Interaction:
-        # The argument asks for the first deal where it means anything.
+        # The argument selects the first deal, for actions that take a deal.
         if as_menu:
             return await choose(self.person, self.message, action, subject, "1")
         return await click(self.person, self.message, action, subject, argument="1")
@@ -95,7 +97,7 @@ class Sweep:
 
 @contextmanager
 def _noted(asked: dict[Action, set[str]]) -> Generator[None]:
-    """Note for each action whether its handler asks which match or which challenge it is about, during the block."""
+    """During the block, record whether each action's handler asks for a match or a challenge."""
 
     def noting(name: str) -> property:
         read = cast(property, getattr(ComponentEvent, name)).__get__
@@ -121,7 +123,7 @@ async def invoke(
     *,
     focused: str | None = None,
 ) -> Interaction:
-    """Let a person use a command with values as they are, or complete one of them; wait for the answer."""
+    """Forge a command with unchecked values, or complete one of them. Wait for the answer."""
     trail = command.qualified_name.split()
     row = next(row for row in alive.person("North").commands(alive.channel) if row["name"] == trail[0])
     rows: list[Json] = [row]

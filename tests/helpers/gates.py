@@ -1,4 +1,4 @@
-"""Holding something up halfway, so that something else happens meanwhile."""
+"""Suspending a function halfway, so that a test can run other work in between."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 
 class Gate:
-    """A function that returns from its first call only when it is let through."""
+    """A wrapped coroutine function whose first call finishes its work, then waits until the gate opens."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> None:
-        """Hold up a coroutine function that others call as an attribute of a module."""
+        """Wrap a coroutine function that callers look up as an attribute of a module."""
         self._function: Callable[..., Coroutine[Any, Any, Any]] = getattr(module, name)
         self._is_first = True
         self._reached, self._open = asyncio.Event(), asyncio.Event()
@@ -33,7 +33,7 @@ class Gate:
     async def let_meet(
         self, work: Coroutine[Any, Any, Any], meanwhile: Coroutine[Any, Any, Any], is_waiting: Callable[[], bool]
     ) -> list[Any]:
-        """Do some work, and hold it up until something else has ended or waits for it. Return what both return."""
+        """Suspend some work until other work has finished or is waiting for it. Return both results."""
         held_up = asyncio.create_task(work)
         async with asyncio.timeout(MAX_WAIT):
             await self._reached.wait()
@@ -43,7 +43,7 @@ class Gate:
             return [await held_up, await other]
 
     async def hold_up(self, work: Coroutine[Any, Any, Any], meanwhile: Coroutine[Any, Any, Any]) -> list[Any]:
-        """Do some work, and something else while it is held up. Return the results or errors of both."""
+        """Run other work while the first is suspended. Return the results or errors of both."""
         held_up = asyncio.create_task(work)
         try:
             async with asyncio.timeout(MAX_WAIT):

@@ -1,4 +1,4 @@
-"""What can befall a bot's host: another program's lock, a full disk, a process that is stopped."""
+"""Faults of a bot's host: another program's database lock, a full disk, a suspended process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.helpers.waiting import MAX_WAIT
 
 @contextmanager
 def locked(database: Path) -> Generator[None]:
-    """Let another program hold the lock of a database until the end of the block."""
+    """Let another program lock a database until the end of the block."""
     with closing(sqlite3.connect(database, isolation_level=None, timeout=MAX_WAIT)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -24,7 +24,7 @@ def locked(database: Path) -> Generator[None]:
 
 @contextmanager
 def small_disk(directory: Path) -> Generator[bool]:
-    """Make a directory a disk of 32 MB until the end of the block. Yield False where mounting is not allowed."""
+    """Mount a 32 MB disk at a directory until the end of the block. Yield False if mounting is not allowed."""
     directory.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "deadwood", str(directory)]
     mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
@@ -37,7 +37,7 @@ def small_disk(directory: Path) -> Generator[bool]:
 
 @contextmanager
 def full(database: Path) -> Generator[None]:
-    """Leave no room on a database's disk until the end of the block."""
+    """Fill a database's disk until the end of the block."""
     filler = database.with_name("filler")
     try:
         with suppress(OSError), filler.open("wb", buffering=0) as file:
@@ -50,7 +50,7 @@ def full(database: Path) -> Generator[None]:
 
 @contextmanager
 def stopped(process: Process) -> Generator[None]:
-    """Stop a process until the end of the block."""
+    """Suspend a process until the end of the block."""
     process.send_signal(signal.SIGSTOP)
     try:
         yield

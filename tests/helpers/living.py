@@ -1,4 +1,4 @@
-"""The whole bot, alive in the sandbox: real client, real sockets, a real database file."""
+"""The whole bot, running in the sandbox: real client, real sockets, a real database file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _POLL: Final = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Living:
-    """The bot and the sandbox it lives in."""
+    """The bot and its sandbox."""
 
     sandbox: Sandbox
     app: Application
@@ -50,7 +50,6 @@ class Living:
     database: Database
 
     def person(self, name: str) -> Person:
-        """Return a person of the sandbox."""
         return self.sandbox.person(name)
 
     @property
@@ -59,9 +58,9 @@ class Living:
         return self.sandbox.channel("games")
 
     async def stay_connected(self, span: timedelta) -> None:
-        """Have the heartbeat gone on for as long as a test's clock is about to be moved on, if the bot writes nothing.
+        """Advance the saved heartbeats, before a test moves its clock forward by the same span.
 
-        If it does, there will have been an outage.
+        Otherwise the bot sees an outage. It still does if it writes a heartbeat before the clock moves.
         """
         seen_at = type_coerce(tables.shard.c.seen_at, BigInteger)
         later = update(tables.shard).values(seen_at=seen_at + span // timedelta(milliseconds=1))
@@ -69,7 +68,7 @@ class Living:
             await execute(self.database, later)
 
     async def idle(self, timeout: float = MAX_WAIT) -> None:
-        """Wait until nobody has anything left to do: the sandbox, the bot, or its database.
+        """Wait until the sandbox, the bot and its database are all idle.
 
         Raises:
             TimeoutError: that takes longer than `timeout` seconds.
@@ -78,7 +77,7 @@ class Living:
             quiet_checks = 0
             while quiet_checks < _QUIET_CHECKS:
                 await self.sandbox.idle()
-                # What the bot has just received becomes a task, and the task's work visible, within a few turns.
+                # A received event becomes a task, and the task's work visible, within a few turns of the loop.
                 for _ in range(_LOOP_TURNS):
                     await asyncio.sleep(0)
                 if self.client.idle and self.database.idle:
@@ -90,20 +89,20 @@ class Living:
 
 @pytest.fixture(autouse=True)
 def never_defer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep a busy machine from turning answers into deferrals, in the tests of the folders that import this."""
+    """Keep a busy machine from turning answers into deferrals, in the test folders that import this fixture."""
     monkeypatch.setattr(answers, "DEFER_AFTER", 600)
 
 
 @asynccontextmanager
 async def sandbox_of(world: World | None = None) -> AsyncGenerator[Sandbox]:
-    """Run a sandbox that discord.py talks to, and check at its end that nothing it saw was wrong.
+    """Run a sandbox that discord.py talks to. At the end, check everything it saw.
 
     Every interaction must be answered, every message must look like the bot's other messages (`StyleCheck`), and every
-    request must fit Discord's own description of its API, if that file is present.
+    request must match Discord's OpenAPI description, if that file is present.
     """
     schema = SchemaCheck.load(openapi_path()) if openapi_path().exists() else None
     style = StyleCheck()
-    # Discord waits three seconds for an answer. A busy machine would fail tests that have nothing to do with that.
+    # Discord waits three seconds for an answer. With a running clock, a busy machine would fail unrelated tests.
     world = world or World.default(clock=Clock(running=False))
     before = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     async with Sandbox(world) as sandbox:
@@ -133,9 +132,9 @@ async def bot_on(
     shards: Shards | None = None,
     taken_over_within: timedelta = TAKEN_OVER_WITHIN,
 ) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own.
+    """Run the bot in a sandbox, on a database, until it is ready. With `emojis`, it uploads its emojis.
 
-    With `shards` it is one of several that stand for as many processes; `taken_over_within` is for `Leases`.
+    With `shards`, this bot is one of several, each in place of a process. `taken_over_within` is for `Leases`.
     """
     database = await open_database(url)
     workers = Workers(1)
@@ -166,7 +165,7 @@ async def living(
     clock: Callable[[], datetime] = now,
     emojis: bool = False,
 ) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a new database in a directory. Only with `emojis` does it upload its own."""
+    """Run the bot in a sandbox, on a new database in a directory. With `emojis`, it uploads its emojis."""
     url = new_database(directory / "deadwood.db")
     with without_fsync(), compiled_once():
         async with (
@@ -177,7 +176,7 @@ async def living(
 
 
 async def start_match(alive: Living, first: str = "North", second: str = "South", **options: object) -> None:
-    """Let one person challenge another in the channel, who accepts. Return once the table is posted."""
+    """Let one person challenge another in the channel, who accepts. Return when the table is posted."""
     challenger, opponent = alive.person(first), alive.person(second)
     await alive.sandbox.until(lambda: challenger.commands(alive.channel))
     await (await challenger.slash("gin challenge", alive.channel, opponent=opponent, **options)).answer()

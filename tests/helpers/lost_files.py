@@ -11,7 +11,7 @@ from sqlite3 import connect
 from typing import Final
 
 BACKUP: Final = "backup.db"
-"""The name of a backup that was made earlier, in the same folder."""
+"""The name of an earlier backup in the same folder."""
 
 RENAMED: Final = "renamed"
 """The new name of a folder."""
@@ -28,12 +28,12 @@ def remove_all(path: Path) -> None:
 
 
 def replace(path: Path) -> None:
-    """Move a backup over the file, with its log left as it is."""
+    """Move a backup over the file, but leave its log."""
     path.with_name(BACKUP).rename(path)
 
 
 def replace_all(path: Path) -> None:
-    """Move a backup over the file, and remove the log."""
+    """Move a backup over the file and remove the log."""
     replace(path)
     for ending in ("-wal", "-shm"):
         _side(path, ending).unlink()
@@ -62,12 +62,12 @@ def renew(ending: str) -> Callable[[Path], None]:
 
 
 def move(path: Path) -> None:
-    """Give the file another name."""
+    """Rename the file."""
     path.rename(path.with_name("elsewhere.db"))
 
 
 def spoil(path: Path) -> None:
-    """Put something else in the file's place."""
+    """Replace the file with one that is not a database."""
     new = path.with_name("new")
     new.write_text("not a database " * 999)
     new.chmod(0o600)
@@ -75,19 +75,19 @@ def spoil(path: Path) -> None:
 
 
 def rename_folder(path: Path) -> None:
-    """Rename the folder with all files."""
+    """Rename the folder with all its files."""
     path.parent.rename(path.parent.with_name(RENAMED))
 
 
 def replace_folder(path: Path) -> None:
-    """Rename the folder, and put another one with a backup in its place."""
+    """Rename the folder, and create another one with a backup under the old name."""
     rename_folder(path)
     path.parent.mkdir()
     shutil.copy(path.parent.with_name(RENAMED) / BACKUP, path)
 
 
 def remove_folder(path: Path) -> None:
-    """Remove the folder with all files."""
+    """Remove the folder with all its files."""
     shutil.rmtree(path.parent)
 
 
@@ -112,23 +112,22 @@ def copies(path: Path) -> list[Path]:
 
 
 def names(folder: Path) -> set[str]:
-    """Return the names of the files in a folder; none if there is no folder."""
+    """Return the names of the files in a folder, or an empty set if it does not exist."""
     return {*os.listdir(folder)} if folder.exists() else set()
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file."""
     return path.read_bytes()
 
 
 def close_to_writers(path: Path) -> None:
-    """Let nobody write to a file from now on, and touch it."""
+    """Make a file read-only and touch it."""
     path.chmod(0o400)
     os.utime(path)
 
 
 def values(path: Path) -> dict[str, str]:
-    """Return the keys and values that a database holds, once it is known to be whole."""
+    """Check a database's integrity. Return its keys and values."""
     with closing(connect(f"{path.as_uri()}?mode=rw", uri=True)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return dict(connection.execute("SELECT key, value FROM key_value").fetchall())

@@ -1,4 +1,4 @@
-"""What the sandbox's page makes of a line of Markdown, by the page's own patterns."""
+"""Parsing a line of Markdown with the patterns of the sandbox's page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPELLED: Final = (
     (r"[\p{L}\p{N}]", r"[^\W_]"),
     ("[^]", r"[\s\S]"),
 )
-"""What Python's patterns spell otherwise than JavaScript's."""
+"""JavaScript's spellings of some patterns, with Python's."""
 
 
 def _patterns(line: str) -> list[re.Pattern[str]]:
@@ -30,7 +30,7 @@ _ESCAPED, *_MARKED = _patterns(r"^  \[/(.+)/u?, \(m")
 
 
 def read(line: str) -> tuple[str, list[str]]:
-    """A line as it is shown up to its markup, and that markup: what would be bold, a link, a mention and so on."""
+    """Return a line's plain text without its markup, and a list of the markup: bold, links, mentions and so on."""
     shown, marked = "", list[str]()
     while line:
         escaped = _ESCAPED.match(line)

@@ -1,4 +1,4 @@
-"""Checks that all messages of the bot look alike, in every request that sends one."""
+"""Checks, on every request that sends one, that all messages of the bot share one layout."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ _NAME: Final = re.compile("\u2068[^\u2069]*\u2069")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|\n")
 _PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
 _ORDER: Final = re.compile("(T{0,2}G)?[TS]*(G[TS]*)*F{0,3}A*[DS]*")
-"""Title and notice above a picture, facts, some above pictures of their own, files, actions, and nothing but small
-print below them."""
+"""Title and notice above a picture; facts, some above their own pictures; files; actions; then only small print."""
 
 
 @dataclass(slots=True)
 class StyleCheck:
-    """Observes requests (`sandbox.journal.observers.append(check.observe)`) and lists what is wrong in `problems`."""
+    """Observes requests (`sandbox.journal.observers.append(check.observe)`) and collects faults in `problems`."""
 
     problems: list[str] = field(default_factory=list[str])
 
     def observe(self, request: Request) -> None:
-        """Check the message that a request sends, if it sends one."""
+        """Check the message that a request sends, if any."""
         payload: Json = as_object(request.payload)
         message: Json = as_object(payload.get("data")) or payload
         components: list[Json] = message.get("components") or []
@@ -39,7 +38,7 @@ class StyleCheck:
 
 
 def _oddities(components: list[Json]) -> Iterator[str]:
-    """Yield what sets a message apart from the others."""
+    """Yield the faults of a message's layout."""
     if [component["type"] for component in components] != [_CONTAINER]:
         yield "not one container"
         return
@@ -64,9 +63,9 @@ def _oddities(components: list[Json]) -> Iterator[str]:
 
 
 def mixed_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text that name somebody by a mention, and somebody by a plain name.
+    """Yield the sentences that contain both a mention and a plain name.
 
-    Plain names are isolated for their direction of writing, so what is in them ends no sentence.
+    Plain names are enclosed in isolate characters, so punctuation in a name does not end a sentence.
     """
     for sentence in _SENTENCE_END.split(_NAME.sub("\u2068\u2069", text)):
         if "\u2068" in sentence and "<@" in sentence:
@@ -79,6 +78,6 @@ def _letter(part: Json) -> str:
 
 
 def _with_small_facts(order: str) -> str:
-    """Return the order of the parts with small print above the actions as facts."""
+    """Return the order of parts, with small print above the actions counted as facts."""
     above, action, below = order.partition("A")
     return above.replace("D", "T") + action + below

@@ -1,4 +1,4 @@
-"""A courier without Discord: it delivers what the outbox holds into channels that are lists of messages."""
+"""A courier without Discord: it delivers the outbox into channels that are lists of messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.values.outbox import MessageKind, OutboxMessage, Posted
 
 @dataclass
 class DeliveredMessage:
-    """A message in a channel as it was last shown. `notifies` says whether it notified anybody."""
+    """A message in a channel as it was last shown. `notifies` is true if it notified anyone."""
 
     id: MessageId
     channel_id: ChannelId
@@ -25,21 +25,21 @@ class DeliveredMessage:
 
 @dataclass
 class FakeCourier:
-    """Delivers like the real courier: posts, edits and removes, keeps nonces unique, and records what became of it."""
+    """Delivers like the real courier: posts, edits and removes messages, keeps nonces unique, and records outcomes."""
 
     app: Application
     messages: dict[MessageId, DeliveredMessage] = field(default_factory=dict[MessageId, DeliveredMessage])
     log: list[tuple[str, MessageKind]] = field(default_factory=list[tuple[str, MessageKind]])
     nonces: dict[str, MessageId] = field(default_factory=dict[str, MessageId])
     cannot_delete_replaced: bool = False
-    """Whether messages that a newer post replaced stay, and are recorded as stale."""
+    """True if messages that were replaced by a newer post stay in the channel and are recorded as stale."""
     _ids: Callable[[], int] = field(default_factory=lambda: count(10**18).__next__)
 
     async def deliver(self) -> list[tuple[str, MessageKind]]:
-        """Deliver until nothing is due, and return what was done: "post", "edit" or "remove" of what.
+        """Deliver until nothing is due. Return the deliveries: "post", "edit" or "remove", and the kind of the message.
 
         Raises:
-            AssertionError: something stays due however often it is delivered.
+            AssertionError: something is still due after 50 rounds.
         """
         self.log.clear()
         for _ in range(50):
@@ -57,20 +57,20 @@ class FakeCourier:
         raise AssertionError(f"always due: {await self.due_ids()}")
 
     async def due_ids(self) -> list[OutboxId]:
-        """Return the messages that are due, in the order to send them."""
+        """Return the messages that are due, in sending order."""
         return [outbox_id for group in (await self.app.outbox.work()).groups for outbox_id in group.ids]
 
     async def due(self) -> list[OutboxMessage]:
-        """Return the messages that are due as they should be now, in the order to send them."""
+        """Return the current state of the messages that are due, in sending order."""
         found = [await self.app.outbox.current(outbox_id) for outbox_id in await self.due_ids()]
         return [message for message in found if message is not None]
 
     async def deliver_one(self, message: OutboxMessage) -> None:
-        """Deliver one message, and record what became of it."""
+        """Deliver one message and record the outcome."""
         await self.app.outbox.record([self.send(message)])
 
     def send(self, message: OutboxMessage) -> Outcome:
-        """Send one message, and return what became of it."""
+        """Send one message and return the outcome."""
         if message.content is None or (message.post and message.channel_id is None):
             if message.posted is not None:
                 self._remove(message.posted)
@@ -94,7 +94,7 @@ class FakeCourier:
         return WasShown(message)
 
     def post(self, message: OutboxMessage, channel_id: ChannelId) -> DeliveredMessage:
-        """Post a message as Discord does: a nonce that was used returns the message that it made."""
+        """Post a message as Discord does: a nonce that was used before returns the earlier message."""
         if message.nonce in self.nonces:
             return self.messages[self.nonces[message.nonce]]
         delivered = DeliveredMessage(MessageId(self._ids()), channel_id, message, notifies=not message.silent)

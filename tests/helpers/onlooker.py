@@ -1,4 +1,4 @@
-"""Reading the bot's database beside it, at once and from anywhere in a test."""
+"""Synchronous access to the bot's database from anywhere in a test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _file(url: str) -> Engine:
 
 @cache
 def _server(url: str) -> AsyncEngine:
-    # Tests end connections, and databases are used again.
+    # Tests close connections, and databases are reused.
     address = make_url(url).set(drivername="postgresql+asyncpg")
     return create_async_engine(
         address, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, pool_pre_ping=True
@@ -36,15 +36,14 @@ def _server(url: str) -> AsyncEngine:
 
 
 class Onlooker:
-    """Somebody who looks into a database while the bot uses it."""
+    """A separate connection to a database that the bot is using."""
 
     def __init__(self, url: str) -> None:
-        """Look into the database with an address."""
         self._url = url
 
     @property
     def dialect(self) -> str:
-        """What kind of database it is: `sqlite` or `postgresql`."""
+        """The kind of database: `sqlite` or `postgresql`."""
         return make_url(self._url).get_backend_name()
 
     def columns(self, table: str) -> list[str]:
@@ -56,7 +55,7 @@ class Onlooker:
         return self._do(lambda connection: [tuple(row) for row in connection.execute(text(query), parameters)])
 
     def change(self, statement: str, **parameters: object) -> None:
-        """Run a statement in a transaction of its own."""
+        """Run a statement in its own transaction."""
         self._do(lambda connection: connection.execute(text(statement), parameters))
 
     def _do(self, work: Callable[[Connection], _Result]) -> _Result:

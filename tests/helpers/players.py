@@ -1,8 +1,8 @@
-"""People who play by a policy, driven by nothing but the messages, buttons and menus on their screens.
+"""Players who follow a policy, using only the messages, buttons and menus on their screens.
 
-The policy never resigns. It goes out in seven of ten cases when it can; otherwise it discards one of the three cards
-that leave least. It answers a knock with all that can be laid off, or with one card after the other, or with nothing.
-Once the stock is used up it mostly passes. Where it is asked whether it means that, it does.
+They never resign. When they can go out, they do so in seven of ten cases. Otherwise they discard one of the three cards
+that leave the least deadwood. They answer a knock by laying off everything, one card at a time, or nothing. After the
+stock runs out they mostly pass. They confirm every question.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HAND_ACTIONS: Final = _TURN | {Action.REFRESH_HAND}
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """The use of a button or menu of a message: what it carries, or the value chosen in it."""
+    """The use of a button or menu, with the chosen value if it has several."""
 
     message: Message
     control: Control
@@ -42,19 +42,17 @@ class Deed:
 
     @property
     def custom_id(self) -> str:
-        """Its custom id."""
         return self.control.custom_id
 
     @property
     def action(self) -> Action:
-        """What it does."""
         return self.control.action
 
 
 class Player:
-    """One person at one table. With `by_dm` they play by direct message, else their account takes none.
+    """One person at one table. With `by_dm` they play by direct message; otherwise their account accepts none.
 
-    Who plays several matches is a player for each, with its id.
+    Somebody who plays several matches needs one player for each, with the id of the match.
     """
 
     def __init__(
@@ -86,7 +84,7 @@ class Player:
 
     @property
     def panel(self) -> Message | None:
-        """The newest message on the screen that shows this person's hand, while the match runs."""
+        """The newest message that shows this person's hand, while the match is running."""
         if self.by_dm:
             shown = (one for one in reversed(self.person.dm.messages.values()) if one.visible_to(self.person.id))
         else:
@@ -95,17 +93,17 @@ class Player:
 
     @property
     def call(self) -> Message | None:
-        """The message in the channel that calls this person to their turn, until they have followed it."""
+        """The channel message that calls this person to their turn, until they follow it."""
         called = (one for one in reversed(self._own_messages()) if not one.ephemeral and one.id not in self._followed)
         return next((one for one in called if Action.SHOW_HAND in self._actions(one)), None)
 
     @property
     def over(self) -> bool:
-        """Whether the channel offers a rematch: the match has ended."""
+        """True if the match has ended, so that the channel offers a rematch."""
         return any(Action.REMATCH in self._actions(one) for one in self._own_messages() if not one.mentions)
 
     def choose(self) -> Deed | None:
-        """Return what to click on now, by the policy; None if there is nothing to do."""
+        """Return the click that the policy chooses, or None if there is nothing to do."""
         panel = self.panel
         if panel is not None and self._offers_a_move(panel):
             return self._move(panel)
@@ -114,12 +112,12 @@ class Player:
 
     @property
     def has_turn(self) -> bool:
-        """Whether there is something to do."""
+        """True if there is something to do."""
         panel = self.panel
         return (panel is not None and self._offers_a_move(panel)) or (not self.by_dm and self.call is not None)
 
     async def click(self, deed: Deed, *, late: bool = False) -> Interaction:
-        """Click, and return the interaction at once. A late click crosses an edit of the message."""
+        """Click, and return the interaction without waiting. A late click crosses an edit of the message."""
         if deed.control.is_menu:
             made = await self.person.choose(deed.message, deed.custom_id, deed.value, late=late)
         else:
@@ -129,7 +127,7 @@ class Player:
         return made
 
     async def act(self) -> None:
-        """Click on what the policy chooses, and wait for the answer. A call without an answer is followed again."""
+        """Make the click that the policy chooses, and wait for the answer. Retry a call that got no answer."""
         deed = self.choose()
         if deed is None:
             return
@@ -138,12 +136,12 @@ class Player:
         self.follow(deed, made)
 
     def follow(self, deed: Deed, made: Interaction) -> None:
-        """Note that a call was followed, if it was, and has been answered."""
+        """Remember that a call was followed and answered."""
         if deed.action is Action.SHOW_HAND and not made.failed:
             self._followed.add(deed.message.id)
 
     def _own_messages(self) -> list[Message]:
-        """Return what concerns this person in the channel: private messages, calls by name, and ends of matches."""
+        """Return this person's messages in the channel: private messages, calls by name, and ends of matches."""
         if self._in_channel and any(not one.visible_to(self.person.id) for one in self._in_channel):
             self._in_channel = [one for one in self._in_channel if one.visible_to(self.person.id)]
         messages, new = self.channel.messages, list[Message]()
@@ -162,7 +160,7 @@ class Player:
         return not self._actions(message).keys().isdisjoint(_HAND_ACTIONS)
 
     def _actions(self, message: Message) -> dict[Action, list[Control]]:
-        """Return the buttons and menus of a message by what they do, read once for each state of the message."""
+        """Return the buttons and menus of a message by action. Each state of the message is read once."""
         known = self._controls.get(message.id)
         if known is None or known[0] != message.revision:
             found: dict[Action, list[Control]] = {}
@@ -180,11 +178,11 @@ class Player:
         return Deed(message, next(one for one in offered if value is None or value in one.values), value)
 
     def _values(self, message: Message, action: Action) -> list[str]:
-        """Return what the buttons and menus with an action carry."""
+        """Return the arguments of the buttons and menus with an action."""
         return [value for one in self._actions(message).get(action, ()) for value in one.values]
 
     def _move(self, panel: Message) -> Deed:
-        """Return a move of those that the panel offers."""
+        """Return a move that the panel offers."""
         offered = self._actions(panel)
         if not offered.keys().isdisjoint((Action.FINISH_LAYING_OFF, Action.LAY_OFF_ALL)):
             return self._answer_knock(panel)
@@ -207,14 +205,14 @@ class Player:
         return self._use(panel, Action.PASS if Action.PASS in offered else Action.DRAW)
 
     def _discards(self, panel: Message) -> list[Deed]:
-        """Return the discards that the panel offers, or asks about, by what they leave of all the cards it shows."""
+        """Return the discards that the panel offers or asks about, the least remaining deadwood first."""
         hand = Hand.of(discard_buttons(panel, disabled=True))
         offered = discard_buttons(panel)
         least = sorted(offered, key=lambda card: (least_deadwood(hand - card), card))
         return [Deed(panel, offered[card], card.text) for card in least]
 
     def _answer_knock(self, panel: Message) -> Deed:
-        """Lay off one card, or answer as a whole."""
+        """Lay off one card, or finish the answer in one step."""
         offered = self._actions(panel)
         single = [one for one in (Action.LAY_OFF, Action.WHERE_TO_LAY_OFF) if one in offered]
         if single and self._random.random() < LAYS_OFF_ONE:
@@ -238,14 +236,14 @@ def table_of(player: Player) -> Message:
 
 
 async def press(person: Person, message: Message, action: Action, argument: str | None = None) -> Interaction:
-    """Let a person press a button of a message, and wait for the answer."""
+    """Press a button of a message, and wait for the answer."""
     custom_id = find_button(message, action, argument)
     assert custom_id is not None, (action, message)
     return await (await person.press(message, custom_id)).done()
 
 
 async def sit_down(sandbox: Sandbox, first: Player, second: Player, **options: object) -> None:
-    """Let the first player challenge the second, who accepts. Return once both see the table."""
+    """Let the first player challenge the second, who accepts. Return when both see the table."""
     channel = first.channel
     await sandbox.until(lambda: first.person.commands(channel))
     await (await first.person.slash("gin challenge", channel, opponent=second.person, **options)).answer()
@@ -254,7 +252,7 @@ async def sit_down(sandbox: Sandbox, first: Player, second: Player, **options: o
 
 
 async def gather(sandbox: Sandbox, players: Sequence[Player], **options: object) -> None:
-    """Let the first player open a table, the others join and the first start. Return once all see the table."""
+    """Let the first player open a table that the others join, and start the match. Return when everyone sees it."""
     first, *others = players
     channel = first.channel
     await sandbox.until(lambda: first.person.commands(channel))
@@ -271,7 +269,7 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
     while True:
         invitation = await sandbox.until(lambda: newest_with(player, action))
         assert invitation is not None
-        # A table is posted again when its match can start.
+        # A table is reposted when its match can start.
         with contextlib.suppress(NotOfferedError):
             if not player.by_dm and has_button(invitation, Action.STOP_DMS):
                 await press(player.person, invitation, Action.STOP_DMS)
@@ -280,7 +278,7 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
 
 
 async def next_turn(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player, Deed]:
-    """Return who has a move to make now, and which. People who were called look at their hands first."""
+    """Return the player whose turn it is, and their move. Players who were called look at their hands first."""
     while True:
         mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
         deed = mover.choose()
@@ -290,10 +288,10 @@ async def next_turn(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player
 
 
 async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 60.0) -> None:
-    """Let people play until their matches are over. All who have their turn click at once.
+    """Let people play until their matches are over. All players whose turn it is click simultaneously.
 
     Raises:
-        TimeoutError: nobody could do anything for so many seconds.
+        TimeoutError: no player could do anything for `timeout` seconds.
     """
     while playing := [player for player in players if not player.over]:
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests: one for each run of pytest, in a temporary folder, and gone with the run."""
+"""A PostgreSQL server for tests: one for each run of pytest, in a temporary folder that is removed after the run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STARTS_WITHIN: Final = 60.0
 _USER: Final = "deadwood"
 _ROOT: Final = Path(__file__).parents[2]
 _HASTY: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
-"""For tests: nothing has to outlive the machine."""
+"""Settings that trade durability for speed: tests need not survive a crash of the machine."""
 _OPTIONS: Final = {
     "max_connections": "400",
     "shared_buffers": "64MB",
@@ -31,8 +31,8 @@ _OPTIONS: Final = {
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncGenerator[Any]:
-    """Connect to a database during the block, as somebody who looks after the server."""
-    # Imported only here: the server's own process does without.
+    """Connect to a database as its administrator during the block."""
+    # Imported only here, because the server's own process does not need it.
     import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
     driver: Any = asyncpg
@@ -44,14 +44,14 @@ async def connected(url: str) -> AsyncGenerator[Any]:
 
 
 def programs() -> Path:
-    """Return the folder with PostgreSQL's programs, the newest if there are several.
+    """Return the folder with the newest PostgreSQL's programs.
 
-    Raise `FileNotFoundError` if there is none: tests of PostgreSQL fail then, rather than being skipped.
+    Raise `FileNotFoundError` if PostgreSQL is not installed, so that its tests fail instead of being skipped.
     """
     found = shutil.which("postgres")
     if found is not None:
         return Path(found).parent
-    # Debian keeps several versions side by side, and none of them in the path.
+    # Debian installs several versions side by side, none of them on the path.
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
     if not folders:
         raise FileNotFoundError("PostgreSQL is not installed: on Debian, apt-get install postgresql")
@@ -59,7 +59,7 @@ def programs() -> Path:
 
 
 def _owner() -> int:
-    """Return the process with whose end the server ends: that of the whole run of pytest."""
+    """Return the process that owns the server: the main pytest process. The server stops when it ends."""
     return os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
 
 
@@ -69,9 +69,9 @@ def _folder(*, lasting: bool) -> Path:
 
 @cache
 def server(*, lasting: bool = False) -> str:
-    """Start the server of this run, unless that was done, and return its address without a database.
+    """Start this run's server unless it is already running. Return its address without a database.
 
-    One that is `lasting` waits for the disk as a host's does.
+    A `lasting` server waits for the disk, as a production server does.
     """
     folder = _folder(lasting=lasting)
     folder.mkdir(exist_ok=True)
@@ -100,19 +100,19 @@ def server(*, lasting: bool = False) -> str:
 
 
 def postmaster(*, lasting: bool = False) -> int:
-    """Return the process of the server of this run, which has started all its others."""
+    """Return the process id of this run's server."""
     server(lasting=lasting)
     return int((_folder(lasting=lasting) / "data" / "postmaster.pid").read_text().split()[0])
 
 
 def keep(folder: Path, owner: int, *, lasting: bool) -> None:
-    """Run a server in a folder while a process runs, and remove the folder afterwards."""
+    """Run a server in a folder while the owner process lives, then remove the folder."""
     data, as_user = folder / "data", _as_user()
     data.mkdir()
     if as_user:
         shutil.chown(data, _account(), _account())
     bin_folder, port = programs(), free_port()
-    # The order of text is that of a language, as it is for most hosts: no query may rely on that of the bytes.
+    # Text sorts by language, as on most hosts, so that no query can rely on the order of bytes.
     language = ("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8")
     initialise = [str(bin_folder / "initdb"), "-D", str(data), "-U", _USER, "-A", "trust", "--no-sync", *language]
     subprocess.run([*as_user, *initialise], check=True, cwd="/")
@@ -131,7 +131,7 @@ def keep(folder: Path, owner: int, *, lasting: bool) -> None:
                 time.sleep(0.2)
         finally:
             running.terminate()
-            # Whoever is still connected is no reason to wait.
+            # SIGQUIT: do not wait for open connections.
             running.send_signal(3)
     shutil.rmtree(folder)
 
@@ -141,12 +141,12 @@ def _account() -> str:
 
 
 def _as_user() -> Sequence[str]:
-    """Return how to run a command as somebody else than root, as whom PostgreSQL does not run."""
+    """Return a prefix that runs a command as another user. PostgreSQL refuses to run as root."""
     return ["setpriv", f"--reuid={_account()}", f"--regid={_account()}", "--init-groups"] if os.geteuid() == 0 else []
 
 
 def _accepts(data: Path) -> bool:
-    """Return whether a server accepts connections: it listens a moment earlier, and refuses them at first."""
+    """Return True if a server accepts connections. It listens slightly earlier, but refuses them at first."""
     status = data / "postmaster.pid"
     return status.exists() and [line.strip() for line in status.read_text().splitlines()[7:]] == ["ready"]
 

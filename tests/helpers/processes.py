@@ -1,4 +1,4 @@
-"""The bot as a process of its own, as a host runs it."""
+"""The bot in its own process, as on a host."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ IS_ROOT: Final = os.geteuid() == 0
 ANOTHER_USER: Final = 65534
 """An account that no test runs as."""
 _CAPABILITIES_VERSION: Final = 0x20080522
-"""Of the capabilities of Linux: https://man7.org/linux/man-pages/man2/capget.2.html."""
+"""The version of Linux's capability structures: https://man7.org/linux/man-pages/man2/capget.2.html."""
 _GET_SECUREBITS, _SET_SECUREBITS, _NO_SETUID_FIXUP = 27, 28, 4
-"""https://man7.org/linux/man-pages/man7/capabilities.7.html."""
+"""Source: https://man7.org/linux/man-pages/man7/capabilities.7.html"""
 
 
 def powerless() -> list[str]:
-    """Return what to put before a command so that permissions bind it, as they bind everybody but root.
+    """Return a prefix that subjects a command to file permissions, even if the tests run as root.
 
-    Another user could not do that for root: their Python cannot be read by others, nor a checkout in their home.
+    Switching to another user would not work for root: others cannot read root's Python, nor a checkout in root's home.
     """
     if not IS_ROOT:
         return []
@@ -44,17 +44,17 @@ def powerless() -> list[str]:
 
 @contextmanager
 def powerlessly() -> Generator[None]:
-    """Let permissions bind this thread, and those that it starts, as they bind everybody but root."""
+    """Subject this thread, and threads that it starts, to file permissions, even if the tests run as root."""
     if not IS_ROOT:
         yield
         return
     libc, header = ctypes.CDLL(None, use_errno=True), (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
     before, none = (ctypes.c_uint32 * 6)(), (ctypes.c_uint32 * 6)()
     _check(libc.capget(header, before))
-    # What the thread may do now, may do again, and its children may do, in two halves. Only the first is taken away.
+    # Effective, permitted and inheritable capabilities, in two halves. Only the effective ones are dropped.
     none[:] = [0, *before[1:3], 0, *before[4:6]]
     securebits = _check(libc.prctl(_GET_SECUREBITS))
-    # Otherwise `access` answers root by what the thread may do again.
+    # Otherwise `access` answers root by the permitted capabilities.
     _check(libc.prctl(_SET_SECUREBITS, securebits | _NO_SETUID_FIXUP))
     _check(libc.capset(header, none))
     try:
@@ -84,10 +84,10 @@ def settings_for(sandbox: Sandbox) -> dict[str, str]:
 
 @asynccontextmanager
 async def sandbox_for_processes(world: World | None = None) -> AsyncGenerator[Sandbox]:
-    """Run a sandbox for bots in other processes. Its clock runs, and answers may take as long as a machine needs.
+    """Run a sandbox for bots in other processes, with a running clock and a long timeout for answers.
 
-    Such a bot compares the time in the id of each interaction with its own clock: to it, a stopped clock means that
-    every interaction is later than the one before, and those that are too late get no answer.
+    Such a bot compares the time in each interaction's id with its own clock. If the sandbox's clock stood still, every
+    interaction would seem later than the previous one, and the late ones would get no answer.
     """
     async with sandbox_of(world or World.default()) as sandbox:
         sandbox.interactions.answer_within = MAX_WAIT
@@ -98,7 +98,7 @@ async def sandbox_for_processes(world: World | None = None) -> AsyncGenerator[Sa
 async def started(
     directory: Path, command: Sequence[str], environment: dict[str, str] | None = None, output: int | IO[bytes] = PIPE
 ) -> AsyncGenerator[Process]:
-    """Start a command in a directory, with nothing set but this, and kill it at the end if it still runs."""
+    """Start a command in a directory, with a minimal environment. Kill it at the end if it is still running."""
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=directory,
@@ -116,22 +116,22 @@ async def started(
 
 @asynccontextmanager
 async def hosted(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator[Process]:
-    """Run the bot in a directory, on the database there, until the block ends. It writes to a log.
+    """Run the bot until the end of the block, with its database in a directory. It writes to a log.
 
     Raises:
-        AssertionError: it ended before that, or not with exit code 0.
+        AssertionError: it exited earlier, or not with exit code 0.
     """
     with log.open("ab") as out:
         async with started(directory, [*BOT, "run"], settings_for(sandbox), out) as process:
             await sandbox.ready(60)
             yield process
-            assert process.returncode is None, "the bot ended by itself"
+            assert process.returncode is None, "the bot exited early"
             process.send_signal(signal.SIGTERM)
             assert await process.wait() == 0
 
 
 def runs(pid: int) -> bool:
-    """Return whether a process runs, or has ended and nobody has asked how."""
+    """Return True if a process is running or a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -140,13 +140,13 @@ def runs(pid: int) -> bool:
 
 
 def children() -> set[int]:
-    """Return the processes that this one has started and that run, or have ended and nobody has asked how."""
+    """Return this process's children, including zombies."""
     lists = Path("/proc/self/task").glob("*/children")
     return {int(pid) for one in lists for pid in one.read_text().split()}
 
 
 def memory(process: Process) -> float:
-    """Return how much memory a process uses, in MB."""
+    """Return a process's memory in MB."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
     return int(line.split()[1]) / 1024

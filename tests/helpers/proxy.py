@@ -1,4 +1,4 @@
-"""A way to PostgreSQL that can be cut: what goes through it may end, fall silent, or look as behind a pooler."""
+"""A PostgreSQL proxy that can drop connections, go silent, or behave like a connection pooler."""
 
 from __future__ import annotations
 
@@ -11,26 +11,29 @@ from typing import Final
 from sqlalchemy import make_url
 
 _KEY_DATA: Final = b"K\x00\x00\x00\x0c"
-"""How the server's message begins that names its process: https://www.postgresql.org/docs/current/protocol-message-formats.html."""
+"""The start of the BackendKeyData message, which names a server process.
+
+Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
+"""
 _NO_PROCESS: Final = b"\x7f\xff\xff\xff"
 
 
 class Proxy:
-    """A proxy of a PostgreSQL server. Make one with `running`."""
+    """A proxy of a PostgreSQL server. Create it with `running`."""
 
     def __init__(self, *, pools: bool) -> None:
         self._pools = pools
         self._server: asyncio.Server | None = None
         self._target: tuple[str, int] | None = None
         self._lines: list[tuple[StreamWriter, StreamWriter]] = []
-        """Both directions of each connection, the oldest first."""
+        """The two directions of each connection, oldest first."""
         self._silent: set[StreamWriter] = set()
         self._is_cut = False
 
     @staticmethod
     @asynccontextmanager
     async def running(*, pools: bool = False) -> AsyncGenerator[Proxy]:
-        """Run a proxy until the end of the block. One that `pools` names no process of the server, as poolers do."""
+        """Run a proxy until the end of the block. With `pools`, it hides the server's process ids, as poolers do."""
         proxy = Proxy(pools=pools)
         proxy._server = await asyncio.start_server(proxy._serve, "127.0.0.1")
         try:
@@ -40,7 +43,7 @@ class Proxy:
             proxy._server.close()
 
     def address_of(self, url: str) -> str:
-        """Return the address of a database by way of this proxy."""
+        """Return a database's address through this proxy."""
         direct = make_url(url)
         assert self._server is not None
         assert direct.host is not None
@@ -50,18 +53,17 @@ class Proxy:
         return direct.set(port=port, query={"sslmode": "disable"}).render_as_string(hide_password=False)
 
     def cut(self, *, for_good: bool = False) -> None:
-        """End all connections, and with `for_good` accept no others until `open`."""
+        """Drop all connections. With `for_good`, accept no new ones until `open`."""
         self._is_cut = for_good
         for line in self._lines:
             for direction in line:
                 direction.transport.abort()
 
     def open(self) -> None:
-        """Accept connections again."""
         self._is_cut = False
 
     def silence(self) -> None:
-        """Let nothing more through the oldest connection. Neither end hears of it."""
+        """Stop forwarding data on the oldest connection, without closing it."""
         self._silent |= {*self._lines[0]}
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:

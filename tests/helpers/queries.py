@@ -1,4 +1,4 @@
-"""A call of every query of the store, for tests that hold for all of them."""
+"""A call of every query of the store, for tests that cover all of them."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ LEFTOVERS: Final[Sequence[Callable[[datetime], Leftovers]]] = (
     clocks.old_holidays,
     standings.obsolete,
 )
-"""All kinds of rows that the housekeeping removes."""
+"""All kinds of rows that housekeeping removes."""
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.load, (CHALLENGE,), {}),
@@ -402,7 +402,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (records.forget, (NORTH,), {}),
     (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
-"""A call of every query, and of those with options one for each way in which they differ."""
+"""At least one call of every query; queries with options have one for each variant."""
 
 OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
     (leases.begin, (4, timedelta(seconds=30)), {}),
@@ -419,11 +419,11 @@ OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] 
     (leases.owners, (), {}),
     (moments.database_clock, (), {}),
 )
-"""The same of those that are for PostgreSQL alone."""
+"""Calls of the queries that exist only for PostgreSQL."""
 
 
 def queries() -> list[Query]:
-    """Return every public coroutine function of the store's modules that takes a transaction first."""
+    """Return every public coroutine function of the store's modules whose first parameter is a transaction."""
     found: list[Query] = []
     for module_info in pkgutil.iter_modules(bot.store.__path__):
         module = import_module(f"{bot.store.__name__}.{module_info.name}")
@@ -436,7 +436,10 @@ def queries() -> list[Query]:
 
 
 def consequences(parameter: str = "?") -> list[str]:
-    """Return what a database runs by itself when a row is removed to which others refer, one statement for each key."""
+    """Return the statements that a database runs for foreign keys when a referenced row is removed.
+
+    Each foreign key adds one statement.
+    """
     found: list[str] = []
     for table in tables.metadata.sorted_tables:
         for column in table.c:
@@ -453,18 +456,18 @@ def consequences(parameter: str = "?") -> list[str]:
 
 
 def module_of(query: Query) -> str:
-    """Return the name of the module of the store that a query is in."""
+    """Return the name of a query's module."""
     return query.__module__.split(".")[-1]
 
 
 def name_of(query: Query) -> str:
-    """Return the name of a query, with its module's."""
+    """Return the name of a query, prefixed with its module."""
     return f"{module_of(query)}.{query.__name__}"
 
 
 @contextmanager
 def noted_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
-    """Note the statements executed in the block, each with its parameters, the first of several."""
+    """Record the statements executed in the block, with their parameters (for `executemany`, the first set)."""
 
     def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
         noted.append((statement, parameters[0] if several else parameters))

@@ -1,4 +1,4 @@
-"""Random matches of every format, written by the service that writes all matches, but in two transactions each."""
+"""Random matches of every format, written by the regular service, but in two transactions each."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ FORMATS: Final = (
     ("penalty target=10", 3),
     ("penalty target=30", 4),
 )
-"""Short matches of each format, with how many play."""
+"""Short matches of each format, with the number of players."""
 
 
 @dataclass
 class RandomMatches:
-    """Plays matches among people, of which the next is decided by a seed."""
+    """Plays seeded random matches among people."""
 
     database: Database
     clock: Callable[[], datetime]
     people: Sequence[Person]
     random: Random
     resigns: float = 0.005
-    """The chance at each action that a seat resigns or loses on time instead."""
+    """The probability at each action that a seat resigns or loses on time instead."""
     played: list[MatchId] = field(default_factory=list[MatchId])
 
     async def meet(self) -> None:
-        """Save everybody's names."""
+        """Save everyone's names."""
         async with self.database.write() as transaction:
             for person in self.people:
                 await people.save_name(transaction, person, self.clock())
@@ -65,9 +65,9 @@ class RandomMatches:
         guild_id: GuildId = GUILD,
         winner: Callable[[Sequence[Person]], Seat] | None = None,
     ) -> MatchInfo:
-        """Play a match of a format, any by default, to its end.
+        """Play a match to its end, in a random format by default.
 
-        With a `winner` the other of two resigns at once (which is rated only once a deal is over).
+        With a `winner`, the other of two players resigns as soon as a deal has ended (only then is the match rated).
         """
         random = self.random
         if rules is None:

@@ -1,6 +1,6 @@
-"""People who play without pictures: all they know of a deal they have read in words, and they work the rest out.
+"""Players without pictures: they learn everything about a deal from text.
 
-They find buttons and menus by what they do, and never look at a file or at an alt text.
+They find buttons and menus by their actions, and never look at a file or an alt text.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _TYPED: Final = {
     Action.KNOCK: ("knock", "card"),
     Action.LAY_OFF: ("layoff", "cards"),
 }
-"""The commands, with the option that takes a card, that do the same as a button."""
+"""For some buttons, the equivalent command and its card option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How somebody plays: the language and order of cards, where, and if they type cards or press their buttons."""
+    """A style of play: the language and order of cards, whether by direct message, and whether by typed commands."""
 
     language: str
     order: str
@@ -39,7 +39,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a message says of a hand: its cards, what can be taken, what to knock or to lay off with, best first."""
+    """A hand as a message describes it. Cards to knock with or to lay off come best first."""
 
     hand: Hand
     deadwood: int
@@ -51,7 +51,7 @@ class Read:
 
 
 class Reader(Player):
-    """Somebody who reads."""
+    """A player who reads."""
 
     def __init__(self, sandbox: Sandbox, name: str, channel: Channel, way: Way) -> None:
         super().__init__(sandbox, name, channel, way, by_dm=way.by_dm)
@@ -59,7 +59,7 @@ class Reader(Player):
         self.names: Names = NAMES[way.language]
 
     async def settle_in(self) -> None:
-        """Choose to play without pictures, and the order and the names of cards."""
+        """Turn off pictures, and set the order and the names of cards."""
         panel = (await (await self.person.slash("gin me preferences", self.channel)).answer()).message
         for action, value in (
             (Action.PREFER_APPEARANCE, NO_PICTURES),
@@ -73,12 +73,12 @@ class Reader(Player):
 
     @property
     def private(self) -> list[Message]:
-        """Return all that only this person sees."""
+        """Return all messages that only this person sees."""
         there = [one for one in self.person.sees(self.channel) if one.ephemeral]
         return [*there, *self.person.direct_messages()]
 
     def read(self, panel: Message) -> Read:
-        """Return what a hand says in words."""
+        """Parse the text of a hand."""
         text = panel.text
         found = re.search(r"^Deadwood: (?:none|(?P<loose>[^*]*)\(?\*\*(?P<points>\d+)\*\*)", text, re.MULTILINE)
         assert found is not None
@@ -96,7 +96,7 @@ class Reader(Player):
         )
 
     async def click(self, deed: Deed, *, late: bool = False) -> Interaction:
-        """Press a button. Who types uses a command instead of choosing a card."""
+        """Press a button, or type the command instead of choosing a card."""
         if not self._way.types or deed.action not in _TYPED:
             return await super().click(deed, late=late)
         command, option = _TYPED[deed.action]
@@ -107,7 +107,7 @@ class Reader(Player):
         return made
 
     def _is_hand(self, message: Message) -> bool:
-        """Return whether a message shows the hand, or the end of the match, in which there is nothing to do."""
+        """Return True if a message shows the hand, or the end of the match, which offers no moves."""
         text = message.text
         own = "Your hand against" in text and f"<#{self.channel.id}>" in text
         return own or "your match against" in text
@@ -140,7 +140,7 @@ class Reader(Player):
         return self._use(panel, next(action for action in answers if action in offered))
 
     def _line(self, label: str, text: str) -> list[Card]:
-        """Return the cards of a line that begins with a label; none if there is no such line."""
+        """Return the cards of the line with a label, or none if it does not exist."""
         lines = [line.removeprefix(label) for line in text.splitlines() if line.startswith(label)]
         return self._cards(lines[0]) if lines else []
 
@@ -154,12 +154,12 @@ class Reader(Player):
 
 
 def version_of(panel: Message) -> int:
-    """Return the version of the match that a hand's buttons and menus are about."""
+    """Return the match version of a hand's buttons and menus."""
     return next(controls(panel)).event.version
 
 
 def check(read: Read, truth: OwnHand) -> None:
-    """Check what was read against the truth.
+    """Compare a parsed hand with the real one.
 
     Raises:
         AssertionError: they differ.

@@ -1,4 +1,4 @@
-"""What matches add up to: from their summaries, and as lasting posts and the leaderboard say it to a reader."""
+"""Match totals: computed from summaries, and read from messages and the leaderboard."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _GINS: Final = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """How a deal ended. Nobody wins a void one."""
+    """The result of a deal. A void deal has no winner."""
 
     number: int
     kind: OutcomeKind
@@ -47,7 +47,7 @@ class DealResult:
 
 @dataclass
 class Tally:
-    """What a person won and lost."""
+    """A person's totals."""
 
     won: int = 0
     lost: int = 0
@@ -59,13 +59,12 @@ class Tally:
 
     @staticmethod
     def of(standing: Standing) -> Tally:
-        """Return what the leaderboard says of somebody."""
+        """Return a person's totals on the leaderboard."""
         one = standing
         return Tally(one.won, one.lost, one.deals_won, one.deals_lost, one.points, one.gins, one.undercuts)
 
 
 def deal_results(summary: MatchSummary) -> list[DealResult]:
-    """Return how the deals of a match ended."""
     return [
         DealResult(deal.number, deal.outcome.kind, _name(summary, deal.outcome.winner), deal.outcome.points)
         for deal in summary.deals
@@ -73,7 +72,7 @@ def deal_results(summary: MatchSummary) -> list[DealResult]:
 
 
 def match_winner(summary: MatchSummary) -> str | None:
-    """Return who won a match of two."""
+    """Return the winner of a match of two."""
     winner = summary.view.score.winner
     return None if winner is None else _name(summary, Seat(winner))
 
@@ -83,7 +82,7 @@ def _name(summary: MatchSummary, seat: Seat | None) -> str | None:
 
 
 def tallies(deals: Iterable[DealResult], winner: str | None, players: Sequence[str]) -> dict[str, Tally]:
-    """Return what the deals of a finished match amount to for its players."""
+    """Return each player's totals for the deals of a finished match."""
     kept = {player: Tally(won=int(player == winner), lost=int(player != winner)) for player in players}
     for deal in deals:
         for player, tally in kept.items():
@@ -97,18 +96,18 @@ def tallies(deals: Iterable[DealResult], winner: str | None, players: Sequence[s
 
 
 def read_deals(messages: Iterable[Message]) -> list[DealResult]:
-    """Return how deals ended, as messages say it, in order."""
+    """Return the deal results that messages report, in order."""
     found = [shown for message in messages if (shown := _SHOWDOWN.match(plain(message)))]
     return [DealResult(int(one["number"]), _KINDS[one["how"]], one["winner"], int(one["points"] or 0)) for one in found]
 
 
 def read_winner(messages: Iterable[Message]) -> str | None:
-    """Return who won the match that ended, as messages say it."""
+    """Return the winner of the finished match, as messages report it."""
     return next((end["winner"] for message in messages if (end := _END.match(plain(message)))), None)
 
 
 async def read_leaderboard(person: Person, asked: Interaction) -> dict[str, Tally]:
-    """Return every row of a leaderboard that a person asked for, page by page."""
+    """Return every row of a leaderboard that a person requested, page by page."""
     rows: dict[str, Tally] = {}
     message, page = (await asked.answer()).message, 0
     while True:
@@ -124,7 +123,7 @@ async def read_leaderboard(person: Person, asked: Interaction) -> dict[str, Tall
 
 
 def plain(message: Message) -> str:
-    """Return the text of a message without the signs that keep names apart from it."""
+    """Return the text of a message without the isolate characters around names."""
     return message.text.translate(_ISOLATES)
 
 

@@ -1,4 +1,4 @@
-"""Chance by seed for many matches at once: each has cards of its own, whatever happens when at the other tables."""
+"""Seeded chance for many simultaneous matches: each gets the same cards, whatever order the tables play in."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _MELDS = melds_in(Hand.of(DECK))
 
 
 class SeededShuffler(Shuffler):
-    """Chance that depends on a seed, the number of the match in the order of their beginnings, and of the deal in it.
+    """Chance that depends on a seed, the match's start index, and the number of the deal.
 
-    `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways;
-    with three, they are over in no time. With `seeds` each match has a seed of its own.
+    In a share `generous` of the decks, both hands begin with `melds` melds of three cards, so that deals are short and
+    end in many ways. With three melds a deal ends almost immediately. `seeds` gives each match its own seed.
     """
 
     def __init__(self, seed: object, *, generous: float = 0.7, melds: int = 2, seeds: Sequence[object] = ()) -> None:
@@ -38,7 +38,7 @@ class SeededShuffler(Shuffler):
         self._match: ContextVar[int | None] = ContextVar("match", default=None)
 
     def follow(self, app: Application) -> None:
-        """Note for which match decks are wanted. Matches begin one after another, with ids from 1."""
+        """Track which match each deck is for. Matches start one after another, with ids from 1."""
         move = app.turns.move
 
         async def followed(person_id: PersonId, match_id: MatchId, *rest: Any, **options: Any) -> Any:
@@ -57,11 +57,10 @@ class SeededShuffler(Shuffler):
         return tuple(Random(f"{self._seed_of(self._begun)} cut").sample(DECK, seats))
 
     def stock(self, cards: Sequence[Card]) -> Deck:
-        """Return a reshuffled stock."""
         return tuple(Random(f"{self._seed} stock {len(cards)}").sample(cards, len(cards)))
 
     def deck(self) -> Deck:
-        """Return the next deck of the match that is played on, or of the one that begins."""
+        """Return the next deck of the match in play, or of the match that is starting."""
         match = self._match.get() or self._begun
         self._deals[match] = number = self._deals.get(match, 0) + 1
         random = Random(f"{self._seed_of(match)} {number}")
@@ -80,20 +79,18 @@ class GenerousEvent:
     event: Event
 
     def cut(self, seats: int) -> Deck:
-        """Return a card for each seat."""
         return self.event.cut(seats)
 
     def deck(self) -> Deck:
-        """Return a generous deck that follows from the event."""
+        """Return a generous deck, seeded by the event."""
         return generous_deck(Random("".join(map(str, self.event.deck()))))
 
     def stock(self, cards: Sequence[Card]) -> Deck:
-        """Return these cards reshuffled."""
         return self.event.stock(cards)
 
 
 def generous_deck(random: Random, melds: int = 2) -> Deck:
-    """Return a deck for two that gives each player so many melds of three cards, and other cards to make ten."""
+    """Return a deck that gives each of two players this many melds of three cards, and ten cards in all."""
     rest = set(DECK)
     hands: list[list[Card]] = [[], []]
     for hand in hands * melds:

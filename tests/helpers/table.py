@@ -25,7 +25,7 @@ SOUTH: Final = Person(PersonId(2**62 + 2), "South")
 EAST: Final = Person(PersonId(2**62 + 3), "East")
 WEST: Final = Person(PersonId(2**62 + 4), "West")
 MANAGER: Final = PersonId(2**62 + 9)
-"""Somebody who manages the server, and plays nowhere."""
+"""A person who manages the server but does not play."""
 GUILD: Final = GuildId(2**62 + 11)
 OTHER_GUILD: Final = GuildId(2**62 + 12)
 CHANNEL: Final = ChannelId(2**62 + 21)
@@ -45,30 +45,30 @@ def place(channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD, parent_id:
 
 
 def dm_of(person: Person) -> ChannelId:
-    """Return the direct message channel of a person."""
+    """Return a person's direct message channel."""
     return ChannelId(person.id + 1000)
 
 
 async def lose_chain(app: Application, challenge_id: ChallengeId) -> None:
-    """Let a challenge be as one that was made before deals were verifiable."""
+    """Remove a challenge's chain, as if it was issued before deals were verifiable."""
     units = app.lookup._units  # pyright: ignore[reportPrivateUsage]
     async with units.write() as unit:
         await chains.remove_of_challenge(unit.transaction, challenge_id)
 
 
 async def prefer(app: Application, person: Person, *, retry_dms: bool = False, **choices: Any) -> PersonalSettings:
-    """Change some of a person's preferences, and return all of them."""
+    """Update some of a person's preferences and return all of them."""
     return await app.people.change_preferences(person, lambda now: replace(now, **choices), retry_dms=retry_dms)
 
 
 async def change_settings(app: Application, guild_id: GuildId = GUILD, **choices: Any) -> GuildSettings:
-    """Change some of a server's settings, and return all of them."""
+    """Update some of a server's settings and return all of them."""
     return await app.guilds.change_settings(guild_id, lambda now: replace(now, **choices))
 
 
 @dataclass
 class Attendance:
-    """Who is where: those that are not `absent` are at the table. `unknown` people are those of whom nobody can say."""
+    """A fake of people's presence: everyone is at the table except those in `absent` and `unknown`."""
 
     absent: dict[PersonId, Presence] = field(default_factory=dict[PersonId, Presence])
     unknown: set[PersonId] = field(default_factory=set[PersonId])
@@ -76,12 +76,11 @@ class Attendance:
     asked: list[PersonId] = field(default_factory=list[PersonId])
 
     async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
-        """Return where a person is."""
         self.asked.append(person_id)
         return None if person_id in self.unknown else self.absent.get(person_id, Presence.REACHABLE)
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
-        """Return whether one of them may remove others."""
+        """Return True if any of them may remove players."""
         return not self.removers.isdisjoint(person_ids)
 
 
@@ -92,7 +91,7 @@ class Players:
     app: Application
     people: tuple[Person, ...] = field(default=(NORTH, SOUTH))
     verifiable: bool = True
-    """Whether matches can be verified. Those that were agreed on before an update cannot."""
+    """True if matches can be verified. Matches from before an update cannot."""
 
     async def reach(self, *people: Person) -> None:
         """Open direct messages to people."""
@@ -103,7 +102,7 @@ class Players:
     async def begin(
         self, rules: str = "classic", channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD
     ) -> MatchInfo:
-        """Let the first challenge the others, who accept, and return the match."""
+        """Let the first person challenge the others, who accept. Return the match."""
         first, *others = self.people
         challenges, named = self.app.challenges, [person.id for person in others]
         challenge = await challenges.issue(first, named, place(channel_id, guild_id), interaction(), rules=rules)
@@ -117,7 +116,7 @@ class Players:
         return match
 
     async def move(self, match_id: MatchId, *moves: str) -> OwnHand:
-        """Make moves in notation (or `gin`, `all`), each by whoever is to act, and return the last mover's hand."""
+        """Make moves in notation (or `gin`, `all`) for the player whose turn it is. Return the last mover's hand."""
         return await self.move_on(1, match_id, *moves)
 
     async def move_on(self, board: int, match_id: MatchId, *moves: str) -> OwnHand:
@@ -132,17 +131,17 @@ class Players:
         return hand
 
     async def to_act(self, match_id: MatchId, board: int = 1) -> Person:
-        """Return whose turn it is."""
+        """Return the player whose turn it is."""
         turn = (await self.app.lookup.table(match_id, board)).view.turn
         assert turn is not None
         return self.people[turn]
 
     async def look_at_times(self) -> None:
-        """Let the timekeeper look. Everybody is at the table."""
+        """Run the timekeeper with everyone at the table."""
         await self.app.timekeeper.look(Attendance())
 
     async def win(self, match_id: MatchId) -> OwnHand:
-        """Go gin with a deck that allows it at once."""
+        """Go gin immediately, with a deck that allows it."""
         return await self.move(match_id, "take", "gin")
 
 
@@ -154,9 +153,10 @@ async def play_deal(
     *,
     until: Callable[[SeatView], bool] = lambda _: False,
 ) -> None:
-    """Play a board's deal to its end, or up to a position, with one transaction for all moves until chance is due.
+    """Play a board's deal to its end, or until a position is reached.
 
-    `until` says whether the position is reached, from the view of the seat to act.
+    All moves until chance is due share one transaction. `until` returns True if the position is reached, from the view
+    of the player whose turn it is.
     """
     turns = app.turns
     units, writer = turns._units, turns._writer  # pyright: ignore[reportPrivateUsage]
@@ -180,7 +180,7 @@ def _to_act(match: Match, number: int, board: int) -> Seat | None:
 
 
 def patient(view: SeatView) -> Move:
-    """Return a move that keeps the hand as it is, so that a deal of such moves is void in the end."""
+    """Return a move that keeps the hand unchanged. A deal of such moves ends void."""
     if view.new_card is not None:
         return discard(view.new_card)
     return PASS if PASS in view.moves else DRAW

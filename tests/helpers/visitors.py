@@ -1,4 +1,4 @@
-"""People at the sandbox's page, where only its address is known: the sandbox runs in another process."""
+"""Visitors of the sandbox's page, for sandboxes in another process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Visitor:
-    """One person on an open page. `messages` and `commands` are those of the channel to play in, `games`."""
+    """A person on an open page. `messages` and `commands` are those in the channel `games`."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, people: dict[str, str]) -> None:
         self.people = people
@@ -30,11 +30,11 @@ class Visitor:
         self._ready = False
 
     async def act(self, action: str, **fields: object) -> None:
-        """Do something in the channel, and wait until the bot has answered; raise `AssertionError` if it did not."""
+        """Act in the channel, and wait for the bot's answer. Raise `AssertionError` if the bot does not answer."""
         assert await self._succeeds(action, **fields)
 
     async def use(self, command: str) -> None:
-        """Use a command until the bot answers it in time, for which a busy machine may need another try."""
+        """Retry a command until the bot answers in time. A busy machine may need several attempts."""
         async with asyncio.timeout(MAX_WAIT):
             while not await self._succeeds("slash", command=command):
                 pass
@@ -47,7 +47,7 @@ class Visitor:
         return not outcome["failed"]
 
     async def load(self) -> None:
-        """Wait until the page shows everything."""
+        """Wait until the page has loaded completely."""
         await self.until(lambda: self._ready)
 
     async def until(self, predicate: Callable[[], T | None]) -> T:
@@ -57,7 +57,7 @@ class Visitor:
         return found
 
     def button(self, action: Action) -> tuple[str, str] | None:
-        """Return (message id, custom_id) of the first button that does this, or None."""
+        """Return (message id, custom_id) of the first button with an action, or None."""
         for number, message in self.messages.items():
             for _, row in walk(message["components"]):
                 event = ComponentEvent.parse(row.get("custom_id") or "")

@@ -1,4 +1,4 @@
-"""Waiting for what nobody tells of."""
+"""Polling for conditions that send no event."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Final
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 
 MAX_WAIT: Final = 60.0
-"""Seconds after which a wait ends that should have ended long before: only a hang takes so long."""
+"""Timeout for any wait, in seconds. Only a hang takes this long."""
 
 
 async def eventually(predicate: Callable[[], bool], timeout: float = MAX_WAIT, pause: float = 0.01) -> None:
-    """Wait until something holds, and look again after each pause: for what the sandbox does not tell of."""
+    """Poll until a condition holds. For conditions that the sandbox does not announce."""
     async with asyncio.timeout(timeout):
         while not predicate():  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(pause)
 
 
 async def beating(heart: Heartbeat) -> None:
-    """Wait until a heart beats."""
     await eventually(lambda: heart.trouble() != NO_HEARTBEAT)

@@ -1,4 +1,4 @@
-"""Worlds of the sandbox for many matches at once, with the same ids in every run."""
+"""Sandbox worlds for many simultaneous matches, with the same ids in every run."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ NAMES: Final = (
     *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Iris", "Jack"),
     *("Kate", "Leo", "Mia", "Noah", "Olga", "Paul", "Quinn", "Rosa", "Sam", "Tess"),
 )
-"""The players in the order of their tables: two at each."""
+"""The players in table order, two at each table."""
 
 SPECTATOR: Final = "Zoe"
 
 
 def stopped_world() -> World:
-    """Return the usual world with its clock stopped: no deadline passes because the machine is busy."""
+    """Return the default world with a stopped clock, so that a slow machine never causes a missed deadline."""
     return World.default(clock=Clock(running=False))
 
 
 def hall(tables: int, *, running: bool = False) -> World:
-    """Return a server with tables (ten at most), each a channel `table-1` … with two people, and a spectator.
+    """Return a server with up to ten tables and a spectator.
 
-    Its clock is stopped unless told otherwise: no deadline passes because the machine is busy.
+    Each table is a channel (`table-1`, …) with two people. The clock is stopped by default, so that a slow machine
+    never causes a missed deadline.
     """
     world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=running))
     names = (*NAMES[: 2 * tables], SPECTATOR)
@@ -40,14 +41,14 @@ def hall(tables: int, *, running: bool = False) -> World:
 
 
 def halls(shards: int, *, running: bool = False) -> World:
-    """Return a server on each of so many shards, with one table each as in `hall`, all numbered one after the other."""
+    """Return a world with one server on each shard. Each server has one table, as in `hall`, numbered in order."""
     world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=running))
     names = NAMES[: 2 * shards]
     people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
     beginning = _FIRST >> ID_BITS
     first = (beginning - beginning % shards + shards) << ID_BITS
     for shard in range(shards):
-        # Everybody is in every server.
+        # Every person is a member of every server.
         guild = world.add_guild(f"Hall {shard}", people, guild_id=first + (shard << ID_BITS))
         world.add_channel(guild, f"table-{shard + 1}", channel_id=first + (shard << ID_BITS) + 1)
     for number, person in enumerate(people, 1):
@@ -56,5 +57,5 @@ def halls(shards: int, *, running: bool = False) -> World:
 
 
 def pair(table: int) -> tuple[str, str]:
-    """Return who sits at a table, counted from 1: the challenger, then the opponent."""
+    """Return the challenger and the opponent at a table. Tables are numbered from 1."""
     return NAMES[2 * table - 2], NAMES[2 * table - 1]

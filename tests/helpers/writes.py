@@ -1,4 +1,4 @@
-"""What the transactions of a SQLite database do: how many there are, and how many rows each changes."""
+"""Measuring SQLite transactions: their number, and the rows that each changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store.transaction import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A transaction that could write: the rows it changed, cascades included, and the seconds it took."""
+    """A read-write transaction: the number of rows it changed, including cascades, and its duration in seconds."""
 
     rows: int
     seconds: float
@@ -22,7 +22,7 @@ class Write:
 
 @contextmanager
 def writes_of(database: Database) -> Generator[list[Write]]:
-    """Collect the transactions that could write, as they end."""
+    """Collect the read-write transactions of a database as they end."""
     found: list[Write] = []
     writing: Callable[[], AbstractAsyncContextManager[Transaction]] = getattr(database, "_writing")  # noqa: B009
 
@@ -42,19 +42,18 @@ def writes_of(database: Database) -> Generator[list[Write]]:
 
 @dataclass(slots=True)
 class Steps:
-    """How many instructions SQLite has run: https://sqlite.org/opcode.html. Each row that it reads takes some."""
+    """The number of instructions that SQLite has run: https://sqlite.org/opcode.html. Reading a row takes a few."""
 
     count: int = 0
 
     def note(self) -> int:
-        """Count an instruction."""
         self.count += 1
         return 0
 
 
 @asynccontextmanager
 async def steps_of(transaction: Transaction) -> AsyncGenerator[Steps]:
-    """Count what SQLite does in a transaction, however fast it is."""
+    """Count the instructions that SQLite runs in a transaction. Unlike time, they do not depend on the machine."""
     driver = (await transaction.get_raw_connection()).driver_connection
     assert driver is not None
     steps = Steps()
@@ -66,7 +65,7 @@ async def steps_of(transaction: Transaction) -> AsyncGenerator[Steps]:
 
 
 async def _changes(transaction: Transaction) -> int:
-    """Return how many rows the connection has changed since it was opened: https://sqlite.org/c3ref/total_changes.html."""
+    """Return the rows changed since the connection was opened: https://sqlite.org/c3ref/total_changes.html."""
     driver = (await transaction.get_raw_connection()).driver_connection
     assert driver is not None
     return driver.total_changes

@@ -1,4 +1,4 @@
-"""What holds for every proof."""
+"""Fixtures for every proof."""
 
 from tests.helpers.living import never_defer
 

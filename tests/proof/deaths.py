@@ -1,6 +1,6 @@
-"""The death of a bot inside the test's own process, which takes a tenth of the time that a real one takes (`lives`).
+"""Simulated deaths of a bot inside the test's process, ten times faster than real ones (`lives`).
 
-From the chosen point on, the bot saves nothing more and Discord hears nothing more of it. What it was saving is undone.
+From the chosen point on, the bot saves nothing and its requests to Discord fail. Its open transaction is rolled back.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.proof.mortal import AFTER_COMMIT, EVERY_POINT, Countdown, GenerousShu
 
 _EVER: Final = 1_000_000
 _SOON: Final = 0.01
-"""Seconds for each part of the end, which nobody waits for."""
+"""Timeout in seconds for each part of a dead bot's shutdown."""
 
 
 class DiedError(Exception):
@@ -37,17 +37,17 @@ class DiedError(Exception):
 
 
 class Life:
-    """A bot that can die. `died` is set once it has."""
+    """A bot that can die. `died` is set after its death."""
 
     def __init__(self, alive: Living, *, alone: bool = True) -> None:
-        """Use a bot. Where it is not `alone` in its sandbox, Discord still hears that its answers failed."""
+        """Wrap a bot. Unless it is `alone` in its sandbox, its failing requests still reach Discord."""
         self.alive = alive
         self._alone = alone
         self.died = asyncio.Event()
 
     @contextmanager
     def doomed(self, fate: str, count: int = 1) -> Generator[None]:
-        """Let the bot die in the block, at the `count`-th time that it comes to the point that `mortal` names so."""
+        """Let the bot die in the block, the `count`-th time that it reaches the fate's point."""
         countdown = Countdown(count, self._die)
         if fate == AFTER_COMMIT:
             owner, name, function = Units, "write", mortal_commits(countdown)
@@ -56,15 +56,14 @@ class Life:
             owner, name, function = point.owner, point.name, mortal(point, countdown)
         with patch.object(owner, name, function):
             yield
-        assert self.died.is_set(), f"the bot never came to {fate!r}"
+        assert self.died.is_set(), f"the bot never reached {fate!r}"
 
     async def death(self) -> None:
-        """Wait until the bot has died."""
         async with asyncio.timeout(MAX_WAIT):
             await self.died.wait()
 
     async def pass_time(self, clock: Clock, span: timedelta) -> None:
-        """Let time pass while the bot is connected, and let it do what is due by then, or die of that."""
+        """Let time pass while the bot is connected. Let it do everything that is due, which may kill it."""
         await self.alive.idle()
         await self.alive.stay_connected(span)
         clock.pass_by(span)
@@ -87,7 +86,7 @@ def _cut_off() -> None:
 
 
 class Lives:
-    """The lives and deaths of a bot, one after the other on the same database, all by one clock."""
+    """The consecutive lives of a bot on the same database, with one clock."""
 
     def __init__(self, sandbox: Sandbox, url: str, clock: Callable[[], datetime]) -> None:
         self.sandbox = sandbox
@@ -97,7 +96,7 @@ class Lives:
 
     @asynccontextmanager
     async def life(self) -> AsyncGenerator[Life]:
-        """Run the bot until the end of the block. If it dies, the clicks fail that it did not answer."""
+        """Run the bot until the end of the block. If it dies, fail the clicks that it left unanswered."""
         with (
             patch.object(courier, "SHUTDOWN_TIMEOUT", _SOON),
             patch.object(client, "SHUTDOWN_TIMEOUT", _SOON),

@@ -1,4 +1,4 @@
-"""What the database says has happened, what people were told of it, and what they see: all must agree."""
+"""Compares the database's history with the answers that people received and the messages that they see."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.proof.promises import CardsOf, verify_promise
 
 EVER: Final = timedelta(days=1)
 PATIENCE: Final = 300.0
-"""Seconds for messages that failed again and again, which are tried more and more rarely."""
+"""Timeout in seconds for messages that are retried with exponential backoff."""
 STAYS_SETTLED: Final = 0.5
-"""Seconds for which nothing happens any more before that is believed."""
+"""Seconds without activity after which play counts as settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The first answer to an interaction: whether it was a refusal, and the cards with buttons to discard them."""
+    """The first answer to an interaction, whether it was a refusal, and the cards that it offers to discard."""
 
     text: str
     refused: bool
@@ -43,17 +43,17 @@ class Told:
 
 @dataclass
 class Witness:
-    """What people were told, as it stood when they got it."""
+    """The answers that people received, as they looked at that time."""
 
     told: dict[int, Told] = field(default_factory=dict[int, Told])
     broken: list[Interaction] = field(default_factory=list[Interaction])
-    """The interactions that the bot failed at by its own fault."""
+    """The interactions that failed because of an error in the bot."""
 
     def __call__(self, interaction: Interaction) -> None:
-        """Note an answer."""
+        """Record an answer."""
         response = interaction.response
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-            # The result of a match is shown to who ended it, and to who moves too late.
+            # The result of a match is shown to the player who ended it, and to players who move too late.
             if UNSHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
                 return
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
@@ -65,10 +65,10 @@ class Witness:
 
 @dataclass
 class Past:
-    """A match as its log has it: replayed, with the turns that began at each seat.
+    """A match as replayed from its log, with the number of turns at each seat.
 
-    `discards` are the cards that each logged interaction allowed its player to discard next, and `mover` is the seat
-    that moved last.
+    `discards` are the cards that each logged interaction allowed its player to discard next. `mover` is the seat that
+    moved last.
     """
 
     match: Match
@@ -79,9 +79,9 @@ class Past:
 
 
 def pasts(database: Onlooker, cards_of: CardsOf = GenerousEvent) -> dict[int, list[Past]]:
-    """Return every match in the database by its channel, oldest first, replayed from its log.
+    """Return every match in the database by channel, oldest first, replayed from its log.
 
-    `cards_of` is how the bot makes cards of events.
+    `cards_of` derives cards from events, as the bot does.
     """
     found: dict[int, list[Past]] = {}
     for match_id, channel_id, rules, version, status in database.rows(
@@ -109,7 +109,7 @@ def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, .
         if interaction_id is not None:
             assert interaction_id not in discards
             discards[interaction_id] = _discards(match, action) if isinstance(action, Play) else frozenset()
-        # A turn begins where a move, with all that chance brought after it, leaves another to act or a new deal.
+        # A turn begins when a move, with all following chance events, gives the turn to another seat or starts a deal.
         last = number + 1 == len(log) or log[number + 1][1] is not None
         if last and match.to_act:
             (seat,) = match.to_act
@@ -120,7 +120,7 @@ def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, .
 
 
 def _discards(match: Match, play: Play) -> frozenset[str]:
-    """Return the cards that may be discarded after a move by whoever made it."""
+    """Return the cards that a player may discard after their move."""
     if play.seat not in match.to_act:
         return frozenset()
     moves = legal(match, play.seat)
@@ -134,10 +134,10 @@ def verify(
     unnotified: int = 0,
     cards_of: CardsOf = GenerousEvent,
 ) -> None:
-    """Check that the log, what people were told, and what they see agree.
+    """Check that the log, people's answers, and their screens are consistent.
 
-    `unnotified` is how many turns may have begun without a notification, and `cards_of` is how the bot makes cards of
-    events.
+    `unnotified` is the number of turns that may have begun without a notification. `cards_of` derives cards from
+    events, as the bot does.
     """
     known = pasts(database, cards_of)
     for player in players:
@@ -148,14 +148,14 @@ def verify(
             assert told is None or entries[made.id] == int(not told.refused), (made, told)
         for past in here:
             for interaction_id, discards in past.discards.items():
-                # Whoever drew a card was told of that very card.
+                # A player who drew a card was shown that card.
                 told = witness.told.get(interaction_id)
                 assert told is None or told.discards == discards, (told, discards)
         _verify_screen(player, here, unnotified)
 
 
 def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
-    """Check that there is one table, one hand, and one notification for each turn and each end by somebody else."""
+    """Check that a player has one table, one hand, and one notification for each turn and each end by others."""
     past, person = here[-1], player.person
     seat = past.people.index(person.id)
     running = bool(past.match.to_act)
@@ -164,7 +164,7 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
     ended = [match for match in here if not match.match.to_act]
     ends, others = sum(match.people[match.mover or 0] != person.id for match in ended), 0
     if player.by_dm:
-        # An offer of a rematch tells of the end, too, if it comes before that was told.
+        # A rematch offer also reports the end, if it is sent before the end's own notification.
         others = len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
@@ -172,23 +172,23 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
         told = sum(message.channel is person.dm for message in person.pushes)
     else:
         assert sum(IS_OVER in message.text for message in person.pushes) <= ends
-        # A call to a rematch has another button, and the one at the end has none.
+        # A call to a rematch has another button, and the call at the end has none.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
         standing = [message for message in calls if not message.deleted]
         assert len(standing) == int(seat in past.match.to_act), (person, past.match.to_act, standing, calls[-3:])
         told = len(calls)
-    # Who moves before the notification is out, from a hand that was there before, needs none.
+    # A player who moves from an earlier hand before the notification is sent needs no notification.
     assert turns - unnotified <= told <= turns + others, (turns, unnotified, told, others)
 
 
 def tables(player: Player) -> Iterator[Message]:
-    """List the tables in a player's channel."""
+    """Return the tables in a player's channel."""
     seen = player.person.sees(player.channel)
     return (message for message in seen if {Action.SHOW_HAND, Action.SHOW_SCORE} <= actions_of(message))
 
 
 def nothing_due(database: Onlooker, within: timedelta) -> bool:
-    """Return whether every message is as it should be, or is due later than that."""
+    """Return True if no message is due within a time span."""
     soon = int((time() + within.total_seconds()) * 1000)
     ((due,),) = database.rows(
         "SELECT (SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :soon)"
@@ -199,9 +199,9 @@ def nothing_due(database: Onlooker, within: timedelta) -> bool:
 
 
 async def settled(sandbox: Sandbox, database: Onlooker) -> None:
-    """Wait until nobody waits for anything, every message is as it should be, and that stays so for a moment.
+    """Wait until there are no pending interactions and no due messages, and this stays so for a moment.
 
-    Nobody waits for an interaction that Discord let expire, but the move that it asked for may still be made.
+    An interaction that Discord let expire is not pending, but its move may still be made.
     """
     seen = None
     async with asyncio.timeout(PATIENCE):
@@ -210,7 +210,7 @@ async def settled(sandbox: Sandbox, database: Onlooker) -> None:
             before, seen = seen, _moves_made(database) if nothing_due(database, EVER) else None
             if seen is not None and seen == before:
                 return
-            # The bot's database tells nobody that it changes.
+            # The database sends no notification of changes.
             await asyncio.sleep(0.05 if seen is None else STAYS_SETTLED)
 
 

@@ -1,4 +1,4 @@
-"""The bot's process with its lives and deaths, one after the other on the same database."""
+"""The bot as a process that dies and restarts repeatedly on the same database."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ MOMENTS: Final = {
     "Discord has an edit": "PATCH /channels/{channel_id}/messages/{message_id}",
     "Discord has deleted a message": "DELETE /channels/{channel_id}/messages/{message_id}",
 }
-"""When the sandbox kills: once it has applied such a request, and before the bot hears of it."""
+"""Requests after which the sandbox kills the bot: Discord has applied them, but the bot has no response yet."""
 
 RANDOM: Final = "random"
 
 LONG: Final = 120.0
-"""Seconds of play in which every fate comes, on the busiest machine."""
+"""Timeout in seconds within which every fate strikes, even on a busy machine."""
 
 DEADLINE: Final = 3.0
-"""Seconds within which Discord wants an answer."""
+"""Discord's deadline for an answer, in seconds."""
 
 
 class Bot:
-    """The bot's process on one database, started again after each death."""
+    """The bot's process on one database, restarted after each death."""
 
     def __init__(self, sandbox: Sandbox, url: str, shards: Shards | None, mother: asyncio.subprocess.Process) -> None:
         assert mother.stdin is not None
@@ -48,7 +48,7 @@ class Bot:
         self.database = Onlooker(url)
         self.deaths = Counter[str]()
         self.abandoned: set[int] = set()
-        """The interactions that no bot lived to answer."""
+        """The interactions that no process lived to answer."""
         self._absence: asyncio.Task[None] | None = None
         self._sandbox, self._shards = sandbox, shards
         self._orders, self._reports = mother.stdin, mother.stdout
@@ -63,10 +63,10 @@ class Bot:
         url: str | None = None,
         shards: Shards | None = None,
     ) -> AsyncGenerator[Bot]:
-        """Start what the bot's lives come from, with a new database and the log in a directory.
+        """Start the parent process of the bot, with a new database and the log in a directory.
 
-        With a clock of its own, `pass_time` moves that on. With `shards` it is one of several processes on the database
-        with the address `url`.
+        With its own clock, `pass_time` moves that clock forward. With `shards`, this is one of several processes on the
+        database at `url`.
         """
         url = url or new_database(directory / "deadwood.db")
         environment = {
@@ -100,7 +100,7 @@ class Bot:
 
     @asynccontextmanager
     async def life(self, fate: str = "", count: int = 0) -> AsyncGenerator[asyncio.Task[int]]:
-        """Let the bot live until its fate or the end of the block. Yield the task that ends with it."""
+        """Run the bot until its fate or the end of the block. Yield the task that completes when it dies."""
         await self._sandbox.until(lambda: not self._connected)
         if self._absence is not None:
             self._absence.cancel()
@@ -110,7 +110,7 @@ class Bot:
         left = count
 
         def kill(how: int = signal.SIGKILL) -> None:
-            # It may have died without our having heard of it.
+            # It may have died without being reported yet.
             with suppress(ProcessLookupError):
                 if not death.done():
                     os.kill(process, how)
@@ -136,12 +136,12 @@ class Bot:
             self._sandbox.journal.observers.remove(strike)
             kill(signal.SIGTERM)
             code = await death
-            assert code in (0, -signal.SIGKILL), f"the bot ended by itself with {code}"
+            assert code in (0, -signal.SIGKILL), f"the bot exited early with code {code}"
             if code == -signal.SIGKILL:
                 self.deaths[fate] += 1
 
     def pass_time(self, span: timedelta, *, connected: bool = True) -> None:
-        """Move the bot's own clock on, with or without a heartbeat meanwhile."""
+        """Move the bot's clock forward, with or without heartbeats in that time."""
         milliseconds = span // timedelta(milliseconds=1)
         self.database.change(
             "INSERT INTO key_value VALUES (:key, :span) ON CONFLICT (key)"
@@ -154,12 +154,12 @@ class Bot:
 
     @property
     def _connected(self) -> set[int]:
-        """The shards of this process that are connected."""
+        """The connected shards of this process."""
         sessions = [one for one in self._sandbox.gateway.sessions.values() if one.socket is not None]
         return {one.shard[0] for one in sessions if self._shards is None or one.shard[0] in self._shards.numbers}
 
     async def _ready(self) -> None:
-        """Wait until the bot can answer; as one of several processes, for its own shards."""
+        """Wait until the bot can answer. One of several processes waits only for its own shards."""
         if self._shards is None:
             await self._sandbox.ready(60)
         else:
@@ -172,7 +172,7 @@ class Bot:
         return code
 
     async def _fail_clicks(self) -> None:
-        """Let interactions fail that a death left without an answer, or that come while no bot lives."""
+        """Fail interactions that a death left unanswered, or that arrive while the bot is dead."""
         while True:
             await self._sandbox.until(self._sandbox.interactions.pending, LONG)
             self.abandoned |= {made.id for made in self._sandbox.interactions.pending()}
@@ -180,7 +180,7 @@ class Bot:
 
 
 async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> None:
-    """Wait until nothing happens any more and no message is due, or the bot has died."""
+    """Wait until the sandbox is idle and no message is due, or the bot has died."""
     async with asyncio.timeout(60):
         while not death.done():
             idle = asyncio.create_task(sandbox.idle())
@@ -189,5 +189,5 @@ async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> Non
                 idle.cancel()
             elif nothing_due(bot.database, 2 * ANSWERED_WITHIN):
                 return
-            # The bot's database tells nobody that it changes.
+            # The database sends no notification of changes.
             await asyncio.sleep(0.03)

@@ -1,10 +1,10 @@
-"""Processes that run the bot as `python -m bot` does, and that kill themselves at a chosen point of its work.
+"""Processes that run the bot as `python -m bot` does, but kill themselves at a chosen point.
 
-Only the decks differ: they give both players melds.
+The only other difference is that decks give both players melds.
 
-`python -m tests.proof.mortal` has everything imported, and the cards drawn, once. For each line that it reads it forks
-a process, writes the process's id, and once that has ended, its exit code. The line names the point and how often the
-process may come there, as `after commit:3`; after an empty line it lives until it is told to stop.
+`python -m tests.proof.mortal` imports everything and draws the cards once. For each line of input it forks a
+process, writes the process's id, and writes its exit code when it ends. The line names the point and the call at which
+to die, such as `after commit:3`. After an empty line, the process runs until it is stopped.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _always(*_: object, **__: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place to die: before or after a call of an async function, for those calls that `counts` picks by arguments."""
+    """A point at which to die: before or after a call of an async function whose arguments satisfy `counts`."""
 
     owner: object
     name: str
@@ -63,13 +63,13 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
 
 
 HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
-"""What the environment has for a bot whose clock is its own; see `OFFSET`."""
+"""The environment variable that gives a bot its own clock; see `OFFSET`."""
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
-"""How long the work of a process that died waits for another one."""
+"""The lease time after which another process takes over a dead process's work."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
-"""How soon the courier brings a hand up to date whose answer never came: sooner than for real people."""
+"""The delay before the courier updates a hand whose answer never arrived. It is shorter than in production."""
 
 AFTER_COMMIT: Final = "after commit"
 POINTS: Final[dict[str, Point]] = {
@@ -84,52 +84,51 @@ POINTS: Final[dict[str, Point]] = {
     "while outcomes are recorded": Point(Outbox, "_record", after=True),
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
-"""Where to die, beside `AFTER_COMMIT`: once a change of a match is committed, before anything else happens."""
+"""Points at which to die, in addition to `AFTER_COMMIT` (immediately after a change of a match is committed)."""
 
 WHEN_DUE: Final[dict[str, Point]] = {
     "before time is settled": Point(Timekeeper, "_settle_all", after=False),
     "while time is settled": Point(Timekeeper, "_settle", after=True),
     "after time is settled": Point(Timekeeper, "_settle_all", after=True),
 }
-"""Where to die when a reminder or the end of somebody's time is due."""
+"""Points at which to die when a reminder or the end of a player's time is due."""
 
 BEFORE_CALLING_OFF: Final = "before a match is called off"
 WHEN_CALLED_OFF: Final[dict[str, Point]] = {BEFORE_CALLING_OFF: Point(MatchWriter, "cancel", after=True)}
-"""Where to die when a match is called off."""
+"""Points at which to die when a match is called off."""
 
 WHEN_VACANT: Final[dict[str, Point]] = {
     "before a seat is vacant": Point(losing, "vacate", after=True),
     "before a takeover": Point(vacancies, "_take_over", after=True),
 }
-"""Where to die when a seat becomes vacant, and when a computer takes it over."""
+"""Points at which to die when a seat becomes vacant, and when a computer takes it over."""
 
 EVERY_POINT: Final = POINTS | WHEN_DUE | WHEN_CALLED_OFF | WHEN_VACANT
 
 OFFSET: Final = "clock is ahead"
-"""The key, in the database, of the milliseconds by which a bot's own clock is ahead."""
+"""The database key for the milliseconds by which a bot's own clock is ahead."""
 
 
 def kill() -> None:
-    """End this process as `kill -9` does."""
+    """End this process like `kill -9`."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Countdown:
-    """Dies when it is called for the `left`-th time."""
+    """Dies at the `left`-th call."""
 
     def __init__(self, left: int, die: Callable[[], None] = kill) -> None:
         self.left = left
         self._die = die
 
     def __call__(self) -> None:
-        """Count, and die at the end."""
         self.left -= 1
         if self.left == 0:
             self._die()
 
 
 def mortal(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
-    """Return the function of a point as it counts down each time it is called."""
+    """Return a point's function, wrapped to count down at each call that counts."""
     function: Callable[..., Awaitable[Any]] = getattr(point.owner, point.name)
 
     async def counted(*args: Any, **options: Any) -> Any:
@@ -145,7 +144,7 @@ def mortal(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
 
 
 def mortal_commits(countdown: Countdown) -> Callable[[Units], AbstractAsyncContextManager[UnitOfWork]]:
-    """Return `Units.write` as it counts down each time it has committed a change of a match."""
+    """Return `Units.write`, wrapped to count down after each commit that changes a match."""
     write = Units.write
 
     @asynccontextmanager
@@ -162,7 +161,7 @@ class GenerousShuffler(Shuffler):
     """Deals melds, so that deals and matches end often."""
 
     def for_event(self, event: Event) -> Cards:
-        """Return generous cards that follow from an event."""
+        """Return generous cards derived from an event."""
         return GenerousEvent(event)
 
     def deck(self) -> tuple[Card, ...]:
@@ -171,20 +170,19 @@ class GenerousShuffler(Shuffler):
 
 
 class OwnClock:
-    """A clock that is ahead of the system's by as much as the database says."""
+    """A clock that is ahead of the system's by the offset in the database."""
 
     def __init__(self, url: str) -> None:
         self._database = Onlooker(url)
 
     def __call__(self) -> datetime:
-        """Tell the time."""
         query = "SELECT value FROM key_value WHERE key = :key"
         ((ahead,),) = self._database.rows(query, key=OFFSET) or [("0",)]
         return datetime.now(UTC) + timedelta(milliseconds=int(ahead))
 
 
 def live(fate: str) -> int:
-    """Run the bot to its end, and return the exit code."""
+    """Run the bot to its end and return the exit code."""
     options = Application.__init__.__kwdefaults__
     assert options is not None
     options["taken_over_within"] = TAKEN_OVER_WITHIN
@@ -193,7 +191,7 @@ def live(fate: str) -> int:
         setattr(timekeeper, "LOOKS_AFTER", timedelta(seconds=0.1))  # noqa: B010 - a constant
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
-    # The sandbox's clock is stopped, so everything seems to be older and older.
+    # The sandbox's clock is stopped, so every interaction seems older than the previous one.
     setattr(admission, "LATEST", 600)  # noqa: B010 - a constant
     # These lives are short on purpose.
     setattr(starts, "FREE_STARTS", sys.maxsize)  # noqa: B010 - a constant
@@ -209,7 +207,7 @@ def live(fate: str) -> int:
 
 
 def rehearse() -> None:
-    """Draw the hands and tables of a match, so that what pictures share is there for all lives."""
+    """Draw the hands and tables of a match, so that all forked processes share the cached pictures."""
     for _, _, match in random_actions(1, Rules(target=1)):
         for seat in match.to_act:
             view = seat_view(match, seat)

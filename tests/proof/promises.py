@@ -1,4 +1,4 @@
-"""What was promised in a match and what became of it, as the database has both: they must agree after any death."""
+"""Compares a match's commitment and words with its events, as stored in the database after any death."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ RUNNING: Final = "running"
 
 
 CardsOf = Callable[[Event], Cards]
-"""Returns the cards that follow from an event."""
+"""Returns the cards of an event."""
 
 
 def real_cards(event: Event) -> Cards:
-    """Return the cards that the bot deals by itself."""
+    """Return the cards that the bot deals."""
     return event
 
 
 def verify_promise(
     database: Onlooker, match_id: int, match: Match, actions: Sequence[Action], status: str, cards_of: CardsOf
 ) -> None:
-    """Check that a match's events follow from its commitment and its players' words, with none skipped or repeated.
+    """Check that a match's events follow from its commitment and its players' words, without gaps or repeats.
 
-    All seeds are out but those of the deals in play.
+    All seeds are revealed except the seeds of deals in play.
     """
     rows = database.rows("SELECT id, commitment, message_id FROM chain WHERE match_id = :match", match=match_id)
     if not rows:
@@ -63,7 +63,7 @@ def _verify_event(match: Match, action: Chance, cards: Cards) -> None:
 
 
 def _verify_words(database: Onlooker, chain_id: int, message_id: int | None, actions: Sequence[Action]) -> None:
-    """Check that the log has a seed for each words, once, and no other but what stands for none."""
+    """Check that the log has exactly one seed for each text, apart from the seeds for no words."""
     said = database.rows("SELECT text, counts_from FROM player_words WHERE chain_id = :chain", chain=chain_id)
     usual = {player_seed(text) for text in (HOUSE, NOT_POSTED, str(message_id))}
     given = [one for one in actions if isinstance(one, PlayerSeed)]

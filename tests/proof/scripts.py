@@ -1,4 +1,4 @@
-"""Scripts of moves, and decks on which they play alike for everyone who does not own the cards that change places."""
+"""Scripts of moves, with decks that look the same to everyone who does not own the swapped cards."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Swap = tuple[int, int]
 
 SWAPS = 4
 PAIRS = SWAPS * 2 ** (SWAPS - 1)
-"""Decks of a case that differ by one swap: the edges of a cube whose corners are the sets of swaps."""
+"""Pairs of a case's decks that differ by one swap: the edges of a hypercube whose corners are the sets of swaps."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A script, and the decks that it plays on: the first with no swap made, then with every set of them.
+    """A script, and the decks on which it can be played: one for each set of swaps, first the empty set.
 
-    The swaps concern cards that nobody but the owners sees while the script runs.
+    While the script runs, only the owners see the swapped cards.
     """
 
     owners: frozenset[Seat]
@@ -36,7 +36,7 @@ class Case:
 
 
 def cases(seed: object, moves: int) -> Iterator[Case]:
-    """Cases without end: the swaps are between a hand and the stock, within the stock, and between both hands."""
+    """Yield cases forever. They swap cards between a hand and the stock, within the stock, and between both hands."""
     random = Random(f"{seed}")
     while True:
         for owners in (frozenset((Seat(0),)), frozenset((Seat(1),)), frozenset((Seat(0), Seat(1)))):
@@ -71,7 +71,7 @@ def _start(deck: Deck) -> Match:
 
 
 def _swaps(random: Random, deck: Deck, match: Match, script: list[Play], owners: frozenset[Seat]) -> list[Swap] | None:
-    """Disjoint pairs of places in the deck whose cards only the owners see: they never left a hand or the stock."""
+    """Return disjoint pairs of deck positions whose cards only the owners see: they stay in a hand or the stock."""
     if not match.playing:
         return None
     (deal,) = match.playing
@@ -100,7 +100,7 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
 
 
 def _alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
-    """Return whether the script plays on a deck too. Then nobody else may see a difference."""
+    """Return True if the script can be played on a deck. Then check that other people see no difference."""
     try:
         other = apply_all(_start(deck), script)
     except IllegalMove:

@@ -1,4 +1,4 @@
-"""A month with the real client: quiet hours, summer time, a holiday, the removal of the bot, and both endings."""
+"""A month with clocks: quiet hours, daylight saving time, a holiday, removal of the bot, and both kinds of endings."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ async def begin(scene: Scene, channel: Channel, clock: str) -> None:
 
 
 def reminded(person: Person) -> bool:
-    """Return whether a person has a reminder."""
+    """Return True if a person has a reminder."""
     return any(has_button(message, Action.OPEN_MATCH) for message in person.direct_messages())
 
 
 async def test_a_month_with_clocks(tmp_path: Path) -> None:
-    """Nobody is reminded at night, whatever the clock on the wall does, and nobody loses by what is not their fault."""
+    """No player is reminded at night, even when clocks change, or loses because of a holiday or the bot's absence."""
     clock = Clock()
     clock.now = datetime(2026, 10, 23, 12, tzinfo=UTC)
     async with clubhouse(tmp_path, *[KNOCK_AT_ONCE] * 4, clock=clock) as scene:
@@ -49,7 +49,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         await scene.use(scene.north, "gin me preferences", games, **quiet)
         await begin(scene, games, "2d flag")
 
-        # Due at two in the night, when it is still summer there: it comes at ten in the evening.
+        # Due at 2:00 in the night before daylight saving time ends, so it is sent at 22:00.
         await scene.later(clock, timedelta(hours=31, minutes=59))
         assert not reminded(scene.north)
         await scene.later(clock, MINUTE)
@@ -63,7 +63,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         await scene.use(scene.north, "gin pass", general)
         await scene.quiet()
 
-        # A holiday of a week: South's time stands still, and both tables say so.
+        # A holiday of a week stops South's clocks, and both tables show it.
         away = await scene.use(scene.south, "gin me away", games, days=7)
         await scene.quiet()
         assert away.message is not None
@@ -75,7 +75,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         await press(scene.south, away.message, Action.COME_BACK)
         await scene.later(clock, HOUR)
 
-        # The bot is removed for ten days, longer than any turn, and comes back.
+        # The bot is removed for ten days, longer than any turn, and then returns.
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
         await scene.later(clock, 10 * DAY)
@@ -85,7 +85,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         running = [hand.match.clock for hand in await scene.alive.app.lookup.hands(_id(scene.south))]
         assert sorted(map(str, running)) == ["12h", "2d flag"]
 
-        # Both endings: one match ends by itself, in the other the one who waits claims.
+        # One match ends automatically. In the other, the waiting player claims the win.
         await scene.later(clock, 12 * HOUR)
         people = (scene.north, scene.south)
         claimant, hand = next(
@@ -103,7 +103,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
 
 def newest(scene: Scene, channel: Channel, action: Action) -> Message:
-    """Return the newest message of a channel with a button, as somebody sees it who looks on."""
+    """Return the newest message of a channel with a button, as a spectator sees it."""
     return next(one for one in reversed(scene.posts_in(channel)) if has_button(one, action))
 
 

@@ -1,4 +1,4 @@
-"""An evening alone: practice from the first command to the review of the match, by presses on a phone."""
+"""Practice on a phone, from the first command to the review of the match."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ pytestmark = [*on_the_page, pytest.mark.nightly, pytest.mark.both_databases]
 HINTS: Final = 3
 MOST_PRESSES: Final = 600
 REVIEWED_WITHIN: Final = 240.0
-"""Seconds, only to end a hang."""
+"""Timeout in seconds, to end a hang."""
 
 
 async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command and presses are all it takes, and nothing is wider than the phone."""
+    """A command and button presses are enough, and no content is wider than the phone."""
     make_reviews_brief(monkeypatch)
     async with living(tmp_path, shuffler=RiggedShuffler(seed=2)) as alive:
         page = await visit(tabs, alive.sandbox, PHONE)
@@ -46,7 +46,7 @@ async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
         await evening.button(evening.newest, Action.HINT).wait_for()
         await evening.play()
         review = await evening.review()
-        # It leads to that of the whole match, which leads no further.
+        # The review links to the whole match's review, which has no further link.
         whole = await evening.review(WHOLE_MATCH)
         assert review.id != whole.id
         assert find_button(whole, Action.REVIEW, WHOLE_MATCH) is None
@@ -67,27 +67,26 @@ class Evening:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match is over."""
         return has_button(self.newest, Action.REMATCH)
 
     def button(self, message: Message, action: Action, argument: str | None = None) -> Locator:
-        """Return a button of a message on the page, by what it does."""
+        """Return a message's button on the page, found by its action."""
         custom_id = find_button(message, action, argument)
         assert custom_id is not None, (action, message)
         return self._message(message).locator(f'.button[data-custom="{custom_id}"]')
 
     async def play(self) -> None:
-        """Play by presses until the match is over, and ask for a few hints."""
+        """Play by pressing buttons until the match is over, and ask for a few hints."""
         for _ in range(MOST_PRESSES):
             await self._alive.idle()
-            # A computer that takes its time moves after the answer.
+            # A slow computer player moves after the answer.
             await self._alive.sandbox.until(lambda: self.player.has_turn or self.is_over)
             deed = self.player.choose()
             if deed is None:
                 return
             if self._hints < HINTS:
                 self._hints += 1
-                # The first press asks for a hint, and the second for the next best move.
+                # The first press asks for a hint, the second for the next best move.
                 for _ in range(2):
                     await self._press(deed.message, self.button(deed.message, Action.HINT))
                 deed = self.player.choose()
@@ -97,7 +96,7 @@ class Evening:
         raise AssertionError("the match does not end")
 
     async def review(self, argument: str | None = None) -> Message:
-        """Ask the newest message for a review, and return it."""
+        """Request a review from the newest message, and return it."""
         before = self.newest
         await self.button(before, Action.REVIEW, argument).click()
         review = await self._alive.sandbox.until(lambda: self._review_after(before), REVIEWED_WITHIN)
@@ -110,7 +109,7 @@ class Evening:
         return newest if newest.id != before.id and accent_of(newest) == Accent.OVER.value else None
 
     async def _press(self, message: Message, pressed: Locator) -> None:
-        """Press a button, and wait for what it does."""
+        """Press a button, and wait for its effect."""
         before = _look(message), self.newest.id
         await pressed.click()
         await self._alive.sandbox.until(lambda: (_look(message), self.newest.id) != before)

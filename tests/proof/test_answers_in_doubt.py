@@ -1,4 +1,4 @@
-"""Whole matches while answers come late, twice, or to messages that changed: nobody is left with an old state."""
+"""Matches continue while answers come late, twice, or to changed messages, and no screen stays outdated."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ EXPECTED: Final = {
     "somebody could not be told to try again later",
     "too late to answer",
 }
-"""What the bot may log."""
+"""The events that the bot may log."""
 
 ACTS_BETWEEN_CHECKS: Final = 8
 
 
 class Watch:
-    """Watches that no answer brings a message back to an older state than it once showed."""
+    """Watches that no answer reverts a message to an older version."""
 
     def __init__(self, alive: Living) -> None:
         self._alive = alive
@@ -104,11 +104,11 @@ class Watch:
 async def test_what_is_shown_is_the_newest_state_after_any_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, acts: int
 ) -> None:
-    """Faults strike at random, the bot is kicked, tables are deleted: once it is quiet, all messages are up to date."""
+    """After random faults, kicks of the bot and deleted tables, all messages are up to date."""
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.2)
-    # The clock goes fast here, and nothing is to come too late because the machine is busy.
+    # The clock runs fast here, and no interaction may be dropped because the machine is busy.
     monkeypatch.setattr(admission, "LATEST", 600)
-    # The faults are those of answers, not of being told to wait.
+    # Only faults of answers are tested here, not rate limits.
     monkeypatch.setattr(admission, "MOST_FOR_ONE", 10)
     random, clock = Random(f"doubt {seed}"), Clock()
     async with living(tmp_path, world=hall(1), shuffler=SeededShuffler(seed), clock=clock) as alive:
@@ -125,7 +125,7 @@ async def test_what_is_shown_is_the_newest_state_after_any_trouble(
                 if players[0].over:
                     break
                 for fault, on in random.sample(FAULTS, random.randrange(3)):
-                    # One interaction can be struck too often to be answered at all.
+                    # Too many faults could leave an interaction without any answer.
                     if all(one.pattern != on for one in sandbox.faults.armed_requests):
                         sandbox.faults.requests(fault, on=on.format(dm=players[0].person.dm.id))
                 async with _passing(alive, clock):
@@ -139,7 +139,7 @@ async def test_what_is_shown_is_the_newest_state_after_any_trouble(
 
 
 async def _play(alive: Living, players: Sequence[Player], random: Random) -> None:
-    """Let all who have their turn click, perhaps twice, while a moderator may delete the table or kick the bot."""
+    """Let all players whose turn it is click, perhaps twice. A moderator may delete the table or kick the bot."""
     sandbox, (reachable, other) = alive.sandbox, players
     if random.random() < 0.1 and (table := newest_with(reachable, Action.SHOW_SCORE)) is not None:
         sandbox.moderation.delete_message(table)
@@ -160,7 +160,7 @@ async def _play(alive: Living, players: Sequence[Player], random: Random) -> Non
 
 @asynccontextmanager
 async def _passing(alive: Living, clock: Clock) -> AsyncGenerator[None]:
-    """Let time pass, so that what is delayed arrives and what failed is tried again."""
+    """Let time pass, so that delayed requests arrive and failed ones are retried."""
 
     async def pass_by() -> None:
         while True:
@@ -175,9 +175,9 @@ async def _passing(alive: Living, clock: Clock) -> AsyncGenerator[None]:
 
 
 async def _calm(alive: Living, clock: Clock, players: Sequence[Player]) -> None:
-    """End all faults, and wait until no message is due any more.
+    """End all faults, and wait until no message is due.
 
-    The bot learns that a table was deleted only when there is something to show there.
+    The bot notices that a table was deleted only when the table needs an update.
     """
     alive.sandbox.faults.clear()
     if not any(player.over or newest_with(player, Action.SHOW_SCORE) for player in players):
@@ -196,7 +196,7 @@ def _age(alive: Living, clock: Clock, span: timedelta) -> None:
 
 
 async def _check(alive: Living, players: Sequence[Player]) -> None:
-    """Check that the table, and the hand that is sent by direct message, show the present state."""
+    """Check that the table, and the hand in direct messages, show the current state."""
     lookup, pictures, reachable = alive.app.lookup, alive.client.pictures, players[0]
     hand = await lookup.hand(PersonId(reachable.person.id), MATCH)
     (shown,) = [one for one in reachable.person.direct_messages() if not one.ephemeral]
@@ -209,7 +209,7 @@ async def _check(alive: Living, players: Sequence[Player]) -> None:
 
 
 def _compare(shown: Message, wanted: Wanted) -> None:
-    """Check that a message shows what it is wanted to show, but for a notice."""
+    """Check that a message shows what it should, apart from a notice."""
     items = list(wanted.layout.walk_children())
     assert [one.content for one in items if isinstance(one, ui.TextDisplay) and one.content not in shown.text] == []
     custom_ids = {one.custom_id for one in items if isinstance(one, ui.Button | ui.Select)}

@@ -1,4 +1,4 @@
-"""Double clicks and both players at once: one move, whoever clicks how often."""
+"""Simultaneous clicks by both players make exactly one move."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.helpers.worlds import hall, pair
 @pytest.mark.thorough
 @pytest.mark.parametrize("times", nightly_after(1, [5, 100]))
 async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: int) -> None:
-    """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
+    """Of two clicks by the player whose turn it is and one by the opponent, one counts. Each is answered."""
     shuffler = SeededShuffler("clicks", generous=0)
     async with living(tmp_path, world=hall(1), shuffler=shuffler) as alive:
         sandbox = alive.sandbox

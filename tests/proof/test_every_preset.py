@@ -1,4 +1,4 @@
-"""Every preset, picked in a challenge and played to its end by as many as it takes, driven by what they see."""
+"""Every preset can be chosen in a challenge and played to its end by each number of players."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.play.boards import standings
 
 FIRST = 1_400_000_000_000_000_000
 TARGET = 1
-"""Low, so that matches are short; Hollywood's three games take several deals even so."""
+"""Low, so that matches are short. Hollywood's three games still take several deals."""
 TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
 SHORT = {("big", 2): 7, ("penalty", 3): 13, ("oklahoma", 2): 11, ("straight", 2): 58}
-"""Seeds of matches that would take long otherwise."""
+"""Seeds for presets whose matches would otherwise be long."""
 SEEDS = {(preset, seats): f"{preset} {seats} {SHORT.get((preset, seats), 0)}" for preset, seats in TABLES}
 PARTS = 10
-"""All tables are played at night, and a tenth of them by day."""
+"""The number of parts of the test. Nightly runs play all tables, other runs one part."""
 DM_CLOSED = 50007
 UNKNOWN_MESSAGE = 10008
 
@@ -41,10 +41,10 @@ Tables = dict[tuple[str, int], list[Player]]
 
 
 def _world(played: list[tuple[str, int]]) -> tuple[World, dict[tuple[str, int], list[str]]]:
-    """Return a server with a channel for each preset and number of players, and people for each."""
+    """Return a server with a channel and people for each preset and number of players."""
     world, names = World("Deadwood", bot_id=FIRST, clock=Clock(running=False)), dict[tuple[str, int], list[str]]()
     for preset, seats in played:
-        # How somebody plays depends on their name.
+        # A player's moves depend on their name.
         names[preset, seats] = [f"{'NESW'[seat]}{TABLES.index((preset, seats))}" for seat in range(seats)]
     people = [name for table in names.values() for name in table]
     users = [world.add_user(name, user_id=FIRST + number) for number, name in enumerate(people, 1)]
@@ -59,7 +59,7 @@ def _world(played: list[tuple[str, int]]) -> tuple[World, dict[tuple[str, int], 
 @pytest.mark.thorough
 @pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path, part: int) -> None:
-    """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""
+    """*Rules* explains the preset, the exported record replays to the sheet's totals, and the leaderboard counts it."""
     played = TABLES[part::PARTS]
     world, names = _world(played)
     shuffler = SeededShuffler("presets", generous=1, melds=3, seeds=[SEEDS[table] for table in played])
@@ -74,7 +74,7 @@ async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(
 
 
 async def _begin(alive: Living, names: dict[tuple[str, int], list[str]]) -> Tables:
-    """Begin a match at every table, and read its rules there."""
+    """Start a match at every table, and check its rules there."""
     sandbox, tables = alive.sandbox, Tables()
     for preset, seats in names:
         number = TABLES.index((preset, seats))
@@ -93,7 +93,7 @@ async def _begin(alive: Living, names: dict[tuple[str, int], list[str]]) -> Tabl
 
 
 async def _verify_rules(player: Player, preset: str) -> None:
-    """Check that the table's *Rules* say all that sets a preset apart."""
+    """Check that the table's *Rules* mention every option that the preset changes."""
     told = (await press(player.person, table_of(player), Action.SHOW_RULES)).text
     rules = Rules.parse(preset)
     for option in texts.changed(rules):
@@ -102,7 +102,7 @@ async def _verify_rules(player: Player, preset: str) -> None:
 
 
 async def _verify_end(alive: Living, preset: str, players: list[Player]) -> None:
-    """Check a match that is over: its sheet, its record, and the leaderboard."""
+    """Check a finished match: its sheet, its record, and the leaderboard."""
     first = players[0]
     person_id = PersonId(first.person.id)
     match = await alive.app.lookup.last_ended_in(ChannelId(first.channel.id), person_id)
@@ -120,7 +120,7 @@ async def _verify_end(alive: Living, preset: str, players: list[Player]) -> None
 
 
 async def _replayed(player: Player) -> dict[str, Any]:
-    """Return what the record that a player may take along replays to."""
+    """Return the replay of the record in a player's data export."""
     asked = await (await player.person.slash("gin me privacy", player.channel)).answer()
     exported = await press(player.person, asked.message, Action.EXPORT)
     (match,) = read_export([exported.messages[-1].attachments[0].content])["matches"]

@@ -1,4 +1,4 @@
-"""A stop amid play and amid an export: no move is saved without an answer, and the log has no error."""
+"""A stop during play or an export leaves no saved move without an answer, and no error in the log."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from tests.proof.lives import LONG, Bot
 SEED: Final = "stops"
 TABLES: Final = 6
 TARGET: Final = 1000
-"""More points than anybody makes here."""
+"""More points than any player makes here."""
 STOPS: Final = 8
 LATEST: Final = 60
-"""Clicks until the signal, at most, once everybody is playing."""
+"""Maximum number of clicks until the signal, after everyone is playing."""
 
 
 @contextlib.asynccontextmanager
 async def playing(sandbox: Sandbox, players: Sequence[Player]) -> AsyncGenerator[asyncio.Event]:
-    """Let people play from the event that is yielded to the end of the block, also while the bot stops."""
+    """Let people play from the yielded event until the end of the block, even while the bot stops."""
     begin = asyncio.Event()
 
     async def play_on() -> None:
@@ -53,7 +53,7 @@ async def playing(sandbox: Sandbox, players: Sequence[Player]) -> AsyncGenerator
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_a_stop_amid_play_saves_no_move_without_an_answer(tmp_path: Path) -> None:
-    """Each click is answered or was not applied, however the signal meets it, and play goes on at the next start."""
+    """Each click is either answered or not applied, and play continues after the restart."""
     random = Random(SEED)
     async with Sandbox(hall(TABLES)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         tables = [
@@ -81,9 +81,9 @@ def _clicks(players: Sequence[Player]) -> list[Interaction]:
 
 @pytest.mark.thorough
 async def test_a_stop_amid_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot ends, and whoever waits for their export is told to ask for it again; nothing is abandoned."""
+    """A stop ends the export with a request to try again, and the log has no warnings."""
     monkeypatch.setattr(client, "SHUTDOWN_TIMEOUT", 0.01)
-    # It only ends a hang.
+    # This timeout only ends a hang.
     monkeypatch.setattr(client, "BREAKING_OFF_TAKES", LONG)
     begun = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Two minutes of trouble with the disk, and the bot as a process: it lives on, says so, and all is well by itself."""
+"""Two minutes of disk trouble: the bot's process survives, reports the fault, and recovers automatically."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.proof.promises import real_cards
 pytestmark = pytest.mark.sqlite
 
 TROUBLE: Final = 120.0
-"""Seconds."""
+"""Duration of the fault, in seconds."""
 
 
 def _refusal(clicked: Interaction) -> list[Message]:
@@ -43,7 +43,7 @@ def _refusal(clicked: Interaction) -> list[Message]:
 @pytest.mark.nightly
 @pytest.mark.parametrize("fault", [locked, full])
 async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], AbstractContextManager[None]]) -> None:
-    """Moves do not count and people are told, hands are shown, health knows; the log says it once, and the end."""
+    """Moves are refused, hands are shown, and `health` reports the fault. The log notes its start and end once."""
     disk, log = tmp_path / "disk", tmp_path / "bot.log"
     with small_disk(disk) as mounted:
         if not mounted and fault is not locked:
@@ -63,14 +63,14 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
             with fault(database):
                 while asyncio.get_running_loop().time() - begun < TROUBLE:
                     clicked = await mover.click(deed)
-                    # The database is waited for, which takes longer than Discord waits for a first response.
+                    # The bot waits for the database longer than Discord waits for a first response.
                     answer = await sandbox.until(partial(_refusal, clicked))
                     assert refusals.text(Unavailable(), PersonId(mover.person.id)) in answer[0].text
                     shown = await (await mover.person.slash("gin hand", mover.channel)).done()
                     assert shown.message is not None
                     assert deed.action in actions_of(shown.message)
                 assert heart.trouble() is not None
-            # Health tells of answers that took long for a while after them.
+            # `health` reports slow answers for a while afterwards.
             await eventually(lambda: heart.trouble() is None, 2 * PERIOD)
             counted = await (await mover.click(deed)).done()
             assert accent_of(counted.message) != Accent.TROUBLE.value

@@ -1,4 +1,4 @@
-"""`kill -9` amid play: at chosen points of the bot's work, at moments that Discord chooses, and at random ones."""
+"""`kill -9` during play: at points of the bot's work, after requests to Discord, and at random."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from tests.proof.mortal import AFTER_COMMIT, POINTS
 SEED: Final = "kills"
 TARGET: Final = 10
 MOST: Final = 1000
-"""More points than anybody makes here."""
+"""More points than any player makes here."""
 
 FATES: Final = (AFTER_COMMIT, *POINTS, *MOMENTS, RANDOM)
 
 BY_DAY: Final = ("while outcomes are recorded", "Discord has a post")
-"""A fate of each kind; all of them come at night, and at any moment."""
+"""A fate of each kind. Nightly runs test all of them, at any moment."""
 
 
 def in_random_order(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
-    """Return how lives end: at which point or moment, and at the how-manieth time it comes.
+    """Return fates in random order, each with the occurrence at which it strikes.
 
-    Each fate befalls `lives` lives, at the `latest`-th time at most. A random one comes after some milliseconds.
+    Each fate occurs `lives` times and strikes at its `latest`-th occurrence at the latest. Random fates have
+    milliseconds instead.
     """
     random = Random(SEED)
     chosen = [
@@ -48,7 +49,7 @@ def in_random_order(fates: Sequence[str], lives: int, latest: int) -> list[tuple
 
 
 async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> None:
-    """Press what every table offers: each button must do what it says, unless the bot dies of it."""
+    """Press the buttons of every table. Each must work unless the bot dies from it."""
     for player in players:
         for action in (Action.SHOW_SCORE, Action.SHOW_HAND):
             for table in list(tables(player)):
@@ -62,17 +63,17 @@ async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> Non
 
 
 async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Task[int]) -> None:
-    """Play, and play again where a match is over, until the bot dies.
+    """Play, with rematches, until the bot dies.
 
     Raises:
-        AssertionError: it does not die in a long time.
+        AssertionError: it does not die within a long time.
     """
 
     async def forever() -> None:
         while True:
             for player in players:
                 for message in player.person.sees(player.channel):
-                    # What one of them agrees to takes away the other's question.
+                    # A rematch that one player accepts removes the other player's question.
                     if Action.REMATCH in actions_of(message) and not message.deleted:
                         await press(player.person, message, Action.REMATCH)
             await sandbox.until(lambda: not any(player.over for player in players))
@@ -90,14 +91,14 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
 
 @pytest.mark.whole_process
 async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
-    """A move that was saved, and not yet answered, is there once; what follows it comes, and play goes on."""
+    """A move that was saved but not answered is logged once, and play continues."""
     async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)
         players = [
             Player(sandbox, name, sandbox.channel("table-1"), SEED, by_dm=name == pair(1)[0]) for name in pair(1)
         ]
-        # The first commit begins the match.
+        # The first commit starts the match.
         async with bot.life(AFTER_COMMIT, 4) as death:
             await sit_down(sandbox, *players, target=MOST)
             await play_on(sandbox, players, death)
@@ -115,21 +116,21 @@ async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_matches_survive_the_kinds_of_kill_9(tmp_path: Path) -> None:
-    """At a point of its work, and at a moment that Discord chooses: no move is lost, none applied twice."""
+    """After two kinds of kills, no move is lost or applied twice."""
     await survive(tmp_path, BY_DAY, 1, 1, matches=1, to_the_end=False)
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
-    """No acknowledged move is lost, none applied twice; one table, one hand, one push a turn; and play goes on."""
+    """No acknowledged move is lost or applied twice. Each player has one table, one hand and one push per turn."""
     await survive(tmp_path, FATES, 3, 8, matches=2, to_the_end=True)
 
 
 async def survive(
     folder: Path, fates: Sequence[str], lives: int, latest: int, *, matches: int, to_the_end: bool
 ) -> None:
-    """Let the bot live and die in a random order of fates while matches are played, and check them in each life."""
+    """Let the bot live through fates in random order while matches are played, and check the matches in each life."""
     async with Sandbox(hall(matches)) as sandbox, Bot.born(sandbox, folder) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)

@@ -1,4 +1,4 @@
-"""No hidden card leaves the bot: what others get is the same whatever cards they cannot see."""
+"""Output to other people is the same, whatever cards they cannot see."""
 
 import asyncio
 import hashlib
@@ -39,9 +39,9 @@ pytestmark = pytest.mark.thorough
 
 MOVES = 4
 A_MOVE = 1
-"""Moves after which a planted leak must have shown."""
+"""The number of moves after which a planted leak must be visible."""
 NO_SWAP, ALL_SWAPS = 0, -1
-"""The first and the last deck of a case."""
+"""The indexes of a case's first and last deck."""
 ENOUGH = 200
 
 Seats = tuple[Player, Player]
@@ -49,7 +49,7 @@ Seats = tuple[Player, Player]
 
 @contextmanager
 def chains_from(seed: str) -> Generator[list[str]]:
-    """Let the server seeds of each match follow from a seed, and yield the commitments as they are made."""
+    """Derive the server seeds of each match from a seed. Yield the growing list of commitments."""
     commitments = list[str]()
 
     def draw() -> Chain:
@@ -62,9 +62,10 @@ def chains_from(seed: str) -> Generator[list[str]]:
 
 
 async def replay(played: list[Case], decks: list[Deck], seed: str = "", moves: int = MOVES) -> Transcript:
-    """Play each case's script on a deck at a table of its own, look at everything, and return what others got.
+    """Play each case's script on a deck at its own table, look at everything, and return the output to others.
 
-    The server seeds follow from a seed, and decide no card here. Unless all moves are made, nobody looks round.
+    The server seeds are derived from `seed` and do not affect the cards. With fewer than all moves, the final look is
+    skipped.
     """
     with TemporaryDirectory() as directory, logged() as log, chains_from(seed) as commitments:
         world, shuffler = hall(len(played)), RiggedShuffler(*decks)
@@ -77,11 +78,11 @@ async def replay(played: list[Case], decks: list[Deck], seed: str = "", moves: i
                 await sit_down(alive.sandbox, first, second)
                 await alive.idle()
             for step in range(moves):
-                # Each message stands as it should before the next move, so that no two changes become one edit.
+                # Each message is up to date before the next move, so that no two changes merge into one edit.
                 plays = [(seats, case.script[step]) for case, seats in zip(played, tables, strict=True)]
                 await asyncio.gather(*(_make(seats[play.seat], play) for seats, play in plays))
                 await alive.idle()
-            # One after the other: the spectator is the same, and who asks too much at once is told to wait.
+            # One table after the other, because the spectator is the same person and is rate-limited.
             if moves == MOVES:
                 for seats in tables:
                     await _look_round(alive, seats, owners)
@@ -112,7 +113,7 @@ async def _make(player: Player, play: Play) -> None:
 
 
 async def _look_round(alive: Living, seats: Seats, owners: frozenset[int]) -> None:
-    """Let people who do not own the cards ask for what there is to see, and for what is not theirs."""
+    """Let people who do not own the hidden cards run commands, including commands about hands that are not theirs."""
     channel, spectator = seats[0].channel, alive.person(SPECTATOR)
     players = [player.person for player in seats if player.person.id not in owners]
     table = table_of(seats[0])
@@ -130,7 +131,7 @@ async def _look_round(alive: Living, seats: Seats, owners: frozenset[int]) -> No
 
 
 async def _fail(alive: Living, player: Player) -> None:
-    """Let Discord refuse an answer: the failure is logged, and told."""
+    """Let Discord refuse an answer. The failure is logged and reported."""
     assert player.panel is not None
     alive.sandbox.faults.requests(Refuse(50035), on="POST /interactions/*/callback")
     await (await player.person.slash("gin hand", player.channel)).answer()
@@ -139,9 +140,9 @@ async def _fail(alive: Living, player: Player) -> None:
 async def differences(
     played: list[Case], variants: Iterable[int], seeds: tuple[str, str] = ("", ""), moves: int = MOVES
 ) -> dict[str, list[str]]:
-    """Return what others got on some of the cases' decks and not on their first ones, or the other way round.
+    """Return output to others that appears only on the cases' first decks, or only on some other decks.
 
-    The server seeds follow from the first of `seeds` with the first decks, else from the second.
+    The server seeds are derived from the first of `seeds` with the first decks, otherwise from the second.
     """
     usual = await replay(played, [case.decks[NO_SWAP] for case in played], seeds[0], moves)
     found: dict[str, list[str]] = {}
@@ -155,10 +156,10 @@ async def differences(
 
 
 async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
-    """Swaps of hidden cards, and other secrets, change no byte that others get, nor the log.
+    """Swapping hidden cards and server seeds changes no byte that others receive, nor the log.
 
-    Only the commitments, which are made of the secrets, are others. One player owns the cards, or both do; at night the
-    other one as well.
+    Only the commitments differ, because they are derived from the seeds. One player owns the cards in one case, both in
+    the other. Nightly runs also include the second player alone.
     """
     one, _, both = islice(cases("hidden", MOVES), 3)
     played = [one, both]
@@ -169,7 +170,7 @@ async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_nothing_depends_on_any_swap_of_hidden_cards() -> None:
-    """Over 200 pairs of decks that differ by one swap of hidden cards, others get the same bytes."""
+    """Over 200 pairs of decks that differ by one swap of hidden cards, others receive the same bytes."""
     played = list(islice(cases("hidden", MOVES), 7))
     assert len(played) * PAIRS >= ENOUGH
     assert await differences(played, range(1, len(played[0].decks))) == {}
@@ -178,7 +179,7 @@ async def test_nothing_depends_on_any_swap_of_hidden_cards() -> None:
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_nothing_depends_on_a_server_seed() -> None:
-    """Before it is revealed: with other seeds, the same decks and the same words, only the commitment is another."""
+    """With other server seeds, the same decks and the same words, only the commitments differ."""
     played = list(islice(cases("hidden", MOVES), 2))
     assert await differences(played, [NO_SWAP], ("one", "other")) == {}
 
@@ -210,13 +211,13 @@ def _in_picture(message: Message, secret: str) -> Message:
 
 
 TAMPERS: Final[tuple[Tamper, ...]] = (_in_custom_id, _in_alt_text, _in_picture, _in_log_line)
-"""One for each table. The last table betrays a server seed instead, in a custom id."""
+"""One leak for each table. The last table leaks a server seed in a custom id instead."""
 
 
 async def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that betrays the deck makes a difference where it leaks: in a custom id, alt text, picture or the log.
+    """A leak of the deck in a custom id, an alt text, a picture or the log is detected.
 
-    One that betrays a server seed makes one as well.
+    A leaked server seed is detected, too.
     """
     decks, seeds = dict[int, str](), list[str]()
     look, draw, find = LoadedMatch.table, panels.table, Chain.seed
@@ -243,7 +244,7 @@ async def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     count = len(TAMPERS) + 1
     channels = [channel.id for channel in hall(count).channels.values() if channel.name.startswith("table-")]
     played = list(islice(cases("planted", MOVES), len(TAMPERS)))
-    # The last table has the same deck in both runs: only the secrets are others.
+    # The last table has the same deck in both runs. Only its server seeds differ.
     played.append(replace(played[0], decks=played[0].decks[:1]))
     differing = await differences(played, [ALL_SWAPS], ("one", "other"), A_MOVE)
     leaky = [channel for channel in channels if f"POST {channel} to all" in differing]

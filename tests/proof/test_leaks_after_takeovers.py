@@ -1,7 +1,6 @@
-"""No hidden card leaves the bot after a takeover: neither computer nor leaver learns what only others have seen.
+"""After a takeover, neither the computer nor the player who left learns any hidden card.
 
-On SQLite alone: a transaction that PostgreSQL repeats takes another id for its match, and the computer's moves follow
-from that.
+SQLite only: a transaction that PostgreSQL retries gets another match id, on which the computer's moves depend.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ ABOUT_MATCHES: Final = [
     for action in _ACTIONS[_ACTIONS.index(Action.DRAW) : _ACTIONS.index(Action.GAMES)]
     if action not in (Action.LESSON, Action.PRACTISE, Action.REPOST_TABLE)
 ]
-"""The actions about a match, but for a new post of the table, which anybody who sees the channel may ask for."""
+"""The actions about a match, except reposting the table, which anyone who sees the channel may do."""
 
 
 async def after_takeover(deck: Deck, owner: Seat) -> Transcript:
-    """Let a computer take over the first turn of a table of three, and return what others than the owner got.
+    """Let a computer take over the first turn at a table of three. Return the output to people except the owner.
 
-    The leaver tries every button of their last hand, and exports their data.
+    The player who left tries every button of their last hand, and exports their data.
     """
     with TemporaryDirectory() as directory, chains_from("takeover") as commitments:
         clock, world = Clock(), hall(2)
@@ -74,7 +73,7 @@ async def after_takeover(deck: Deck, owner: Seat) -> Transcript:
                     await press(person, table_of(players[0]), Action.PLAY_ON)
             await alive.idle()
             assert (await alive.app.lookup.table(match.id)).view.history[0].seat == vacant
-            # From here on nothing depends on which changes became one edit.
+            # From here on, no output depends on which changes were merged into one edit.
             tap = Wiretap(alive.sandbox, frozenset((hiding.id,)), commitments)
             for action in ABOUT_MATCHES:
                 await click(leaver, kept, action, match.id, argument="1")
@@ -90,14 +89,14 @@ async def after_takeover(deck: Deck, owner: Seat) -> Transcript:
 
 
 async def test_a_computer_that_took_over_sees_and_tells_nothing_more() -> None:
-    """Neither its moves nor the leaver's messages depend on a card that only its opponent has seen."""
+    """Neither the computer's moves nor the leaver's messages depend on a card that only the opponent has seen."""
     deck = tuple(Random("takeover").sample(DECK, len(DECK)))
     start = apply(new_match(Rules.parse("rotation"), 3), Cut(NORTH_ACTS_FIRST[:3]))
     (seating,) = start.due
     (deal,) = apply(start, Shuffle(seating.number, seating.dealer, deck, seating.seats)).playing
     owner = next(seat for seat in deal.seats if seat != deal.to_act)
     other = list(deck)
-    # Cards are dealt in turn. The owner's first one changes places with the last of the stock.
+    # Cards are dealt in turn. The owner's first card is swapped with the last card of the stock.
     held = deal.seats.index(owner)
     other[held], other[-1] = deck[-1], deck[held]
     assert await after_takeover(deck, owner) == await after_takeover(tuple(other), owner)

@@ -1,6 +1,6 @@
-"""Rushes of people: everyone is answered in time, be it with a refusal, and the bot is itself again soon.
+"""Bursts of interactions are answered or refused in time, and the bot recovers soon.
 
-How fast that is, is measured at night alone.
+Speed is measured only in nightly runs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ TOO_LATE: Final = 10062
 
 
 def crowd(people: int) -> World:
-    """Return a server with so many people, and a channel `games`."""
+    """Return a server with this many people and a channel `games`."""
     world = World("Deadwood")
     members = [world.add_user(f"Person {number}") for number in range(people)]
     world.add_channel(world.add_guild("The Crowd", members), "games")
@@ -53,19 +53,19 @@ def crowd(people: int) -> World:
 
 
 async def all_over(rush: list[Interaction]) -> None:
-    """Wait until each of many is answered or has failed; to look at all after each change would take long."""
+    """Wait until all interactions are answered or have failed. Polling is cheaper than checking each change."""
     await eventually(lambda: not any(one.pending for one in rush), pause=0.05)
 
 
 async def rush(people: Sequence[SimulatedPerson], count: int, channel: Channel, command: str) -> list[Interaction]:
-    """Let people use a command so many times at once, and wait for all answers."""
+    """Let people use a command this many times, and wait for all answers."""
     made = [await people[number % len(people)].slash(command, channel) for number in range(count)]
     await all_over(made)
     return made
 
 
 async def privacy_panel(sandbox: Sandbox, person: SimulatedPerson, channel: Channel) -> tuple[Message, str]:
-    """Return the panel about what is kept of somebody, and the id of its button *Export*."""
+    """Return a person's privacy panel, and the custom id of its *Export* button."""
     await sandbox.until(lambda: person.commands(channel))
     panel = (await (await person.slash("gin me privacy", channel)).done()).message
     button = find_button(panel, Action.EXPORT)
@@ -86,7 +86,7 @@ async def privacy_panel(sandbox: Sandbox, person: SimulatedPerson, channel: Chan
 async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
     tmp_path: Path, count: int, people: int, command: str
 ) -> None:
-    """What is not answered in three seconds is not worked on; moves count once; afterwards all is as it was before."""
+    """Late interactions are dropped, moves count once, and afterwards speed and memory are as before."""
     onlooker = Onlooker(new_database(tmp_path / "deadwood.db"))
     async with Sandbox(crowd(people + 2)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log") as process:
         channel, witness = sandbox.channel("games"), Witness()
@@ -95,7 +95,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         await sit_down(sandbox, *players)
         everyone = [sandbox.person(f"Person {number}") for number in range(people)]
         rushing = [players[0].person] if command == "gin hand" else everyone
-        # What a first rush makes is kept for the next: connections, threads, the pages of SQLite, and gaps in the heap.
+        # A first burst leaves lasting allocations: connections, threads, SQLite pages, and gaps in the heap.
         await rush(rushing, count, channel, command)
         before, late = memory(process), sandbox.journal.refusals[TOO_LATE]
 
@@ -109,7 +109,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert sum(told[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(told.values())
         if count <= 1000:
             assert not sandbox.unanswered
-        # Those in progress together may be late together; of all the refusals one in a hundred may be.
+        # All interactions in progress may be late together, and so may one in a hundred refusals.
         assert sandbox.journal.refusals[TOO_LATE] - late <= MOST_AT_ONCE + count // 100
         assert max(one.latency for one in made if one.latency is not None) < LATEST + 1
 
@@ -128,7 +128,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
 
 @pytest.mark.parametrize(("count", "people"), [(1300, 1), (6000, 3)])
 async def test_a_flood_silences_nobody_else(tmp_path: Path, count: int, people: int) -> None:
-    """Whatever becomes of a flood, all who send it get answers, and everybody else is answered in time."""
+    """People who flood the bot still get some answers, and everyone else is answered in time."""
     async with Sandbox(crowd(people + 5)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
         channel, everyone = sandbox.channel("games"), [sandbox.person(f"Person {one}") for one in range(people + 5)]
         flooding, others = everyone[:people], everyone[people:]
@@ -144,7 +144,7 @@ async def test_a_flood_silences_nobody_else(tmp_path: Path, count: int, people: 
 
 
 async def play_one(database: Path, channel: Channel, people: list[Person], rules: str) -> None:
-    """Play a whole match in the database, which no bot uses."""
+    """Play a complete match in the database, which no bot is using."""
     random, opened = Random("long"), await open_database(f"sqlite:///{database}")
     assert channel.guild is not None
     app, numbers = Application(opened), iter(range(1, 100_000))
@@ -161,7 +161,7 @@ async def play_one(database: Path, channel: Channel, people: list[Person], rules
 
 
 def multiply(database: Path, count: int) -> None:
-    """Make so many matches of the one in the database."""
+    """Copy the match in the database until there are this many."""
     with closing(sqlite3.connect(database)) as connection, connection:
         ((match,),) = connection.execute("SELECT id FROM match").fetchall()
         for table, key in (("match", "id"), ("seat", "match_id"), ("action", "match_id"), ("deal", "match_id")):
@@ -178,7 +178,7 @@ def multiply(database: Path, count: int) -> None:
     ("matches", "rules", "presses"), [(600, "classic target=100", 25), (400, "classic target=500", 1)]
 )
 async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, rules: str, presses: int) -> None:
-    """One export with everything in it; the other presses are told to wait; others are answered in time."""
+    """An export is complete, further presses are refused, and other people are answered in time."""
     database = tmp_path / "deadwood.db"
     new_database(database)
     async with Sandbox(crowd(4)) as sandbox:

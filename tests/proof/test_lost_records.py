@@ -1,4 +1,4 @@
-"""A post whose record is lost, because the bot dies between the two, never stays behind."""
+"""If the bot dies after a post but before recording it, the post does not stay behind."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ from tests.helpers.worlds import hall, pair
 async def test_a_call_whose_record_is_lost_is_there_once_or_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves_before_the_end: bool
 ) -> None:
-    """Who moved before the bot died is called no longer; who did not is called once."""
+    """After the restart, a player who has moved has no call, and a player who has not moved has exactly one."""
     record = Outbox.record
 
     async def lose_calls(outbox: Outbox, outcomes: Sequence[Outcome] = ()) -> None:

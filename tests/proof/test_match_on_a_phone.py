@@ -1,4 +1,4 @@
-"""A whole match by presses alone, on two phones: two presses a turn, one for a pass, and one more if asked whether."""
+"""A complete match on two phones, with two presses for a turn, one for a pass, and one more for a confirmation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DRAWN: Final = "the card just drawn"
 DRAW, TAKE, PASS, GIN, KNOCK = (str(one) for one in (Action.DRAW, Action.TAKE, Action.PASS, Action.GIN, Action.KNOCK))
 DONE: Final = str(Action.FINISH_LAYING_OFF)
 QUEEN: Final = "Qh"
-"""The card that every hand here can do without."""
+"""The card that every hand here can discard."""
 
 
 _HEIGHTS: Final = """() => {
@@ -38,7 +38,7 @@ _HEIGHTS: Final = """() => {
     const rows = [...message.querySelectorAll(".row")].map(row => row.offsetHeight);
     return [message.offsetHeight, message.closest(".log").clientHeight, rows];
 }"""
-"""Asks for the heights of the newest message, of what is in sight, and of its rows of buttons, in CSS pixels."""
+"""Returns the heights in CSS pixels of the newest message, the visible area, and the message's rows of buttons."""
 
 
 class Phone:
@@ -65,11 +65,11 @@ class Phone:
         return self.page.locator(".message").last
 
     async def turn(self, *presses: str) -> None:
-        """Make a whole turn by presses: what they do, or a card. It is over after the last of them and not before."""
+        """Make a turn by pressing these actions or cards. Check that it ends with the last press and not earlier."""
         before = await self._look()
         for press in presses:
             assert not _is_over(before, await self._look())
-            # A hand that is about to be posted again is not pressed: the press would be for nothing.
+            # A press on a hand that is about to be reposted would be lost.
             await self._alive.idle()
             await self._button(press).wait_for()
             await self._check_layout()
@@ -79,7 +79,7 @@ class Phone:
                 await asyncio.sleep(0.01)
 
     async def _check_layout(self) -> None:
-        """Check that picture, words and buttons are in sight at once, and that no row of cards is broken."""
+        """Check that picture, text and buttons are visible together, and that rows of cards are not wrapped."""
         await expect(self.hand.locator(".gallery img")).to_have_js_property("complete", value=True)
         shown, log, rows = await self.page.evaluate(_HEIGHTS)
         assert shown <= log
@@ -98,12 +98,12 @@ class Phone:
 
 
 def _is_over(before: OwnHand, now: OwnHand) -> bool:
-    """Return whether a turn that began earlier has ended, perhaps with its deal or the match."""
+    """Return True if a turn that began earlier has ended, perhaps with its deal or the match."""
     return not now.view.to_act or now.view.public.number != before.view.public.number
 
 
 async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two presses a turn; one to pass, to go gin with the card in hand, and to answer a knock; three where it asks."""
+    """A turn takes two presses. A pass, gin and a lay-off take one, and a confirmation takes one more."""
     monkeypatch.setattr(emoji_uploads, "FIRST_AFTER", 0)
     monkeypatch.setattr(emoji_uploads, "PAUSE", 0)
     shuffler = RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE, LAY_OFFS)
@@ -112,7 +112,7 @@ async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch:
         await start_match(alive, rules="standard", target=100)
         await alive.idle()
         north, south = await Phone.of("North", alive, tabs), await Phone.of("South", alive, tabs)
-        # Gin is in North's hand, and discarding all the same asks first.
+        # North's hand is gin, so a discard asks for confirmation.
         await north.turn(TAKE, QUEEN, QUEEN)
         await south.turn(DRAW, DRAWN)
         await north.turn(DRAW, GIN)
@@ -123,7 +123,7 @@ async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch:
         await north.turn(DRAW, DRAWN)
         await south.turn(DRAW, KNOCK)
         await north.turn(DONE)
-        # North knocks in one turn, and South lays nothing off, which asks first.
+        # North knocks in one turn. South lays off no cards, which asks for confirmation.
         await north.turn(TAKE, KNOCK)
         await south.turn(DONE, DONE)
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED

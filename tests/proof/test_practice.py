@@ -1,4 +1,7 @@
-"""Many who practise at once, and `kill -9` amid practice. Beside other tests it would tell how much those take."""
+"""Many people practising at the same time, and `kill -9` during practice.
+
+Run these alone: other tests on the machine would distort their timings.
+"""
 
 from __future__ import annotations
 
@@ -40,19 +43,19 @@ SECONDS: Final = 60.0
 TURNS: Final = 60
 KILLS: Final = 20
 PAUSE: Final = 1.0
-"""Seconds that people look at an answer before they press again."""
+"""Pause in seconds before people press again."""
 SHORT_PAUSE: Final = 0.1
-"""The same, of people in a hurry."""
+"""Pause of people in a hurry, in seconds."""
 REVIEWS: Final = 4
-"""The reviews that run at a time."""
+"""The number of reviews that run at the same time."""
 IN_REVIEW: Final = reviews.progress(0).split(":")[0]
-"""What a message says while a review runs."""
+"""The text of a message while a review is running."""
 IN_TIME: Final = 1.0
-"""Seconds within which most answers come."""
+"""Maximum time of 95 % of the answers, in seconds."""
 
 
 async def sit_alone(sandbox: Sandbox, players: Sequence[Player], target: int = 50) -> None:
-    """Let people begin to practise in their direct messages, against all levels. Some may have lost by then."""
+    """Start practice matches in direct messages, against all levels. Some may already have lost on return."""
     for number, player in enumerate(players):
         await sandbox.until(lambda person=player.person: person.commands(person.dm))
         level = list(Level)[number % len(Level)]
@@ -61,7 +64,7 @@ async def sit_alone(sandbox: Sandbox, players: Sequence[Player], target: int = 5
 
 
 async def go_on(player: Player) -> float | None:
-    """Make a move, or play again where the match is over. Return the seconds until the answer to a move."""
+    """Make a move, or start again if the match is over. Return the latency of the move's answer in seconds."""
     deed = player.choose()
     if deed is None:
         over = newest_with(player, Action.REMATCH)
@@ -75,7 +78,7 @@ async def go_on(player: Player) -> float | None:
 
 @pytest.mark.nightly
 async def test_many_practise_at_once(tmp_path: Path) -> None:
-    """Everyone presses a second after each answer; 95 of 100 answers, computer's move included, take a second."""
+    """If everyone presses a second after each answer, 95 % of the answers, computer moves included, take one second."""
     new_database(tmp_path / "deadwood.db")
     async with Sandbox(crowd(PEOPLE)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
         persons = [sandbox.person(f"Person {number}") for number in range(PEOPLE)]
@@ -100,7 +103,7 @@ async def test_many_practise_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_reviews_keep_no_turn_waiting(tmp_path: Path) -> None:
-    """While four reviews run, an answer takes at most twice as long as without, the computer's move included."""
+    """While four reviews run, answers with the computer's move take at most twice as long as without reviews."""
     new_database(tmp_path / "deadwood.db")
     async with Sandbox(crowd(REVIEWS + 1)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log"):
         persons = [sandbox.person(f"Person {number}") for number in range(REVIEWS + 1)]
@@ -108,7 +111,7 @@ async def test_reviews_keep_no_turn_waiting(tmp_path: Path) -> None:
         await sit_alone(sandbox, [player, *others], target=1000)
         await asyncio.gather(*(_latencies(other, 2 * TURNS) for other in others))
         alone = await _latencies(player, TURNS)
-        # Whole matches, lest a review is over while turns are still measured.
+        # Reviews of whole matches last longer than the measurement.
         asked = [await other.person.slash("gin-deal review", other.channel, deal="all") for other in others]
         await sandbox.until(lambda: all(IN_REVIEW in made.text for made in asked))
         together = await _latencies(player, TURNS)
@@ -117,7 +120,7 @@ async def test_reviews_keep_no_turn_waiting(tmp_path: Path) -> None:
 
 
 async def _latencies(player: Player, turns: int) -> list[float]:
-    """Return the seconds that so many answers to moves take."""
+    """Return the latencies of this many answers to moves, in seconds."""
     taken = list[float]()
     while len(taken) < turns:
         latency = await go_on(player)
@@ -129,7 +132,7 @@ async def _latencies(player: Player, turns: int) -> list[float]:
 
 @pytest.mark.nightly
 async def test_practice_survives_kill_9(tmp_path: Path) -> None:
-    """No acknowledged move is lost, no computer that is to act forgets it, and everybody can play on."""
+    """No acknowledged move is lost, every due computer move is made, and everyone can continue."""
     async with Sandbox(crowd(PEOPLE_KILLED)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         witness, random = Witness(), Random("practice kills")
         sandbox.interactions.observers.append(witness)
@@ -144,7 +147,7 @@ async def test_practice_survives_kill_9(tmp_path: Path) -> None:
 
                 async def practise(player: Player, death: asyncio.Task[int] = death) -> None:
                     while not death.done():
-                        # The message may have changed meanwhile.
+                        # The message may have changed by now.
                         with suppress(NotOfferedError):
                             await go_on(player)
                         await asyncio.sleep(0.02)
@@ -162,7 +165,7 @@ async def test_practice_survives_kill_9(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_computer_moves_though_the_bot_died_when_it_was_to(tmp_path: Path) -> None:
-    """It does so at the next start, and the player's own move is there once."""
+    """The computer moves at the next start, and the player's own move is logged once."""
     async with lives_of(tmp_path, hall(1)) as lives:
         sandbox, database = lives.sandbox, lives.database
         person = sandbox.person(pair(1)[0])
@@ -192,7 +195,7 @@ def _computers_due(database: Onlooker) -> int:
 
 
 def _verify(database: Onlooker, witness: Witness, players: Sequence[Player]) -> None:
-    """Check that the log has what people were told, and replays to where people are to act."""
+    """Check that the log has all acknowledged moves, and that every running match replays to the player's turn."""
     logged = [one for (one,) in database.rows("SELECT interaction_id FROM action WHERE interaction_id > 0")]
     assert len(logged) == len({*logged})
     made = {one.id for player in players for one in player.made}

@@ -1,4 +1,4 @@
-"""Several processes on one database: each click counts once, whichever it reaches, and none is missed when one dies."""
+"""Several processes share a database: each click counts once, and the others take over when one dies."""
 
 from __future__ import annotations
 
@@ -55,11 +55,10 @@ pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 CLICKS: Final = 100
 MESSAGES: Final = 40
 LATER: Final = 3_600_000
-"""Milliseconds."""
 PACE: Final = 20
-"""Requests a second for them, in a test of that."""
+"""Requests per second for all processes, in the rate-limit test."""
 DELIVERING: Final = 2.0
-"""Seconds in which the process that takes over delivers what was due, beside tests that keep the processors busy."""
+"""Allowance in seconds for a process that takes over to deliver due messages, on a busy machine."""
 
 
 @asynccontextmanager
@@ -76,10 +75,10 @@ async def applications(url: str, processes: int) -> AsyncGenerator[list[Applicat
 
 @pytest.mark.parametrize(("processes", "times"), nightly_after(1, [(2, 1), (2, 50), (4, 50)]))
 async def test_of_many_clicks_at_once_one_counts_each_time(url: str, processes: int, times: int) -> None:
-    """Of a hundred clicks on the same button one makes a move, the others are refused.
+    """Of a hundred simultaneous clicks on the same button, one makes a move and the others are refused.
 
-    Here they reach applications of one process, each with connections of its own; real processes and clicks follow
-    below, fewer of them.
+    Here they reach several applications in one process, each with its own connections. Tests below use fewer clicks and
+    real processes.
     """
     numbers = count(1)
     first, second = (Person(PersonId(number), f"Person {number}") for number in (1, 2))
@@ -114,13 +113,13 @@ async def test_of_many_clicks_at_once_one_counts_each_time(url: str, processes: 
 
 
 def _some_move(moves: Iterable[Move]) -> Move:
-    """Return the first move that ends nothing."""
+    """Return the first move that does not end the deal."""
     return next(one for one in moves if one.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD, Verb.TAKE))
 
 
 @asynccontextmanager
 async def bots(sandbox: Sandbox, url: str, processes: int, shuffler: Shuffler) -> AsyncGenerator[list[Living]]:
-    """Run a bot for each of so many shards. None waits until another has identified."""
+    """Run a bot for each of this many shards, without waiting between identifies."""
     sandbox.gateway.starts.max_concurrency = processes
     async with AsyncExitStack() as stack:
         yield [
@@ -138,7 +137,7 @@ async def bots(sandbox: Sandbox, url: str, processes: int, shuffler: Shuffler) -
 
 
 async def idle(alive: list[Living]) -> None:
-    """Wait until none of the processes has anything left to do."""
+    """Wait until all processes are idle."""
     for _ in range(2):
         for one in alive:
             await one.idle()
@@ -147,7 +146,7 @@ async def idle(alive: list[Living]) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("processes", [2, 4])
 async def test_matches_are_played_to_the_end_through_several_processes(url: str, processes: int) -> None:
-    """Those who play by direct message reach the first process, and those in a channel the one of its server."""
+    """Direct messages reach the first process, and channel messages the process of their server."""
     shuffler = SeededShuffler("matches", seeds=[f"table {number}" for number in range(1, processes + 1)])
     async with sandbox_of(halls(processes)) as sandbox, bots(sandbox, url, processes, shuffler) as alive:
         shuffler.follow(alive[0].app)
@@ -167,7 +166,7 @@ async def test_matches_are_played_to_the_end_through_several_processes(url: str,
 
 @pytest.mark.parametrize("times", nightly_after(1, [3, 100]))
 async def test_double_clicks_through_two_processes_make_one_move(url: str, times: int) -> None:
-    """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
+    """Of two clicks by the player whose turn it is and one by the opponent, one counts. Each is answered."""
     shuffler = SeededShuffler("clicks", generous=0)
     async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
         channel = sandbox.channel("table-2")
@@ -179,13 +178,13 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
 @pytest.mark.nightly
 @pytest.mark.parametrize("times", [40])
 async def test_two_processes_that_edit_one_hand_keep_its_picture(url: str, times: int) -> None:
-    """Clicks reach one process, and another one edits the same hand: neither names a picture that is gone."""
+    """Two processes that edit the same hand never refer to a deleted picture."""
     shuffler = SeededShuffler("matches", seeds=["table 2"])
     async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, shuffler) as alive:
         shuffler.follow(alive[0].app)
         first, second = (Player(sandbox, name, sandbox.channel("table-2"), "one hand") for name in pair(2))
         for player in (first, second):
-            # Their hands are edited, and never posted again.
+            # Their hands are edited and never reposted.
             await prefer(alive[0].app, Person(PersonId(player.person.id), player.person.name), push=Push.NONE)
         await sit_down(sandbox, first, second, target=1000)
         endings = alive[1].app.endings
@@ -206,7 +205,7 @@ async def test_two_processes_that_edit_one_hand_keep_its_picture(url: str, times
 
 
 async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In direct messages somebody who sees the channel looks on at its match, and no longer once they have left."""
+    """A person who sees a channel can watch its match in direct messages, but not after leaving the server."""
     now = 0.0
     async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, SeededShuffler("sight")) as alive:
         monkeypatch.setattr(alive[0].client.access, "_clock", lambda: now)
@@ -222,12 +221,12 @@ async def test_discord_says_who_sees_a_server_of_another_process(url: str, monke
 
 
 async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """None identifies sooner than Discord allows, at the start and once all have lost their sessions at once."""
+    """No process identifies sooner than Discord allows, at the start and after all have lost their sessions."""
     monkeypatch.setattr(connections, "IDENTIFY_EVERY", 1.1)
     async with sandbox_of(halls(4)) as sandbox, AsyncExitStack() as stack:
         gateway = sandbox.gateway
         starts = gateway.starts
-        # Without turns they would identify together.
+        # Without coordination they would identify together.
         starts.interval = 0.5
         started = [bot_on(sandbox, url, shards=Shards.parse(home)) for home in ("0-1/4", "2-3/4")]
         await asyncio.gather(*map(stack.enter_async_context, started))
@@ -238,10 +237,10 @@ async def test_processes_connect_in_turns(url: str, monkeypatch: pytest.MonkeyPa
 
 
 async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two processes with many messages to deliver take as long as their shares of the requests allow."""
+    """Two processes with many messages to deliver share Discord's rate limit."""
     monkeypatch.setattr(pace, "REQUESTS", PACE)
     await fill(url, servers=16, matches=MESSAGES // 2, played=MESSAGES // 2)
-    # One that is still alone would send as fast as it can.
+    # A process that is still alone would send at the full rate.
     onlooker, due_at = Onlooker(url), int(time() * 1000)
     onlooker.change("UPDATE outbox_message SET due_at = :later", later=due_at + LATER)
     world, _ = build_world(16, MESSAGES // 2)
@@ -252,13 +251,13 @@ async def test_processes_share_what_discord_allows_a_second(url: str, monkeypatc
         for one in alive:
             one.app.outbox.notify()
         await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
-        # The first message of each does not wait. A busy machine only takes longer.
+        # Each process's first message does not wait. A busy machine only takes longer.
         assert monotonic() - began >= (MESSAGES / len(alive) - 1) * len(alive) / PACE
 
 
 @asynccontextmanager
 async def born(sandbox: Sandbox, folder: Path, url: str, processes: int) -> AsyncGenerator[list[Bot]]:
-    """Start what the lives of real processes come from, one for each shard. None waits until another has identified."""
+    """Start the parents of real processes, one for each shard, without waiting between identifies."""
     sandbox.gateway.starts.max_concurrency = processes
     async with AsyncExitStack() as stack:
         bots = list[Bot]()
@@ -272,14 +271,14 @@ async def born(sandbox: Sandbox, folder: Path, url: str, processes: int) -> Asyn
 
 @asynccontextmanager
 async def alive(bots: Iterable[Bot]) -> AsyncGenerator[None]:
-    """Let processes live until the end of the block."""
+    """Run processes until the end of the block."""
     async with AsyncExitStack() as stack:
         await asyncio.gather(*(stack.enter_async_context(bot.life()) for bot in bots))
         yield
 
 
 def at_table(sandbox: Sandbox, table: int) -> list[Player]:
-    """Return who plays at a table: all by direct message but for the second, unless one process has both anyway."""
+    """Return the players of a table. Both use direct messages, except the second player at tables after the first."""
     channel, (first, second) = sandbox.channel(f"table-{table}"), pair(table)
     return [
         Player(sandbox, first, channel, "processes"),
@@ -288,9 +287,9 @@ def at_table(sandbox: Sandbox, table: int) -> list[Player]:
 
 
 async def turn_on_two_screens(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player, list[Deed]]:
-    """Return who has a move to make, and the move as their direct message and their hand in the channel offer it.
+    """Return the player whose turn it is, and the move as offered in direct messages and in the channel.
 
-    A question is on one screen only. Moves that answer one are made on the way.
+    A question appears on only one screen, so moves that answer one are made first.
     """
     while True:
         mover, deed = await next_turn(sandbox, players)
@@ -306,9 +305,9 @@ async def turn_on_two_screens(sandbox: Sandbox, players: Sequence[Player]) -> tu
 async def test_of_many_clicks_on_two_screens_one_counts_each_time(
     tmp_path: Path, url: str, processes: int, times: int
 ) -> None:
-    """Half of a hundred clicks reach one real process by direct message, half another one from the channel: one counts.
+    """Of a hundred clicks, half by direct message and half from the channel in another process, one counts.
 
-    All are answered, and what they were told is what happened.
+    Each click is answered, and the answers match the log.
     """
     async with (
         Sandbox(halls(processes)) as sandbox,
@@ -331,16 +330,16 @@ async def test_of_many_clicks_on_two_screens_one_counts_each_time(
 
 
 LEAVE_WORK: Final = {AFTER_COMMIT, "after a post", "before outcomes are recorded", "while outcomes are recorded"}
-"""The fates that come before something was delivered, or before that is known."""
+"""The fates that strike before a delivery, or before its outcome is recorded."""
 
 
 def shown_version(player: Player) -> int:
-    """Return the version of the match that its table shows."""
+    """Return the version of the match that the player's table shows."""
     return max(one.event.version for one in controls(table_of(player)))
 
 
 async def test_what_a_process_leaves_is_delivered_by_another(url: str) -> None:
-    """One dies once a move is saved: the other process brings the table up to date, and the move is there once."""
+    """If a process dies after saving a move, another updates the table, and the move is logged once."""
     async with sandbox_of(halls(2)) as sandbox, bots(sandbox, url, 2, SeededShuffler("left", generous=0)) as alive:
         channel = sandbox.channel("table-2")
         # Clicks in the channel reach the second process.
@@ -365,7 +364,7 @@ async def test_what_a_process_leaves_is_delivered_by_another(url: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("processes", [2, 4])
 async def test_the_work_of_a_process_that_dies_is_done_by_another(tmp_path: Path, url: str, processes: int) -> None:
-    """No acknowledged move is lost, no message doubled, and what was due is delivered within the lease."""
+    """After a death, no acknowledged move is lost or message duplicated, and due messages arrive within the lease."""
     lives = 2
     async with (
         Sandbox(halls(processes)) as sandbox,
@@ -402,7 +401,7 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(tmp_path: Path
 
 @pytest.mark.nightly
 async def test_a_killed_process_that_starts_again_works_at_once(tmp_path: Path, url: str) -> None:
-    """It does not wait until the time of its leases before is over: a move reaches the other player sooner."""
+    """A restarted process does not wait for its earlier leases to expire: a move reaches the other player sooner."""
     async with Sandbox(hall(1)) as sandbox:
         players = [Player(sandbox, name, sandbox.channel("table-1"), "killed") for name in pair(1)]
         environment = {**settings_for(sandbox), "DEADWOOD_DATABASE_URL": url}

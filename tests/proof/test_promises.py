@@ -1,6 +1,6 @@
-"""The bot dies while words are changed and a match is called off: the seeds say the same as the words, and all are out.
+"""If the bot dies while words change or a match is called off, seeds match the words, and all are revealed.
 
-By day it dies inside the process of the tests, at night it is killed.
+By day the bot dies inside the tests' process. Nightly runs kill a real process.
 """
 
 from __future__ import annotations
@@ -27,13 +27,12 @@ FATES: Final = (BEFORE_COMMIT, AFTER_COMMIT, "Discord has an answer")
 
 
 async def dies(death: asyncio.Task[int]) -> None:
-    """Wait until the bot has died."""
     await asyncio.wait({death}, timeout=LONG)
     assert death.done()
 
 
 async def ask_to_call_off(player: Player) -> Interaction:
-    """Let a player agree to call the match off. Return the click, which is not answered yet."""
+    """Let a player agree to call off the match. Return the click without waiting for its answer."""
     asked = await (await player.person.slash("gin resign", player.channel)).answer()
     custom_id = find_button(asked.message, Action.CALL_OFF)
     assert custom_id is not None
@@ -41,18 +40,18 @@ async def ask_to_call_off(player: Player) -> Interaction:
 
 
 def words_of(database: Onlooker) -> list[str]:
-    """Return all words that were saved."""
+    """Return all saved words."""
     return [text for (text,) in database.rows("SELECT text FROM player_words ORDER BY id")]
 
 
 def is_running(database: Onlooker) -> bool:
-    """Return whether the only match runs."""
+    """Return True if the only match is running."""
     return database.rows("SELECT status FROM match") == [("running",)]
 
 
 @pytest.mark.thorough
 async def test_words_and_calling_off_survive_the_death_of_the_bot(tmp_path: Path) -> None:
-    """Words are saved with their seed or not at all; seeds that were secret are out once a match is called off."""
+    """Words are saved together with their seed or not at all. Calling off a match reveals its secret seeds."""
     async with lives_of(tmp_path, hall(1)) as lives:
         sandbox, database = lives.sandbox, lives.database
         north, south = [Player(sandbox, name, sandbox.channel("table-1"), "promises") for name in pair(1)]
@@ -88,7 +87,7 @@ async def test_words_and_calling_off_survive_the_death_of_the_bot(tmp_path: Path
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_words_and_calling_off_survive_kill_9(tmp_path: Path) -> None:
-    """Words are saved with their seed or not at all; seeds that were secret are out once a match is called off."""
+    """Words are saved together with their seed or not at all. Calling off a match reveals its secret seeds."""
     async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
         north, south = [Player(sandbox, name, sandbox.channel("table-1"), "promises") for name in pair(1)]
         async with bot.life():

@@ -1,4 +1,4 @@
-"""Hours of play in short: people at tables and around them, while Discord, the disk and the host have faults."""
+"""A soak test: people play and watch while Discord, the disk and the host have faults."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ TABLES: Final = 5
 TARGET: Final = 10
 INTERACTIONS: Final = 20_000
 FAULTS_TAKE: Final = 10.0
-"""Seconds that a fault of the bot's host takes."""
+"""Duration of a host fault, in seconds."""
 GROWTH: Final = 5
-"""Megabytes by which the bot's memory may grow once its caches are full."""
+"""Maximum growth of the bot's memory after its caches have filled, in MB."""
 
 WRITES: Final = "* /channels/*/messages*"
 CALLBACKS: Final = "POST /interactions/*"
@@ -59,19 +59,19 @@ REQUEST_FAULTS: Final = (
 EVENT_FAULTS: Final = (Drop(), Duplicate(), Delay(1))
 
 AT_ONCE: Final = 3
-"""Faults of a kind that wait to strike: more would pile up while the process is stopped."""
+"""Maximum number of pending faults of a kind. More would pile up while the process is suspended."""
 NETWORK: Final = re.compile(
     r"(aiohttp\.client_exceptions\.\w+|TimeoutError|discord\.errors\.(HTTPException: 429|DiscordServerError)"
     r"|cogs\.support\.errors\.Unshown)[^\\]*\"$"
 )
-"""How the log's line of an answer ends that never got through."""
+"""The end of a log line about an answer that failed because of the network."""
 STUCK: Final = 5.0
-"""Seconds after which people at a table where nothing happens ask for their hands."""
+"""Seconds without progress after which players request their hands."""
 
 
 @dataclass
 class Soak:
-    """The people, and what befalls the bot."""
+    """The people, and the faults that hit the bot."""
 
     sandbox: Sandbox
     process: Process
@@ -80,11 +80,11 @@ class Soak:
 
     @property
     def made(self) -> int:
-        """How many interactions there have been."""
+        """The number of interactions so far."""
         return len(self.sandbox.interactions.by_id)
 
     async def play(self, players: list[Player]) -> None:
-        """Play at a table for ever, match after match."""
+        """Play match after match at a table, forever."""
         while True:
             try:
                 ready = await self.sandbox.until(lambda: [one for one in players if one.has_turn or one.over], STUCK)
@@ -100,7 +100,7 @@ class Soak:
                     await press(player.person, ended, Action.REMATCH)
 
     async def look_on(self) -> None:
-        """Ask for all that can be asked for, for ever."""
+        """Run commands as a spectator, forever."""
         spectator = self.sandbox.person(SPECTATOR)
         channels = [self.sandbox.channel(f"table-{table}") for table in range(1, TABLES + 1)]
         commands = (
@@ -120,7 +120,7 @@ class Soak:
                 await made.done()
 
     async def trouble_discord(self) -> None:
-        """Let Discord have one fault after the other, for ever."""
+        """Inject Discord faults, forever."""
         gateway, faults = self.sandbox.gateway, self.sandbox.faults
         drops: tuple[Callable[[], Awaitable[None]], ...] = (
             gateway.reconnect,
@@ -142,7 +142,7 @@ class Soak:
                     pass
 
     async def trouble_host(self, *, fill: bool) -> None:
-        """Let the host have one fault after the other, for ever; `fill` its disk only if that is allowed."""
+        """Inject host faults, forever. With `fill`, they include a full disk."""
         disk = (partial(full, self.database),) if fill else ()
         while True:
             for fault in (partial(locked, self.database), *disk, partial(stopped, self.process)):
@@ -153,7 +153,7 @@ class Soak:
 
 @pytest.mark.nightly
 async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
-    """Every match is whole, nothing is doubled or lost, the bot never ends, and its memory stays what it was."""
+    """No move is duplicated or lost, the bot survives, and its memory does not grow."""
     disk, log = tmp_path / "disk", tmp_path / "bot.log"
     with small_disk(disk) as mounted:
         onlooker = Onlooker(new_database(disk / "deadwood.db"))
@@ -164,7 +164,7 @@ async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
             tables = list[list[Player]]()
             for table in range(1, TABLES + 1):
                 channel = sandbox.channel(f"table-{table}")
-                # Every third takes no direct messages, and plays from what only they see in the channel.
+                # Every third player accepts no direct messages, and plays from private messages in the channel.
                 two = [
                     Player(sandbox, name, channel, SEED, by_dm=number % 3 != 2)
                     for number, name in enumerate(pair(table), 2 * table)
@@ -189,8 +189,8 @@ async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
             assert [line for line in failures if not NETWORK.search(line)] == []
             assert len(witness.broken) <= len(failures) <= INTERACTIONS / 100
             assert not sandbox.journal.unknown_routes
-            # The first quarter fills most caches. The thousand messages that are remembered take three times as long,
-            # and 3 MB: see `cogs/kit/screens.py`.
+            # The first quarter fills most caches. The cache of a thousand messages takes three times as long, and 3 MB:
+            # see `cogs/kit/screens.py`.
             _, second, third, fourth = (median(quarter) for quarter in used)
             assert fourth - second <= GROWTH + 3, (second, third, fourth)
             assert fourth - third <= GROWTH / 2, (second, third, fourth)

@@ -1,4 +1,4 @@
-"""A database of the version before is taken over in mid-match: every old button works, and play goes on."""
+"""The new version takes over an old database in mid-match: every old button works, and matches continue."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.proof.version_before import CHANGED_HAND, GAMES, REPLACED_HAND, REPLA
 NAMES: Final = ("North", "South", "East", "West")
 GUILD: Final = GuildId(1_400_000_000_000_000_010)
 SEEDS: Final = {2: 57, 3: 0, 4: 16, 5: 94}
-"""Of players who end the deals of the running matches soon."""
+"""Seeds of players who end the deals of the running matches soon."""
 SOON_OVER: Final = (MatchId(2), MatchId(3))
 """Matches whose deals take few moves."""
 POST: Final = "POST /channels/{channel_id}/messages"
@@ -54,7 +54,7 @@ CHALLENGE: Final = frozenset(
         Action.LEAVE_LOBBY,
     )
 )
-"""What needs a challenge that is open."""
+"""Actions that need an open challenge."""
 DRAFT: Final = frozenset(
     (Action.DRAFT_OPTION, Action.DRAFT_VALUE, Action.DRAFT_RULES, Action.DRAFT_SEND, Action.DRAFT_DROP)
 )
@@ -73,9 +73,9 @@ ENDS_STATE: Final = (
         Action.RESET_LEADERBOARD_NOW,
     }
 )
-"""What changes that on which other old buttons depend."""
+"""Actions that change state on which other old buttons depend."""
 CONFIRMED: Final = frozenset((Action.RESIGN, Action.FORGET_NOW, Action.END_MATCH_NOW, Action.RESET_LEADERBOARD_NOW))
-"""What a question has that looks like a refusal, and is none."""
+"""Actions in confirmation questions, which look like refusals."""
 LAST: Final = (
     Action.DRAFT_OPTION,
     Action.DRAFT_VALUE,
@@ -85,7 +85,7 @@ LAST: Final = (
     Action.SET_CHANNELS,
     Action.SET_OFFERED,
 )
-"""What comes after all else that ends nothing, in this order: rules and settings on which more depends."""
+"""Rules and settings on which other actions depend, so they are used last, in this order."""
 
 _VERBS: Final = {
     Action.DRAW: Verb.DRAW,
@@ -101,7 +101,7 @@ _VERBS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The use of an old button or menu: by whom, on which message, and with which values."""
+    """The use of an old button or menu: the person, the message and the chosen values."""
 
     person: str
     message_id: int
@@ -111,18 +111,17 @@ class Use:
 
     @property
     def action(self) -> Action:
-        """What it does."""
         return Action(self.event.action)
 
     @property
     def subject(self) -> str:
-        """What it is about: that which is chosen, if a menu asks."""
+        """The id of its subject, or the chosen id if a menu asks."""
         return self.values[0] if self.event.subject == Subject.CHOSEN else self.event.subject
 
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the database of the version before, brought up to date."""
+    """Return the old database, migrated to the current version."""
     path = tmp_path_factory.mktemp("takeover") / "deadwood.db"
     asyncio.run(_migrate(version_before.copy_database(path)))
     return path
@@ -135,7 +134,7 @@ async def _migrate(url: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """The new version, and the messages of the version before by their ids."""
+    """The new version, and the old version's messages by id."""
 
     alive: Living
     old: Mapping[int, Message]
@@ -162,7 +161,7 @@ def _clock() -> Clock:
 
 @asynccontextmanager
 async def _taken_over(path: Path) -> AsyncGenerator[Takeover]:
-    """Run the new version on a database of the version before and among its messages, once it has nothing to do."""
+    """Run the new version on an old database and among its messages. Yield when it is idle."""
     async with (
         _old_world() as (sandbox, old),
         bot_on(sandbox, f"sqlite:///{path}", clock=_clock(), shuffler=RiggedShuffler()) as alive,
@@ -173,7 +172,7 @@ async def _taken_over(path: Path) -> AsyncGenerator[Takeover]:
 
 @pytest.mark.thorough
 async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -> None:
-    """One hand is posted, one edited, and two replaced messages are deleted. A restart changes nothing more."""
+    """One hand is posted, one edited, and two replaced messages are deleted. A restart changes nothing."""
     url = version_before.copy_database(tmp_path / "deadwood.db")
     async with _old_world() as (sandbox, old):
         before, south = set(old), sandbox.person("South")
@@ -197,7 +196,7 @@ async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -
 @pytest.mark.thorough
 @pytest.mark.parametrize("every_use", nightly_after(1, [False, True]))
 async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use: bool) -> None:
-    """Each does what it says, and is refused only where the state forbids it: by day each kind of button and menu."""
+    """Each button and menu works, or is refused if the state forbids it. By day, one use of each kind is tested."""
     async with _taken_over(Path(shutil.copy(migrated, tmp_path / "first.db"))) as takeover:
         app = takeover.alive.app
         old = _messages(version_before.world()).values()
@@ -221,7 +220,7 @@ async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use:
 async def test_running_matches_are_played_on_from_their_old_messages(
     tmp_path: Path, migrated: Path, every_match: bool
 ) -> None:
-    """Every running match reaches its next deal; by day those are played whose deals are soon over."""
+    """Every running match can be played to its next deal from its old messages. By day, only short deals are tested."""
     async with _taken_over(Path(shutil.copy(migrated, tmp_path / "deadwood.db"))) as takeover:
         alive, lookup = takeover.alive, takeover.alive.app.lookup
         deals = {
@@ -272,7 +271,7 @@ async def _players(takeover: Takeover, match_id: MatchId) -> list[Player]:
 
 
 def _all_controls() -> set[tuple[int, str]]:
-    """Return every button and menu that the version before left, whether known to the new one or not."""
+    """Return every button and menu of the old version, including those that the new one does not know."""
     return {
         (message.id, str(item.custom_id))
         for message in _messages(version_before.world()).values()
@@ -281,7 +280,7 @@ def _all_controls() -> set[tuple[int, str]]:
 
 
 async def _uses(app: Application, message: Message, *, every_option: bool) -> list[Use]:
-    """Return the uses of a message's buttons and menus: by everyone who may, and with all values that differ."""
+    """Return the uses of a message's buttons and menus by all permitted people, with distinct values."""
     return [
         Use(name, message.id, control.custom_id, control.event, values)
         for control in controls(message)
@@ -291,7 +290,7 @@ async def _uses(app: Application, message: Message, *, every_option: bool) -> li
 
 
 async def _users(app: Application, message: Message, control: Control) -> Sequence[str]:
-    """Return who may use a button or menu: whose message it is, else those it is meant for."""
+    """Return the people who may use a control: the message's owner, or the people it addresses."""
     owner = message.only_for or (message.channel.recipients[0].id if message.channel.recipients else None)
     if owner is not None:
         return [NAMES[owner % 10 - 1]]
@@ -313,7 +312,7 @@ async def _users(app: Application, message: Message, control: Control) -> Sequen
 
 
 def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]]:
-    """Return what to choose: every match, and of all else the first and the last option or every one."""
+    """Return values to choose: every match, and otherwise the first and last option, or all options."""
     if not isinstance(control.item, Select):
         return [()]
     options = [(value,) for value in control.values]
@@ -330,7 +329,7 @@ def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]
 
 
 async def _forbids(app: Application, use: Use) -> bool:
-    """Return whether the present state forbids a use."""
+    """Return True if the current state forbids a use."""
     person_id, action = PersonId(version_before.FIRST_PERSON + NAMES.index(use.person)), use.action
     if action in CHALLENGE:
         return (await app.challenges.get(ChallengeId(int(use.subject)))).status is not ChallengeStatus.PENDING
@@ -353,13 +352,13 @@ async def _forbids(app: Application, use: Use) -> bool:
 
 
 def _order(use: Use) -> tuple[int, bool]:
-    """Return when to use what ends nothing: house rules before presets, and channels before their menu is replaced."""
+    """Return a sort key for uses that end nothing: house rules before presets, channels before their menu changes."""
     last = LAST.index(use.action) if use.action in LAST else -1
     return -2 if use.action is Action.SET_CHANNELS else last, use.event.argument is None
 
 
 def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
-    """Return one use of each action, and one that is forbidden, of as many matches and challenges as possible."""
+    """Return one allowed and one forbidden use of each action, for as many matches and challenges as possible."""
     chosen, ended = dict[tuple[Action, bool], Use](), Counter[object]()
     for use in uses:
         chosen.setdefault((use.action, use in forbidden), use)
@@ -373,12 +372,12 @@ def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
 
 
 def _about(use: Use) -> tuple[bool, str]:
-    """Return which match or challenge a use is about."""
+    """Return the match or challenge of a use."""
     return use.action in CHALLENGE | DRAFT, use.subject
 
 
 def _rounds(uses: Sequence[Use]) -> list[list[Use]]:
-    """Group uses so that no two of a group are about the same match or challenge."""
+    """Group uses so that no two of a group concern the same match or challenge."""
     rounds: list[dict[tuple[bool, str], Use]] = []
     for use in uses:
         key = _about(use)
@@ -387,7 +386,7 @@ def _rounds(uses: Sequence[Use]) -> list[list[Use]]:
             rounds.append({key: use})
         else:
             free[key] = use
-    # Forgetting somebody ends all their matches.
+    # Forgetting a person ends all their matches.
     return [sorted(together.values(), key=lambda use: use.action is Action.FORGET_NOW) for together in rounds]
 
 
@@ -395,7 +394,7 @@ async def _check(takeover: Takeover, use: Use, *, refused: bool) -> None:
     """Use a button or menu, and check the answer."""
     sandbox, message = takeover.alive.sandbox, takeover.old[use.message_id]
     person, is_gone = sandbox.person(use.person), message.deleted
-    # The click may have been on its way when the message was edited or deleted.
+    # The click may have crossed an edit or deletion of the message.
     message.deleted = False
     try:
         if use.action in (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL):

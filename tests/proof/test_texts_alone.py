@@ -1,4 +1,4 @@
-"""Whole matches by people who see no picture: the words are enough to play by."""
+"""Matches can be played to the end by people who see no pictures."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ WAYS: Final = (
     Way(language="fr", order="melds", types=True, by_dm=False),
     Way(language="pl", order="suit"),
 )
-"""How the people at a table play: in all orders, by typing and by choosing, by direct message and in the channel."""
+"""The players' styles, which cover all card orders, typing and choosing, and direct messages and the channel."""
 DM_CLOSED: Final = 50007
 UNKNOWN_MESSAGE: Final = 10008
 
 
 class CheckedReader(Reader):
-    """A reader whose reading is compared with the truth at each move."""
+    """A reader whose parsed hand is compared with the real one at each move."""
 
     alive: Living
     reads = 0
 
     async def act(self) -> None:
-        """Make a move, and check what was read before it."""
+        """Make a move, after checking the parsed hand."""
         deed = self.choose()
         if deed is not None and deed.message is self.panel:
             truth = await self.alive.app.lookup.hand(PersonId(self.person.id), MATCH)
-            # What another did in the meantime is on its way to the screen.
+            # Another player's move may not be on the screen yet.
             if version_of(deed.message) == truth.match.version:
                 check(self.read(deed.message), truth)
                 self.reads += 1
@@ -59,7 +59,7 @@ class CheckedReader(Reader):
 async def test_a_match_is_played_to_its_end_from_words_alone(
     tmp_path: Path, rules: str, seats: int, target: int
 ) -> None:
-    """Every card, number and choice is read in words and is right. No file comes to people who want none."""
+    """Every card, number and choice appears correctly in text. People without pictures receive no files."""
     shuffler = SeededShuffler(f"words {rules}", generous=0.5)
     async with living(tmp_path, world=stopped_world(), shuffler=shuffler) as alive:
         shuffler.follow(alive.app)
@@ -74,7 +74,7 @@ async def test_a_match_is_played_to_its_end_from_words_alone(
 
 @pytest.mark.thorough
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
-    """The posts in the channel say how each deal ended, and add up to the scores and to the leaderboard."""
+    """The posts in the channel report how each deal ended, and add up to the scores and the leaderboard."""
     shuffler = SeededShuffler("spectator", generous=0.5)
     async with living(tmp_path, world=stopped_world(), shuffler=shuffler) as alive:
         shuffler.follow(alive.app)

@@ -1,6 +1,6 @@
-"""Days pass and the bot dies: reminders come once, and nobody loses by an outage.
+"""Days pass and the bot dies: each reminder comes once, and no player loses because of an outage.
 
-By day the bot dies inside the process of the tests, at night it is killed.
+By day the bot dies inside the tests' process. Nightly runs kill a real process.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ FATES: Final = (
 )
 BY_DAY: Final = ("while time is settled", "while outcomes are recorded")
 REMINDED_AFTER: Final = timedelta(hours=36)
-"""When a quarter of two days is left."""
+"""The time after which a quarter of two days remains."""
 MINUTE: Final = timedelta(minutes=1)
 STARTED_AFTER: Final = 0.3
-"""Seconds after the first heartbeat in which a bot has done what it does at its start."""
+"""Seconds after the first heartbeat within which a bot has finished its start."""
 HEARTBEATS: Final = "SELECT seen_at FROM shard"
 
 
 def waits_for(database: Onlooker, person: Person) -> set[str]:
-    """Return the matches that wait for a person, by the database."""
+    """Return the matches in the database that are waiting for a person."""
     query = (
         "SELECT match.id FROM match JOIN seat ON seat.match_id = match.id"
         " WHERE status = 'running' AND person_id = :person AND (to_act >> seat) & 1 = 1"
@@ -60,12 +60,12 @@ def reminders(person: Person) -> list[Message]:
 
 
 def lines(message: Message) -> set[str]:
-    """Return the matches that a reminder is about."""
+    """Return the matches in a reminder."""
     return {one.event.subject for one in controls(message) if one.action is Action.OPEN_MATCH}
 
 
 async def delivered(bot: Bot, death: asyncio.Task[int], *, looked_at: bool) -> None:
-    """Wait until no message is due, or the bot has died; with `looked_at` first until no time is due either."""
+    """Wait until no message is due, or the bot has died. With `looked_at`, also wait until no time is due."""
 
     def done() -> bool:
         ahead = bot.database.rows("SELECT value FROM key_value WHERE key = :key", key=OFFSET) or [("0",)]
@@ -82,12 +82,12 @@ async def delivered(bot: Bot, death: asyncio.Task[int], *, looked_at: bool) -> N
 
 
 def has_beaten(bot: Bot, before: list[Any], death: asyncio.Task[int]) -> bool:
-    """Return whether a bot has saved a heartbeat in this life, or is dead."""
+    """Return True if a bot has saved a heartbeat in this life, or is dead."""
     return death.done() or bot.database.rows(HEARTBEATS) != before
 
 
 async def take_turns(players: Sequence[Player]) -> None:
-    """Let everyone whose turn it is end it."""
+    """Let every player whose turn it is finish the turn."""
     for player in players:
         async with asyncio.timeout(60):
             while player.has_turn:
@@ -112,12 +112,12 @@ class Reminded:
         sandbox.journal.observers.append(self._note)
 
     async def begin(self) -> None:
-        """Begin both matches."""
+        """Start both matches."""
         for first, second in (self.players[:2], self.players[2:]):
             await sit_down(self._sandbox, first, second, target=500, clock="2d")
 
     def check(self, database: Onlooker, fate: str) -> None:
-        """Check that each player who must act has one reminder of all that waits for them, and was notified once."""
+        """Check that each player whose turn it is has one reminder of all waiting matches, and was notified once."""
         for person in self.people:
             due = waits_for(database, person)
             self._expected[person.id] += bool(due)
@@ -125,7 +125,7 @@ class Reminded:
             assert len(self._posted[person.dm.id]) == self._expected[person.id], fate
 
     def _note(self, request: Request) -> None:
-        """Note a post of a reminder. Those with the same nonce are one message."""
+        """Record a posted reminder. Posts with the same nonce are one message."""
         channel_id = int(request.path.split("/")[2]) if request.route.startswith("/channels/") else 0
         is_reminder = f":{Action.OPEN_MATCH}" in json.dumps(request.payload)
         if request.method == "POST" and channel_id in self._posted and is_reminder:
@@ -134,7 +134,7 @@ class Reminded:
 
 @pytest.mark.thorough
 async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> None:
-    """Each player has one reminder of all turns they must take, and was notified once."""
+    """Each player has one reminder of all their turns, and was notified once."""
     clock = Clock()
     async with lives_of(tmp_path, hall(2), clock) as lives:
         reminded = Reminded(lives.sandbox, "reminders")
@@ -143,7 +143,7 @@ async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> No
                 if before is None:
                     await reminded.begin()
                 else:
-                    # What is tried again comes later.
+                    # Retried deliveries come later.
                     await life.pass_time(clock, MINUTE)
                     await life.alive.idle()
                     reminded.check(lives.database, before)
@@ -160,7 +160,7 @@ async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> No
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kills", [50])
 async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> None:
-    """Whenever the bot dies, each player has one reminder of all turns they must take, and was notified once."""
+    """Over many kills, each player has one reminder of all their turns, and was notified once."""
     random = Random(kills)
     async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
         reminded = Reminded(sandbox, kills)
@@ -172,7 +172,7 @@ async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> Non
             fate = FATES[number % len(FATES)] if number < len(FATES) else random.choice(FATES)
             beats = bot.database.rows(HEARTBEATS)
             async with bot.life(fate, 1) as death:
-                # What is on its way at the start would save the time before: a heartbeat, and the repair of the clock.
+                # Work in progress at the start would save the earlier time: a heartbeat, and the repair of the clock.
                 await eventually(partial(has_beaten, bot, beats, death))
                 await asyncio.sleep(STARTED_AFTER)
                 bot.pass_time(REMINDED_AFTER)
@@ -190,7 +190,7 @@ async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> Non
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_an_outage_longer_than_a_turn_hurts_nobody(tmp_path: Path) -> None:
-    """Killed, and away for a week with a clock of twelve hours that flags: the time goes on where it stood."""
+    """After a week's outage with a flagging twelve-hour clock, the remaining time is the same as before."""
     async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
         first, second = (Player(sandbox, name, sandbox.channel("table-1"), "outage") for name in pair(1))
         async with bot.life("random", 1500) as death:

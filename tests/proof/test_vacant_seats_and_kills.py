@@ -1,6 +1,6 @@
-"""The bot dies while a seat is vacant: the question stays, and a computer takes the seat over exactly once.
+"""If the bot dies while a seat is vacant, the question remains, and a computer takes the seat over exactly once.
 
-By day it dies inside the process of the tests, at night it is killed.
+By day the bot dies inside the tests' process. Nightly runs kill a real process.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from tests.proof.test_time_and_kills import HEARTBEATS, STARTED_AFTER, has_beate
 BY_DAY: Final = [("before a takeover", 1), (AFTER_COMMIT, 3)]
 FATES: Final = [*((point, 1) for point in WHEN_VACANT), *((AFTER_COMMIT, number) for number in range(1, 5))]
 OVER: Final = timedelta(days=1, minutes=1)
-"""When a turn of a day is lost."""
+"""The time after which a turn of one day is lost."""
 
 
 async def press(person: Person, message: Message, action: Action, death: asyncio.Task[Any]) -> None:
-    """Let a person press a button, and wait for the answer unless the bot dies."""
+    """Press a button, and wait for the answer unless the bot dies."""
     label = find_button(message, action)
     if label is None:
         return
@@ -48,7 +48,7 @@ async def press(person: Person, message: Message, action: Action, death: asyncio
 
 
 async def find(sandbox: Sandbox, channel: Channel, action: Action) -> Message:
-    """Return the newest public message with a button, once there is one."""
+    """Wait for a public message with a button. Return the newest."""
     spectator = sandbox.person(SPECTATOR)
 
     def found() -> list[Message]:
@@ -58,7 +58,7 @@ async def find(sandbox: Sandbox, channel: Channel, action: Action) -> Message:
 
 
 def vacant(database: Onlooker) -> bool:
-    """Return whether a seat is vacant, by the database."""
+    """Return True if the database has a vacant seat."""
     return database.rows("SELECT vacant_seat FROM match") != [(None,)]
 
 
@@ -68,7 +68,7 @@ def taken_over(database: Onlooker) -> list[str]:
 
 
 def has_moved(database: Onlooker) -> bool:
-    """Return whether the computer that took a seat over has moved."""
+    """Return True if the computer that took over a seat has moved."""
     return any(
         database.rows("SELECT 1 FROM action WHERE text LIKE :moves", moves=f"{taken.split()[1]} %")
         for taken in taken_over(database)
@@ -76,7 +76,7 @@ def has_moved(database: Onlooker) -> bool:
 
 
 def check(database: Onlooker) -> None:
-    """Check that a computer sits in one seat, and people in the others."""
+    """Check that a computer plays one seat, and people play the others."""
     (taken,) = taken_over(database)
     seat = int(taken.split()[1])
     assert database.rows("SELECT status, kind, vacant_seat FROM match") == [("running", "casual", None)]
@@ -88,7 +88,7 @@ def check(database: Onlooker) -> None:
 async def agree(
     sandbox: Sandbox, database: Onlooker, channel: Channel, people: Sequence[Person], death: asyncio.Task[Any]
 ) -> None:
-    """Let everybody press *Play on with a computer* at the table, as long as it is there. One of them has lost."""
+    """Let everyone press *Play on with a computer* at the table, while it is there. One of them has lost."""
     for person in people:
         if death.done() or not vacant(database):
             return
@@ -103,7 +103,7 @@ async def agree(
 @pytest.mark.thorough
 @pytest.mark.parametrize(("fate", "number"), BY_DAY)
 async def test_a_takeover_happens_once_wherever_the_bot_dies(tmp_path: Path, fate: str, number: int) -> None:
-    """Those who agreed need not agree again, and the computer moves afterwards."""
+    """After a restart, earlier consent still counts, and the computer moves after the takeover."""
     clock = Clock()
     async with lives_of(tmp_path, hall(2), clock) as lives:
         sandbox, database = lives.sandbox, lives.database
@@ -133,7 +133,7 @@ async def test_a_takeover_happens_once_wherever_the_bot_dies(tmp_path: Path, fat
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("fate", "number"), FATES)
 async def test_a_takeover_happens_once_over_a_kill(tmp_path: Path, fate: str, number: int) -> None:
-    """Wherever the bot dies, those who agreed need not agree again, and the computer moves afterwards."""
+    """Over a kill at any point, earlier consent still counts, and the computer moves after the takeover."""
     async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
         channel, database = sandbox.channel("table-1"), bot.database
         people = [sandbox.person(name) for name in NAMES[:3]]
@@ -151,7 +151,7 @@ async def test_a_takeover_happens_once_over_a_kill(tmp_path: Path, fate: str, nu
             bot.pass_time(OVER)
             await eventually(lambda: death.done() or vacant(database))
             await agree(sandbox, database, channel, people, death)
-            # It dies of what comes after the last answer, too: the computer moves by itself.
+            # The bot may also die after the last answer, when the computer moves automatically.
             await asyncio.wait({death}, timeout=60)
         assert bot.deaths[fate] == 1
         async with bot.life() as death:

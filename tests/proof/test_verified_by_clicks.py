@@ -1,4 +1,4 @@
-"""A whole match on a phone by somebody who only clicks, and who then has its cards checked."""
+"""A person plays a complete match on a phone and verifies its cards, only by clicking."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ class Visit:
 
     @property
     def messages(self) -> list[Message]:
-        """What South sees in the channel."""
+        """The messages that South sees in the channel."""
         return self._south.sees(self._alive.channel)
 
     async def click(self, action: Action, argument: str | None = None) -> None:
-        """Press the newest button for an action, once it is offered and the bot is idle."""
+        """Press the newest button for an action, after the button is offered and the bot is idle."""
         await self.offered(action, argument)
         await self._alive.idle()
         custom_id = await self.offered(action, argument)
         await self._page.locator(f'.button[data-custom="{custom_id}"]').last.click()
 
     async def offered(self, action: Action, argument: str | None = None) -> str:
-        """Wait until there is a button for an action, and return the custom id of the newest.
+        """Wait for a button with an action. Return the custom id of the newest.
 
-        What the page sends for the click before may still be under way.
+        The page may not have sent the previous click yet.
         """
 
         def find() -> list[str]:
@@ -61,7 +61,7 @@ class Visit:
 async def test_somebody_who_only_clicks_has_a_match_checked(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They accept with words, take, knock and win; *Verify*, and the command, then say that nobody chose the cards."""
+    """South accepts with words, takes, knocks and wins. *Verify* and its command then confirm the cards."""
     use_fixed_chain(monkeypatch)
     north, south = WORDS
     async with living(tmp_path) as alive:

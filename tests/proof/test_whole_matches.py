@@ -1,4 +1,4 @@
-"""Whole matches at once, played by people who know nothing but what they see."""
+"""Complete simultaneous matches, played by people who see only their screens."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,14 +23,14 @@ from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.play.boards import standings
 
 SEEDS = ("table 1 12", "table 2 34")
-"""Of matches to ten points in which deals end soon, by gin and by an undercut."""
+"""Seeds of matches to ten points whose deals end soon, by gin and by an undercut."""
 MORE_SEEDS = ("table 1 207", "table 2 107", "table 3 50", *(f"table {table}" for table in range(4, 11)))
-"""Of matches to more and more points in which deals end in every way, void too."""
+"""Seeds of matches to increasing targets whose deals end in every way, including void."""
 ENDS = frozenset((OutcomeKind.GIN, OutcomeKind.UNDERCUT))
 
 
 def _lack_of_postgresql() -> str:
-    """Return why PostgreSQL cannot be used here; empty if it can."""
+    """Return the reason why PostgreSQL cannot be used here, or an empty string."""
     try:
         programs()
     except FileNotFoundError as error:
@@ -46,7 +46,7 @@ UNKNOWN_MESSAGE = 10008
 @pytest.mark.postgresql
 @pytest.mark.skipif(bool(_lack_of_postgresql()), reason=_lack_of_postgresql())
 async def test_a_match_on_postgresql(tmp_path: Path) -> None:
-    """It is played by clicks to its end, and counts."""
+    """A match on PostgreSQL can be played by clicks to its end and counts on the leaderboard."""
     async with living(tmp_path, world=hall(1), shuffler=RiggedShuffler(GIN_AT_ONCE)) as alive:
         channel = alive.sandbox.channel("table-1")
         first, second = (Player(alive.sandbox, name, channel, "postgresql") for name in pair(1))
@@ -70,9 +70,9 @@ async def test_a_match_on_postgresql(tmp_path: Path) -> None:
 async def test_two_matches_are_played_to_the_end_and_the_leaderboard_adds_up(
     tmp_path: Path, database_kind: Kind
 ) -> None:
-    """Both end, one deal by gin and one by an undercut, and the leaderboard is the sum of the deals."""
+    """Both matches end, one deal by gin and one by an undercut, and the leaderboard is the sum of the deals."""
     kinds = await play_all(tmp_path, SEEDS, 0)
-    # On PostgreSQL a transaction that is made again takes another deck.
+    # On PostgreSQL, a retried transaction gets another deck.
     assert database_kind is not Kind.SQLITE or kinds == ENDS
 
 
@@ -81,13 +81,16 @@ async def test_two_matches_are_played_to_the_end_and_the_leaderboard_adds_up(
 async def test_many_matches_are_played_to_the_end_and_the_leaderboard_adds_up(
     tmp_path: Path, database_kind: Kind
 ) -> None:
-    """The same with ten matches at once, with knocks and void deals."""
+    """Ten simultaneous matches end, with knocks and void deals, and the leaderboard is the sum of the deals."""
     kinds = await play_all(tmp_path, MORE_SEEDS, 3)
     assert database_kind is not Kind.SQLITE or kinds == ENDS | {OutcomeKind.KNOCK, OutcomeKind.VOID}
 
 
 async def play_all(folder: Path, seeds: Sequence[str], more: int) -> set[OutcomeKind]:
-    """Play a match at each table, to 10 points and `more` at each next one; check them, and return how deals ended."""
+    """Play a match at each table and check it. Return how deals ended.
+
+    The first match is to 10 points, and each following one to `more` more.
+    """
     shuffler = SeededShuffler("matches", seeds=seeds)
     async with living(folder, world=hall(len(seeds)), shuffler=shuffler) as alive:
         shuffler.follow(alive.app)
@@ -95,7 +98,7 @@ async def play_all(folder: Path, seeds: Sequence[str], more: int) -> set[Outcome
         players: list[Player] = []
         for table, seed in enumerate(seeds, 1):
             channel = sandbox.channel(f"table-{table}")
-            # Every third takes no direct messages, and plays from what only they see in the channel.
+            # Every third player accepts no direct messages, and plays from private messages in the channel.
             two = [
                 Player(sandbox, name, channel, seed, by_dm=number % 3 != 2)
                 for number, name in enumerate(pair(table), 2 * table)
@@ -119,6 +122,6 @@ async def play_all(folder: Path, seeds: Sequence[str], more: int) -> set[Outcome
         spectator = alive.person(SPECTATOR)
         asked = await spectator.slash("gin leaderboard", sandbox.channel("table-1"))
         assert await read_leaderboard(spectator, asked) == sums
-        # Direct messages that are closed, and clicks on hands that the courier had just replaced.
+        # Closed direct messages, and clicks on hands that the courier had just replaced.
         assert set(sandbox.journal.refusals) <= {DM_CLOSED, UNKNOWN_MESSAGE}
         return kinds

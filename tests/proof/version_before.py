@@ -1,6 +1,6 @@
-"""What the version before left behind in mid-match: its database, and every message on every screen.
+"""The previous version's state in mid-match: its database, and every message on every screen.
 
-The material is `tests/store/databases/0004.db` and `0004.json`. Both are only ever copied.
+The fixtures are `tests/store/databases/0004.db` and `0004.json`. Tests copy them and never change them.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ DATABASE: Final = DATABASES / "0004.db"
 SCREENS: Final = DATABASES / "0004.json"
 
 LATER: Final = timedelta(minutes=1)
-"""How long after its last work the new version begins."""
+"""Time between the old version's last work and the start of the new version."""
 
 FIRST_PERSON: Final = 1_400_000_000_000_000_001
-"""North; South, East and West follow."""
+"""North's id. South, East and West have the next ids."""
 GAMES: Final = ChannelId(1_400_000_000_000_000_012)
 REPLACED_TABLE: Final = MessageId(1573929854091395122)
 NEW_TABLE: Final = MessageId(1573929854091395123)
-"""The version before ended when it had posted a table again, and not yet deleted the one before."""
+"""The old version stopped after it had reposted a table, but before it deleted the earlier post."""
 
 REPLACED_HAND: Final = MessageId(1573929863260143672)
-"""A hand that is due as a new message: it is South's turn now."""
+"""A hand that is due as a new post, because it is South's turn."""
 CHANGED_HAND: Final = MessageId(1573929864170307644)
-"""A hand that is due as an edit: it is North's turn no more."""
+"""A hand that is due as an edit, because it is no longer North's turn."""
 
 
 @cache
@@ -47,19 +47,19 @@ def _screens() -> dict[str, Any]:
 
 
 def begins_at() -> datetime:
-    """Return when the new version begins."""
+    """Return the time at which the new version starts."""
     return datetime.fromtimestamp(_screens()["clock"], UTC) + LATER
 
 
 def copy_database(path: Path) -> str:
-    """Copy the database to a path, and return its URL."""
+    """Copy the database to a path and return its URL."""
     shutil.copy(DATABASE, path)
     path.chmod(0o600)
     return f"sqlite:///{path}"
 
 
 def world() -> World:
-    """Return the world with all messages as the version before left them, and a stopped clock."""
+    """Return a world with a stopped clock and all messages of the old version."""
     clock = Clock(running=False)
     clock.advance(begins_at().timestamp() - clock.now())
     new = World.default("Deadwood", clock=clock)

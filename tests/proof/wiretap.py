@@ -1,4 +1,4 @@
-"""Everything the bot lets out of its hands, as those receive it who do not own the cards in question."""
+"""Records everything the bot sends, from the point of view of people who do not own the hidden cards."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from bot import logs
 from bot.sandbox import Frame, Op, Person, Request, Sandbox
 
 Transcript = dict[str, list[str]]
-"""What was sent, by who or what received it, in order."""
+"""Everything that was sent, in order, by recipient."""
 
 _MASKS = (
-    # Ids that Discord gives while the bot runs. Those of the world are the same in each run and begin otherwise.
+    # Ids that Discord assigns while the bot runs. The world's own ids are the same in each run and have another prefix.
     (re.compile(r"\b(?!14000000000000)\d{17,20}\b"), "<id>"),
     (re.compile(r"timestamp=\S+"), "<time>"),
     (re.compile(r"code=[0-9a-f]{6}\b"), "<code>"),
     (re.compile(r"the code `[0-9a-f]{6}`"), "<code>"),
     (re.compile(r"Session ID: \w+"), "<session>"),
     (re.compile(r"127\.0\.0\.1:\d+"), "<address>"),
-    # These tests have a clock of their own.
+    # These tests use their own clock.
     (re.compile(r"seconds_ahead=\S+"), "<ahead>"),
-    # The seeds of players who gave no words follow from the ids of messages.
+    # The seeds of players without words depend on message ids.
     (re.compile(r"seed (\d) [0-9a-f]{64}"), r"seed \1 <seed>"),
-    # What differs in the files of an archive may be packed in more or fewer bytes.
+    # Masked differences in an archive's files may change its compressed size.
     (re.compile(r'(\.zip", "size": )\d+'), r"\1<size>"),
 )
 
@@ -46,13 +46,13 @@ def masked(text: str) -> str:
 
 
 class Wiretap:
-    """Listens to a sandbox, and keeps all that not only the owners see.
+    """Records a sandbox's traffic, except messages that only the owners see.
 
-    The commitments to server seeds are left out: they are all that may depend on these.
+    Commitments to server seeds are masked, because nothing else may depend on those seeds.
     """
 
     def __init__(self, sandbox: Sandbox, owners: frozenset[int], commitments: Sequence[str] = ()) -> None:
-        """Listen. `commitments` may grow."""
+        """Start recording. `commitments` may grow."""
         self._sandbox = sandbox
         self._owners = owners
         self._commitments = commitments
@@ -63,11 +63,11 @@ class Wiretap:
         sandbox.gateway.observers.append(self._frame)
 
     def transcript(self) -> Transcript:
-        """Return what was heard."""
+        """Return the recorded traffic."""
         return dict(self._heard)
 
     def look(self, person: Person, name: str) -> None:
-        """Note all that a person sees."""
+        """Record everything that a person sees."""
         for channel in person.channels():
             shown = [
                 [
@@ -92,12 +92,13 @@ class Wiretap:
             "payload": request.payload,
             "files": [(one.index, one.filename, self._digest(one.filename, one.content)) for one in request.files],
         }
-        # Messages of a match and its invitation go out beside each other, so only those about one have an order.
+        # A match's messages and its invitation are sent concurrently, so only requests about the same message are
+        # ordered.
         where = f"{request.method} {place}{message} to {reader or 'all'}"
         self._heard[where].append(self._masked(json.dumps(said, sort_keys=True)))
 
     def _message(self, request: Request) -> str:
-        """Return which of a channel's posts a request edits or deletes."""
+        """Return the index of the channel's post that a request edits or deletes."""
         match request.path.split("/"), request.answer:
             case ["", "channels", channel, "messages"], {"id": posted}:
                 self._posts[channel].append(str(posted))
@@ -108,7 +109,7 @@ class Wiretap:
         return ""
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
-        """Return where a request belongs, and the only person who will see it, if there is just one."""
+        """Return a request's channel or route, and the only person who will see it, if there is just one."""
         parts = request.path.split("/")
         interactions = self._sandbox.interactions
         if parts[1] == "channels":
@@ -125,13 +126,13 @@ class Wiretap:
         return str(interaction.channel.id), None if public else interaction.user.id
 
     def _frame(self, frame: Frame) -> None:
-        # When hearts beat depends on the clock alone.
+        # Heartbeats depend only on the clock.
         if not frame.sent and frame.data.get("op") != Op.HEARTBEAT:
             text = json.dumps(frame.data, sort_keys=True)
             self._heard["gateway"].append(self._masked(text.replace(self._sandbox.token, "<token>")))
 
     def _masked(self, text: str) -> str:
-        """Return a text without commitments, nor what else belongs to one run."""
+        """Return a text without commitments and other data of one run."""
         for commitment in self._commitments:
             text = text.replace(commitment, "<commitment>")
         return masked(text)
@@ -147,7 +148,7 @@ class Wiretap:
 
 @contextmanager
 def logged() -> Generator[io.StringIO]:
-    """Write the bot's own log to memory, at DEBUG, until the end of the block."""
+    """Write the bot's log to memory, at DEBUG, until the end of the block."""
     root = logging.getLogger()
     before, level, stream = list(root.handlers), root.level, io.StringIO()
     levels = {name: logging.getLogger(name).level for name in ("alembic", "bot", "cogs", "cardart")}
@@ -163,5 +164,5 @@ def logged() -> Generator[io.StringIO]:
 
 
 def lines(stream: io.StringIO) -> list[str]:
-    """Return the log's lines, in an order that does not depend on which table was quicker."""
+    """Return the log's lines, sorted so that the order of tables does not matter."""
     return sorted(masked(line) for line in stream.getvalue().splitlines())
