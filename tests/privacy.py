@@ -1,4 +1,4 @@
-"""`python -m tests.privacy`: the list of fields in docs/privacy.md, made from what the tables say of their columns."""
+"""`python -m tests.privacy`: the list of fields in docs/privacy.md, generated from the database tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.store.tables import metadata
 
 
 def fields() -> str:
-    """Return the list in Markdown: what holds a person, or what they did or wrote, and what becomes of it."""
+    """Return a Markdown table of the personal columns: how each is exported, and what forgetting does to it."""
     rows = ["| table | fields | in an export | when you are forgotten |", "| --- | --- | --- | --- |"]
     return "\n".join([*rows, *(row for table in metadata.tables.values() for row in _rows(table))])
 

@@ -1,4 +1,4 @@
-"""`python -m tests.rulebook > docs/rules.md`: the page of rules, made from the options and presets of the engine."""
+"""`python -m tests.rulebook > docs/rules.md`: the rules page, generated from the engine's options and presets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHEETS: Final = (
     "004-score-sheet",
     *(f"preset-{name}" for name in ("blitz", "hollywood", "rotation", "partners", "penalty")),
 )
-"""The records whose score sheets the page shows."""
+"""The records whose score sheets are on the page."""
 
 SOURCES: Final[Mapping[str, str]] = {
     "Laying Off": '"Laying Off in Gin Rummy: The Rules", one of a set of articles on knocking, undercuts and gin.',
@@ -39,14 +39,14 @@ SOURCES: Final[Mapping[str, str]] = {
     "GRA": "Gin Rummy Association, the tournament rules that OpenSpiel follows: "
     "<http://ginrummytournaments.com/pdfs/GRA_Rules.pdf>.",
 }
-"""Full citations of the publications that the rules come from, by the short titles that options and presets cite."""
+"""Full citations of the rules' sources, by the short titles that options and presets cite."""
 
 
 def page(records: Path) -> str:
-    """Return the whole page, in Markdown.
+    """Return the page in Markdown.
 
     Args:
-        records: the folder of the records whose score sheets it shows.
+        records: the folder with the records in `SHEETS`.
     """
     return "\n\n".join((_INTRODUCTION, _presets(), _options(), _sheets(records), _sources())) + "\n"
 
@@ -72,7 +72,7 @@ def _presets() -> str:
 
 
 def _earlier_presets() -> Iterator[str]:
-    """Yield what presets stand for in records of earlier versions."""
+    """Yield the rules that a preset's name means in records of earlier versions."""
     for version, changes in VERSIONS.items():
         if changes:
             rows = [(name, Rules.parse(name, version), row) for name, row in changes.items()]
@@ -99,7 +99,7 @@ def _options() -> str:
 
 
 def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:
-    """Yield each value as people write it, and what it means."""
+    """Yield each value's written form and meaning."""
     if numbers := option.numbers.range:
         span = f"n from `{numbers[0]}` to `{numbers[-1]}`"
         yield f"{span}; **`{default}`**" if default in numbers else span, option.numbers.long.format(n="n")
@@ -123,7 +123,7 @@ def _sheets(records: Path) -> str:
 
 
 def _sources() -> str:
-    """Return the citations, and the targets of the links that the short titles in the tables are."""
+    """Return the citations, and the link targets for the short titles in the tables."""
     rows = [f"- **{title}**: {citation}" for title, citation in SOURCES.items()]
     links = [f"[{title}]: {_link(citation)}" for title, citation in SOURCES.items()]
     return "\n".join(("## Sources\n", *rows, "", *links))

@@ -1,4 +1,4 @@
-"""The privacy policy lists every field that holds a person, or what they did or wrote."""
+"""The privacy policy lists every column with personal data."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.privacy import fields
 
 
 def test_every_column_says_what_it_holds_of_people() -> None:
-    """Whoever adds a column decides how it is exported and forgotten, or says that it holds nothing of people."""
+    """Every column declares how it is exported and forgotten, or that it is not personal."""
     for table in metadata.tables.values():
         for column in table.columns:
             assert "personal" in column.info, f"{column}: give it info=personal(…) or info=IMPERSONAL"
@@ -16,6 +16,6 @@ def test_every_column_says_what_it_holds_of_people() -> None:
 
 
 def test_the_privacy_policy_is_current() -> None:
-    """`docs/privacy.md` has the list that the tables make now."""
+    """`docs/privacy.md` contains the generated list."""
     page = (Path(__file__).parents[1] / "docs" / "privacy.md").read_text(encoding="utf-8")
     assert fields() in page, "update its list: python -m tests.privacy"

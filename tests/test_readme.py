@@ -15,26 +15,26 @@ BLOCKS = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
 
 
 def test_the_first_two_blocks_run_the_bot_and_its_tests() -> None:
-    """A newcomer finds one command each: the first block runs the bot, the second the tests."""
+    """The first block of the README runs the bot, the second the tests; each is a single command."""
     assert BLOCKS[0].strip().endswith(".venv/bin/deadwood")
     assert BLOCKS[1].strip().endswith(".venv/bin/pytest -n auto")
     assert all(block.strip().count("\n") == 0 for block in BLOCKS[:2])
 
 
 def test_the_invite_link_asks_for_exactly_what_the_bot_uses() -> None:
-    """The number in the link is the permissions that the bot checks for."""
+    """The permissions in the invite link are those that the bot checks for."""
     assert f"permissions={INVITE_PERMISSIONS.value}`" in README
 
 
 def test_every_setting_is_explained() -> None:
-    """Each setting of the program has a row, and each row is about a setting."""
+    """Each setting has a row in the README, and each row is about a setting."""
     listed = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
     aliases = {"token": "DISCORD_TOKEN", "token_file": "DISCORD_TOKEN_FILE"}
     assert listed == {aliases.get(name, f"DEADWOOD_{name.upper()}") for name in Settings.model_fields}
 
 
 def test_every_command_is_listed() -> None:
-    """The README names each command, those in groups included, and every picture it shows exists."""
+    """The README names each command, including those in groups, and every picture in it exists."""
     for cog in COGS:
         for command in cog.__cog_app_commands__:
             names = [command.name]

@@ -1,4 +1,4 @@
-"""The page of rules is up to date, and cites its sources."""
+"""The rules page is up to date and cites its sources."""
 
 import re
 from pathlib import Path
@@ -10,13 +10,13 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_the_page_of_rules_is_current() -> None:
-    """`docs/rules.md` is what the options, presets and records make now."""
+    """`docs/rules.md` is identical to the generated page."""
     stored = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     assert stored == page(ROOT / "tests" / "records"), "update it: python -m tests.rulebook > docs/rules.md"
 
 
 def test_every_source_is_cited() -> None:
-    """Options and presets cite sources that are listed, and none is listed that nothing cites."""
+    """Every option and preset cites sources; every cited source is listed, and every listed source is cited."""
     cited = [option.sources for option in OPTIONS.values()] + [preset.source for preset in PRESETS.values()]
     assert all(cited)
     assert {label for text in cited for label in re.findall(r"\[([^]]+)\]", text)} == set(SOURCES)

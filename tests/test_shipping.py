@@ -1,4 +1,4 @@
-"""What is shipped: the pinned dependencies, and the wheel as the image and the systemd unit run it."""
+"""The deployment files: pinned dependencies, the image, the systemd unit and the wheel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_te
 
 
 def pinned(name: str) -> dict[str, str]:
-    """Return the versions in a file of constraints by package; fail if one has no hash, or there is anything else."""
+    """Return the version of each package in a constraints file; fail if a line is anything but a pin with hashes."""
     text = (ROOT / "constraints" / name).read_text()
     found = re.findall(
         r"^([a-z0-9-]+)==(\S+)(?: ; [^\\\n]+)? \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE
@@ -40,7 +40,7 @@ def pinned(name: str) -> dict[str, str]:
 
 
 def test_constraints_pin_everything_with_hashes() -> None:
-    """Names, versions and hashes, no addresses; what the image has, the tests have in the same version."""
+    """Constraints have names, versions and hashes only, and the image uses the same versions as CI."""
     image, ci = pinned("image.txt"), pinned("ci.txt")
     assert image.items() <= ci.items()
     extras = [one for extra in PROJECT["project"]["optional-dependencies"].values() for one in extra]
@@ -50,14 +50,14 @@ def test_constraints_pin_everything_with_hashes() -> None:
         (extras, ci),
     ):
         for requirement in map(Requirement, wanted):
-            # One extra has another one in it.
+            # An extra may contain another extra.
             assert requirement.name == ours or requirement.specifier.contains(
                 there[canonicalize_name(requirement.name)]
-            ), "renew: .ci/renew"
+            ), "update: .ci/renew"
 
 
 def test_the_image_and_the_checks_install_what_is_pinned() -> None:
-    """Both refuse what has no hash, and neither lets a build fetch anything else."""
+    """The image and CI install pinned packages with hashes only, and builds cannot download anything."""
     steps = re.findall(r"pip install [^\n]*", (ROOT / "Dockerfile").read_text())
     assert ["--require-hashes -r constraints/image.txt" in step for step in steps] == [True, False]
     assert "--no-deps --no-build-isolation" in steps[1]
@@ -65,9 +65,9 @@ def test_the_image_and_the_checks_install_what_is_pinned() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 def test_the_unit_is_hardened() -> None:
-    """systemd knows every line of it, and finds little that it may do but talk to the network."""
+    """systemd accepts every line of the unit, and rates its exposure below the threshold."""
     unit = str(ROOT / "deploy" / "deadwood.service")
     said = subprocess.run(["systemd-analyze", "--man=no", "verify", unit], capture_output=True, text=True, check=False)
     assert [line for line in said.stderr.splitlines() if "is not executable" not in line] == []
@@ -76,7 +76,7 @@ def test_the_unit_is_hardened() -> None:
 
 
 def test_the_unit_restarts_the_bot_where_that_helps() -> None:
-    """It knows every exit code after which a person must act first."""
+    """The unit does not restart the bot after an exit code that needs an operator."""
     lines = (ROOT / "deploy" / "deadwood.service").read_text().splitlines()
     (codes,) = [line.partition("=")[2] for line in lines if line.startswith("RestartPreventExitStatus=")]
     assert {*map(int, codes.split())} == {UNUSABLE, FILES_LOST}
@@ -84,7 +84,7 @@ def test_the_unit_restarts_the_bot_where_that_helps() -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, and unpack it into a folder that nobody may write to."""
+    """Build the wheel, and unpack it into a read-only folder."""
     folder = tmp_path_factory.mktemp("wheel")
     source, unpacked = folder / "source", folder / "site"
     source.mkdir()
@@ -102,15 +102,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Make an empty folder."""
     (tmp_path / "data").mkdir()
     return tmp_path / "data"
 
 
 def confined(data: Path) -> list[str]:
-    """Return what to put before a command so that it runs as in the image: without rights, and writing to `data` alone.
+    """Return a command prefix that drops privileges and makes everything but `data` read-only, as in the image.
 
-    Where mounting is not allowed, only permissions keep it from writing elsewhere.
+    If mounts are not allowed, file permissions alone protect the rest.
     """
     if not IS_ROOT or subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
         return powerless()
@@ -119,14 +118,14 @@ def confined(data: Path) -> list[str]:
 
 
 def deadwood(wheel: Path, data: Path, *arguments: str, **settings: str) -> AbstractAsyncContextManager[Process]:
-    """Start the wheel's `deadwood` in the folder."""
+    """Start the wheel's `deadwood` in the data folder."""
     command = (*confined(data), sys.executable, str(wheel / "bin" / "deadwood"), *arguments)
     return started(data, command, settings | {"PYTHONPATH": str(wheel)})
 
 
 @pytest.mark.thorough
 async def test_the_wheel_needs_nothing_but_its_folder(wheel: Path, data: Path, tmp_path: Path) -> None:
-    """Alone in an empty folder, without any right, it plays, draws, backs up, forgets and stops."""
+    """With no privileges and only an empty folder, the bot plays, draws, backs up, forgets a person and stops."""
     async with sandbox_for_processes() as sandbox:
         database = data / "deadwood.db"
         settings = {"DEADWOOD_DATABASE_URL": f"sqlite:///{database}", "DEADWOOD_SANDBOX": "never"}

@@ -1,4 +1,4 @@
-"""A test that takes too long for its tier fails."""
+"""A test that exceeds its tier's CPU limit fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.tiers import MAX_QUICK, MAX_THOROUGH, MAX_WHOLE_PROCESS, MAX_WHOLE_PROCESSES, SAMPLE_INTERVAL, Tiers
 
 CLOCK: Final = SimpleNamespace(now=0.0)
-"""CPU seconds, which the tests that are tested spend."""
+"""A fake CPU clock, advanced by the tests under test."""
 SPENDING: Final = """
 import pytest
 from tests.test_tiers import CLOCK
@@ -37,7 +37,7 @@ def test_that_spends_nothing():
 
 
 def run_with(pytester: pytest.Pytester, path: Path, tiers: Tiers) -> pytest.HookRecorder:
-    """Run a file of tests in this process, with tiers of its own."""
+    """Run a test file in this process with its own `Tiers`."""
     disabled = [f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist", "asyncio")]
     return pytester.inline_run(path, *disabled, plugins=[tiers])  # pyright: ignore[reportUnknownMemberType] - untyped
 
@@ -45,7 +45,7 @@ def run_with(pytester: pytest.Pytester, path: Path, tiers: Tiers) -> pytest.Hook
 def failures(
     pytester: pytest.Pytester, slowness: float = 1, report: Path | None = None, *, limited: bool = True, **spent: object
 ) -> int:
-    """Return how many failures it means that a test spends so many CPU seconds."""
+    """Return the number of failures of a test that spends the given CPU seconds."""
     given = {"mark": "", "shared": 0.0, "before": 0.0, "itself": 0.0, "after": 0.0} | spent
     path = pytester.makepyfile(SPENDING.format_map(given))
     tiers = Tiers(lambda: CLOCK.now, lambda: slowness, report, limited=limited)
@@ -59,14 +59,14 @@ def failures(
     [("", MAX_QUICK), ("whole_process", MAX_WHOLE_PROCESS), ("thorough", MAX_THOROUGH), ("nightly", None)],
 )
 def test_each_tier_has_its_limit(pytester: pytest.Pytester, mark: str, allowed: float | None) -> None:
-    """A test that takes longer than its tier allows fails; at night there is no limit."""
+    """A test that exceeds its tier's limit fails; nightly tests have no limit."""
     marked = f"@pytest.mark.{mark}" if mark else ""
     assert failures(pytester, mark=marked, itself=(allowed or 1e6) - 0.01) == 0
     assert failures(pytester, mark=marked, itself=(allowed or 1e6) + 0.01) == (allowed is not None)
 
 
 def test_fixtures_count_unless_they_are_shared(pytester: pytest.Pytester) -> None:
-    """What a test sets up and takes down for itself is part of it."""
+    """A test's own fixtures count towards its time, shared fixtures do not."""
     third = MAX_QUICK / 3
     assert failures(pytester, before=third, itself=third, after=third + 0.01) == 1
     assert failures(pytester, before=third, itself=third, after=third - 0.01) == 0
@@ -74,13 +74,13 @@ def test_fixtures_count_unless_they_are_shared(pytester: pytest.Pytester) -> Non
 
 
 def test_a_slow_machine_fails_nothing(pytester: pytest.Pytester) -> None:
-    """Where everything takes longer, so may each test."""
+    """On a slow machine the limits are higher."""
     assert failures(pytester, slowness=2, itself=1.9 * MAX_QUICK) == 0
     assert failures(pytester, slowness=2, itself=2.1 * MAX_QUICK) == 1
 
 
 def test_a_machine_that_was_slow_a_moment_ago_fails_nothing(pytester: pytest.Pytester) -> None:
-    """It may be quick again by the end of a test that took long."""
+    """A test that ran while the machine was slow passes, even if the machine is fast again when it ends."""
     spent = [0.9 * MAX_QUICK] * (int(SAMPLE_INTERVAL / MAX_QUICK) + 1)
     measured = iter((2.0, 1.0))
     path = pytester.makepyfile(f"""
@@ -97,7 +97,7 @@ def test_that_spends(seconds):
 
 
 def test_times_are_reported(pytester: pytest.Pytester, tmp_path: Path) -> None:
-    """The longest come first."""
+    """The report lists tests by CPU time, longest first."""
     failures(pytester, itself=0.25, report=tmp_path / "times")
     first, *others = map(json.loads, (tmp_path / "times").read_text().splitlines())
     assert first[0] == 0.25
@@ -106,12 +106,12 @@ def test_times_are_reported(pytester: pytest.Pytester, tmp_path: Path) -> None:
 
 
 def test_at_night_nothing_is_limited(pytester: pytest.Pytester) -> None:
-    """Generated examples are many then, in quick tests too."""
+    """Without `limited`, no test fails: nightly runs generate many examples, also in quick tests."""
     assert failures(pytester, itself=100 * MAX_QUICK, limited=False) == 0
 
 
 def test_few_tests_start_whole_processes(pytester: pytest.Pytester) -> None:
-    """Their number is limited, whatever they take."""
+    """More than `MAX_WHOLE_PROCESSES` tests with that mark are a usage error."""
     for number, result in (
         (MAX_WHOLE_PROCESSES, pytest.ExitCode.OK),
         (MAX_WHOLE_PROCESSES + 1, pytest.ExitCode.USAGE_ERROR),

@@ -1,8 +1,8 @@
-"""The three tiers of tests, and the CPU time that a test of each may take.
+"""The three tiers of tests and their CPU limits.
 
-A test without a mark is *quick*. `thorough` and `nightly` are marks. A test that takes more than its tier allows fails,
-so that nobody waits for it without having decided so. CPU time is measured, of the process and its children, never wall
-time, and in units of this machine: see `slowness`.
+A test without a mark is *quick*; `thorough` and `nightly` are marks. A test that exceeds its tier's limit fails, so
+that slow tests are always a decision. The time is the CPU time of the process and its children, not wall time, and is
+scaled by the speed of the machine: see `slowness`.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from typing import Any, Final
 import pytest
 
 MAX_QUICK: Final = 0.5
-"""CPU seconds of a quick test."""
+"""Limit for a quick test, in CPU seconds."""
 MAX_WHOLE_PROCESS: Final = 6.0
-"""CPU seconds of a quick test with the mark `whole_process`."""
+"""Limit for a quick test with the mark `whole_process`, in CPU seconds."""
 MAX_THOROUGH: Final = 15.0
-"""CPU seconds of a thorough test."""
+"""Limit for a thorough test, in CPU seconds."""
 MAX_WHOLE_PROCESSES: Final = 6
-"""Tests with the mark `whole_process`."""
+"""Maximum number of tests with the mark `whole_process`."""
 
 MAX_CROWD: Final = 1.25
-"""Programs for each core that do not yet slow each other down: the tests themselves, and now and then a database."""
+"""Runnable programs per core up to which they do not slow each other down: the tests, and occasionally a database."""
 
 SAMPLE_INTERVAL: Final = 2.0
-"""CPU seconds of tests between two measurements of the machine."""
+"""Interval between two measurements of the machine, in CPU seconds of tests."""
 MAX_SAMPLES: Final = 30
-"""Measurements of the machine that are kept: those of the last minute or so."""
+"""Number of measurements to keep: about the last minute's."""
 
 _USUAL: Final = 0.008
-"""CPU seconds that `_work` takes where the limits were chosen."""
+"""CPU seconds that `_work` takes on the machine that the limits were chosen for."""
 _SOURCE: Final = "total = add(first, second[3])  # a comment\n" * 150
 _CPU: Final = "cpu"
 
 
 def cpu_time() -> float:
-    """Return the CPU seconds of this process and of those of its children that have ended."""
+    """Return the CPU seconds of this process and of its children that have ended."""
     now = os.times()
     return now.user + now.system + now.children_user + now.children_system
 
 
 def slowness() -> float:
-    """Return how many times slower than usual this machine is at this moment; at least 1.
+    """Return how many times slower than usual this machine currently is; at least 1.
 
-    Other programs make a machine slower, even in CPU time: they share its caches and cores.
+    Other programs slow a machine down even in CPU time, because they share its caches and cores.
     """
     began = time.process_time()
     _work()
@@ -62,18 +62,18 @@ def slowness() -> float:
 
 
 def _crowd() -> float:
-    """Return how many programs want a core, for each core there is: now, or over the last minute if that is more."""
-    # Linux has the number at this moment in the fourth field, as in "0.20 0.18 0.12 1/80 11206".
+    """Return the number of runnable programs per core: now, or the average of the last minute if that is higher."""
+    # On Linux, the fourth field has the current number, as in "0.20 0.18 0.12 1/80 11206".
     now = Path("/proc/loadavg")
     running = int(now.read_text().split()[3].partition("/")[0]) if now.exists() else 0
     return max(os.getloadavg()[0], running) / (os.cpu_count() or 1)
 
 
 def _work() -> None:
-    """Use a database, make objects and read a text, as tests do.
+    """Use a database, allocate objects and parse text, as tests do.
 
-    A loop that stays in the processor's caches is no measure: on one machine it took 1.3 times as long as on another,
-    and the tests twice as long.
+    A loop that fits into the CPU's caches is a bad measure: on one machine it took 1.3 times as long as on another, but
+    the tests took twice as long.
     """
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, data BLOB)")
@@ -86,7 +86,7 @@ def _work() -> None:
 
 
 def limit(item: pytest.Item) -> float | None:
-    """Return the CPU seconds that a test may take; None if it is for the night."""
+    """Return the test's limit in CPU seconds, or None for nightly tests."""
     if item.get_closest_marker("nightly"):
         return None
     if item.get_closest_marker("thorough"):
@@ -95,9 +95,9 @@ def limit(item: pytest.Item) -> float | None:
 
 
 class Tiers:
-    """A plugin of pytest that measures each test, and fails those that take too long for their tier.
+    """A pytest plugin that measures each test and fails those that exceed their tier's limit.
 
-    Fixtures that several tests share belong to none of them.
+    Fixtures that several tests share count for none of them.
     """
 
     def __init__(
@@ -108,25 +108,25 @@ class Tiers:
         *,
         limited: bool = True,
     ) -> None:
-        """`clock` returns CPU seconds. All times are written to `report`, as lines of JSON, at the end of the run.
+        """Measure with `clock`, which returns CPU seconds; write all times to `report` as lines of JSON after the run.
 
-        Without `limited` no test fails: at night, even quick tests try many examples.
+        Without `limited` no test fails: nightly runs try many examples even in quick tests.
         """
         self._clock = clock
         self._slowness = slowness
         self._report = report
         self._limited = limited
         self._taken = 0.0
-        """CPU seconds of the present test."""
+        """CPU seconds of the current test."""
         self._shared = 0.0
-        """CPU seconds for fixtures that it does not have alone."""
+        """CPU seconds of shared fixtures during the current test."""
         self._times: dict[str, float] = {}
         self._samples = deque[float](maxlen=MAX_SAMPLES)
-        """How much slower than usual the machine was lately. A test may have run in the slowest moment of these."""
+        """Recent results of `slowness`. A test may have run in the slowest of these moments."""
         self._sampled_at = self._clock()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Raise `UsageError` if more tests than allowed may take as long as a whole process does."""
+        """Raise `UsageError` if too many tests have the mark `whole_process`."""
         marked = [item.nodeid for item in items if item.get_closest_marker("whole_process")]
         if len(marked) > MAX_WHOLE_PROCESSES:
             message = f"only {MAX_WHOLE_PROCESSES} tests may have the mark whole_process: {', '.join(marked)}"
@@ -134,20 +134,18 @@ class Tiers:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Measure the set-up of a test."""
         self._taken = self._shared = 0.0
         return (yield from self._measured())
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Measure a test itself."""
         return (yield from self._measured())
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
     ) -> Generator[None, Any, Any]:
-        """Measure what is set up for several tests."""
+        """Measure shared fixtures, to subtract their time from the test's."""
         if fixturedef.scope == "function":
             return (yield)
         began = self._clock()
@@ -158,7 +156,7 @@ class Tiers:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, Any, Any]:
-        """Measure what follows a test, unless that is the end of the run; then compare the sum with the limit."""
+        """Measure the teardown, unless it is the end of the run; then compare the total with the limit."""
         result = (yield) if nextitem is None else (yield from self._measured())
         taken, allowed = self._taken - self._shared, limit(item) if self._limited else None
         item.user_properties.append((_CPU, round(taken, 3)))
@@ -170,7 +168,7 @@ class Tiers:
         slower = max(self._samples, default=1.0)
         if taken > allowed * slower:
             machine = f", and the machine is {slower:.1f} times slower than usual" if slower > 1 else ""
-            pytest.fail(f"it takes {taken:.1f} CPU seconds{machine}; in its tier {allowed} are allowed", pytrace=False)
+            pytest.fail(f"took {taken:.1f} CPU seconds{machine}; its tier's limit is {allowed}", pytrace=False)
         return result
 
     def _measured(self) -> Generator[None, Any, Any]:
@@ -181,14 +179,14 @@ class Tiers:
             self._taken += self._clock() - began
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the CPU seconds of a test, which may have run in another process."""
+        """Store a test's CPU seconds, which may come from an xdist worker."""
         if report.when == "teardown":
             taken = dict(report.user_properties).get(_CPU)
             if isinstance(taken, float):
                 self._times[report.nodeid] = taken
 
     def pytest_sessionfinish(self) -> None:
-        """Write the times of all tests, those that took longest first."""
+        """Write the report, longest tests first."""
         if self._report is not None and self._times:
             lines = sorted(self._times.items(), key=lambda item: -item[1])
             self._report.write_text("".join(f"{json.dumps([seconds, test])}\n" for test, seconds in lines))
