@@ -1,4 +1,4 @@
-"""Pictures of a match: views in, PNG or WebP bytes and alt texts out; and the application's own emojis."""
+"""Draw the pictures and emojis of the game: views in, PNG or WebP files and alt texts out."""
 
 from cardart.drawing.canvas import Picture
 from cardart.drawing.themes import THEMES

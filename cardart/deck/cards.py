@@ -1,6 +1,6 @@
-"""Cards as sprites, faces and backs, each drawn on first use and then cached. Measures are in pixels.
+"""Card faces and backs as sprites, drawn on first use and then cached. Lengths are in pixels.
 
-There is one design of backs for each theme: a lattice, the growth rings of a tree, and stripes.
+Each theme has its own back: a lattice, the rings of a tree, or stripes.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ COMPACT: Final = Size(76, 104)
 SMALL: Final = Size(60, 82)
 
 _MARGIN: Final = 1 / 16
-"""The width of the white edge, in widths of a card."""
+"""Width of the white border, as a fraction of the card's width."""
 
 
 def readable_step(appearance: Appearance, size: Size) -> int:
-    """Return how far the left of a card must lie from the left of the one it covers, so that no index is hidden."""
+    """Return the minimum distance between the left edges of overlapping cards at which every index is visible."""
     return round(DECKS[theme_of(appearance).deck].readable * size.scale)
 
 
 def narrow_step(appearance: Appearance, size: Size) -> int:
-    """Return the greatest such distance at which nothing but the index of a covered card is visible."""
+    """Return the maximum distance between the left edges of overlapping cards that shows only their indices."""
     return round(DECKS[theme_of(appearance).deck].narrow * size.scale)
 
 
 def face(
     card: Card, appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE, *, covered: bool = False
 ) -> Sprite:
-    """Return the face of a card; only its index if it is `covered` from the right."""
+    """Return the face of a card. If it is `covered` from the right, only its index is drawn."""
     letters = names_of(appearance.language).rank_letters(card.rank)
     return draw_face(card, letters, theme_of(appearance).deck, size, covered)
 
 
 def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Sprite:
-    """Return the back that all cards of an appearance share."""
+    """Return the card back of an appearance."""
     return draw_back(theme_of(appearance).back, size)
 
 
 @cache
 def draw_back(design: BackName, size: Size) -> Sprite:
-    """Return a back in drawn colours, which a theme replaces later, with its dark edge."""
+    """Return a back with its dark edge, in base colours that a theme replaces later."""
     image = Painting(size.box, EDGE).lay(FACE, rounded_mask(size.box, size.radius, 1.5)).image
     margin = round(size.width * _MARGIN)
     inner = (size.width - 2 * margin, size.height - 2 * margin)
@@ -65,7 +65,7 @@ def draw_back(design: BackName, size: Size) -> Sprite:
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
-    """Return crossing diagonals with a dot in each diamond."""
+    """Return a pattern of crossing diagonals with a dot in each diamond."""
     pitch = 14
     dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
     lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
@@ -79,7 +79,7 @@ def _lattice(size: tuple[int, int]) -> Image.Image:
 
 
 def _rings(size: tuple[int, int]) -> Image.Image:
-    """Return the growth rings of a tree. Their centre is a little off the middle, as in nature."""
+    """Return the rings of a tree, slightly off-centre."""
     wide, high = size
     x, y, step = wide * 0.46, high * 0.54, wide / 14
     painting = Painting(size, NAVY)
@@ -91,7 +91,7 @@ def _rings(size: tuple[int, int]) -> Image.Image:
 
 
 def _stripes(size: tuple[int, int]) -> Image.Image:
-    """Return a plain ground within a broad frame, and a diamond."""
+    """Return a diamond on a plain background, within a broad frame."""
     wide, high = size
     edges = (wide / 9, wide / 9 + wide / 14)
     outer, inner = (rounded_rectangle(edge, edge, wide - edge, high - edge, 0) for edge in edges)

@@ -1,7 +1,7 @@
 """The twelve court figures, from the crown to below the waist.
 
-Each is a person: age, hair, beard, headgear, gaze and attribute differ, and so does the pattern of the robe. All are
-drawn alike: flat colours within dark outlines, in robes of their suit's colour with gold, white, red and blue.
+Each figure has its own age, hair, beard, headgear, gaze, attribute and robe pattern. All share one style: flat colours
+within dark outlines, and robes in the suit's colour with gold, white, red and blue.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from cardart.drawing.shapes import circle, ellipse, moved_path, rounded_rectangl
 
 BOX: Final = (88, 126)
 _AXIS: Final = 37
-"""The middle of a face that looks straight ahead. It is moved to that of the box when all is drawn."""
+"""The x coordinate of the middle of a face that looks straight ahead. `_centred` moves it to the middle of `BOX`."""
 _PEN: Final = 1.1
-"""The thickness of outlines."""
+"""Width of outlines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Paths in a colour: closed ones filled, and all of them drawn along by a pen of this width."""
+    """Paths in one colour. Closed paths are filled, and a pen of width `pen` draws along all paths unless it is 0."""
 
     colour: Colour
     paths: Sequence[str]
@@ -32,7 +32,7 @@ class Layer:
 
 
 def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
-    """Yield filled paths with an outline around all of them together."""
+    """Yield filled paths with one outline around all of them."""
     yield Layer(BLACK, paths, 2 * _PEN)
     yield Layer(colour, paths)
 
@@ -54,13 +54,13 @@ def _diamonds(r: float, *places: tuple[float, float]) -> list[str]:
 
 
 def _mirrored(layers: Iterable[Layer]) -> Iterator[Layer]:
-    """Yield layers facing the other way."""
+    """Yield the mirror images of layers."""
     for layer in layers:
         yield replace(layer, paths=[_flipped(path) for path in layer.paths])
 
 
 def _both(*paths: str) -> list[str]:
-    """Return paths on one side of the axis and on the other."""
+    """Return paths and their mirror images."""
     return [*paths, *map(_flipped, paths)]
 
 
@@ -95,7 +95,7 @@ _PROFILE_NECK: Final = "M 33 46 L 46 40 L 48 57 C 44 60 34 60 31 56 Z"
 def _features(
     brows: Colour, look: float = 0, *, lips: bool = True, brow_pen: float = 1.4, frown: float = 0, smile: float = 1.2
 ) -> Iterator[Layer]:
-    """Yield eyes, brows, nose and lips of a face seen from the front, or turned aside a little by `look`."""
+    """Yield the eyes, brows, nose and lips of a frontal face. `look` turns it a little to one side."""
     eyes = (31.2 + look, 42.8 + look)
     yield from _lines(
         BLACK, 1.0, *(f"M {x - 2.9} {34.6} C {x - 1.5} 32.6 {x + 1.5} 32.6 {x + 2.9} {34.6}" for x in eyes)
@@ -119,7 +119,7 @@ def _features(
 
 
 def _profile_features(brows: Colour, *, lips: bool = True) -> Iterator[Layer]:
-    """Yield the features of a face that looks to the left."""
+    """Yield the features of a face in profile, looking left."""
     yield from _lines(BLACK, 1.0, "M 26.8 34.8 C 28 32.8 30.4 32.6 32.4 34.4")
     yield from _fill(BLACK, ellipse(28.9, 35, 1.4, 1.75))
     yield from _lines(brows, 1.4, "M 26.6 30.8 C 28.4 28.8 31 28.8 33.2 30.4")
@@ -135,13 +135,13 @@ def _hand(skin: Colour, x: float, y: float) -> Iterator[Layer]:
 
 
 def _sleeve(robe: Colour, cuff: Colour, x: float, y: float) -> Iterator[Layer]:
-    """Yield the sleeve of an arm that comes up from below to a hand at the right."""
+    """Yield a sleeve that rises from below to a hand on the right."""
     yield from _shape(robe, f"M {x - 8} 126 L {x - 6} {y + 8} L {x + 6} {y + 8} L {x + 10} 126 Z")
     yield from _shape(cuff, rounded_rectangle(x - 6.5, y + 4, x + 6.5, y + 9.5, 1.5))
 
 
 def _left_arm(robe: Colour, cuff: Colour, skin: Colour, x: float) -> Iterator[Layer]:
-    """Yield an arm that comes up from below to a fist around a shaft at the left."""
+    """Yield an arm that rises from below to a fist around a shaft on the left."""
     yield from _shape(robe, f"M {x - 18} 126 L {x - 7} 66 L {x + 7} 66 L {x + 14} 126 Z")
     yield from _shape(cuff, rounded_rectangle(x - 7.5, 61.5, x + 7.5, 67, 1.5))
     yield from _hand(skin, x, 57)
@@ -447,7 +447,7 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
 
 
 def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
-    """A red-haired man with a moustache who looks aside under a broad hat with a plume, with a spear."""
+    """A red-haired man who looks aside, with a moustache, a broad hat with a plume, and a spear."""
     yield from _shape(
         COPPER, "M 23 20 C 19 30 20 38 20 44 C 24 47 28 46 30 42 L 44 42 C 46 46 50 47 54 44 C 54 38 55 30 51 20 Z"
     )
@@ -485,7 +485,7 @@ def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
 
 
 def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
-    """A brown-haired youth in profile with a page's cut, a flat cap, and a lyre."""
+    """A brown-haired youth in profile with a pageboy haircut, a flat cap, and a lyre."""
     yield from _mirrored(_page(robe))
 
 
@@ -554,7 +554,7 @@ _COURTS: Final = {Rank.JACK: _JACKS, Rank.QUEEN: _QUEENS, Rank.KING: _KINGS}
 
 
 def court_layers(card: Card, robe: Colour) -> Sequence[Layer]:
-    """Return the layers of a figure, the lowest first, in a robe of its suit's colour.
+    """Return the layers of a court figure in `BOX`, lowest first, with a robe of the given colour.
 
     Raise `LookupError` if the card is not a court card.
     """

@@ -1,8 +1,8 @@
-"""The faces of cards, designed in units of a card that is 112 wide and 154 high.
+"""Card faces, designed in units of a card that is 112 wide and 154 high.
 
 There are two decks. One is like printed cards: an index at both ends, pips in their traditional places, and court
-figures that look the same upside down. The other has indices much larger, for small screens and weak eyes, with one
-large suit or the bust of the court figure beside it.
+figures that look the same upside down. The other is for small screens and poor eyesight: its indices are much larger,
+next to one large suit or the bust of the court figure.
 """
 
 from __future__ import annotations
@@ -25,15 +25,18 @@ from cardart.drawing.themes import DeckName
 _WIDTH: Final = 112
 _RADIUS: Final = 11
 _CRISP: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
-"""How faces use coverage: with one shade between two colours rather than three, which makes files a tenth smaller."""
+"""Coverage table for faces: one shade between two colours instead of three, which makes files a tenth smaller."""
 
 _FIRM: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
-"""How figures do, most of whose pixels are edges. Pictures are shown smaller than they are drawn, and smooth again."""
+"""Coverage table for court figures, with even fewer shades, because most of their pixels are edges.
+
+Pictures are displayed smaller than they are drawn, which smooths the edges again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of cards in pixels."""
+    """The size of a card in pixels."""
 
     width: int
     height: int
@@ -45,7 +48,7 @@ class Size:
 
     @property
     def scale(self) -> float:
-        """Pixels per unit of the design of faces."""
+        """Pixels per design unit of faces."""
         return self.width / _WIDTH
 
     @property
@@ -56,10 +59,12 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The measures of a face in one deck.
+    """The dimensions of a face in one deck, in design units.
 
-    `corner` is the left and top of the index, whose rank and suit share a column. At least `readable` of a covered card
-    must stay visible. With `narrow` visible there is some air beside the index, but no room for anything else.
+    `corner` is the left and top of the index. Its rank and suit are centred in a column of width `column`: `cap` is the
+    cap height of the rank, `pip` the size of the suit, and `gap` the distance between them. `readable` is the width of
+    a covered card that must stay visible. At the width `narrow`, the index has some space next to it, but nothing else
+    of the card shows.
     """
 
     corner: tuple[int, int]
@@ -77,7 +82,7 @@ DECKS: Final[dict[DeckName, Deck]] = {
 }
 
 _ASIDE: Final = (3, 1)
-"""How many pixels narrower than its column a rank of one letter is at least, and one of two, so that it stands free."""
+"""Minimum space next to a rank in its column, in pixels: for ranks of one letter, and of two."""
 _PIP: Final = 20
 _LEFT, _MIDDLE = 41.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
@@ -85,34 +90,37 @@ _ACE: Final = 54
 _RINGS: Final = (0.87, 0.81, 0.64, 0.58, 0.41, 0.35)
 _LINE: Final = (0.78, 0.71)
 _PITH: Final = (50, 55)
-"""What is left out of the ace of spades and of the other aces, as shares of the shape, and its centre in their box."""
+"""The lines engraved in the ace of spades (`_RINGS`) and in other aces (`_LINE`).
+
+They are copies of the shape, scaled by these factors around the point `_PITH` of its box.
+"""
 _EMBLEM: Final = (54, 82, 115)
 _BIG_ACE: Final = (56, 82, 114)
-"""The large suit in the deck with large indices, and that of its aces: its size, and its centre."""
+"""Size and centre (x, y) of the large suit in the "bold" deck: `_EMBLEM` on number cards, `_BIG_ACE` on aces."""
 _ROWS: Final = {
     4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.3, 0.7, 1), 10: (0, 0.35, 0.65, 1),
 }  # fmt: skip
-"""The rows of the two columns of pips, by their share of the way from the first to the last."""
+"""Heights of the pips in the two outer columns, by rank: 0 is the first row, 1 the last."""
 _BETWEEN: Final = {
     2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (0.175, 0.825),
 }  # fmt: skip
-"""The same of the pips between the columns."""
+"""Heights of the pips between the columns, by rank."""
 
 _HARD: Final = bytes(255 * (cover >= 128) for cover in range(256))
 _DARK: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
-"""Colours so near to the dark outlines of figures that nobody sees a shade between both."""
+"""Colours so close to the dark outlines of figures that a shade between them would be invisible."""
 _BAND: Final = ((BLACK, 5.4), (GOLD, 3.4))
-"""What divides a figure from the one upside down: two lines, one on the other, and their widths."""
+"""The band between a figure and its upside-down copy: colours and widths of two lines, one on top of the other."""
 _FRAME_RIGHT: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The frame around court figures in one deck.
+    """The frame around court figures in one deck, in design units.
 
-    `notch` is the width and height of the corners that leave room for the indices; without any, the frame ends at
-    `_FRAME_RIGHT` from the card's right. The line between the two figures is `fall` lower at its right end than at its
-    left. `figure` is the scale of the figures.
+    `left` and `top` are its position on the card. `notch` is the width and height of the corners that are cut out for
+    indices; without notches, the frame ends `_FRAME_RIGHT` before the card's right edge. The band between the two
+    figures falls by `fall` from left to right. `figure` is the scale of the figures.
     """
 
     left: int
@@ -130,9 +138,9 @@ _FRAMES: Final[dict[DeckName, Frame]] = {
 
 @cache
 def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
-    """Return a face in drawn colours, which a theme replaces later, with its dark edge and the letters of its rank.
+    """Return a face with its dark edge, in base colours that a theme replaces later. `letters` is the printed rank.
 
-    Nothing but the index is drawn of a card that is `covered`, since other cards will hide the rest.
+    If the card is `covered`, only its index is drawn, because other cards hide the rest.
     """
     scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
     painting = Painting(size.box, EDGE).lay(FACE, mapped(edge, "L", _CRISP))
@@ -154,7 +162,7 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
 
 @cache
 def card_shape(size: Size) -> Image.Image:
-    """Return the mask of a card's pixels. All cards of a size share it, which halves what they take in memory."""
+    """Return the mask of a card. Cards of the same size share it, which halves their memory use."""
     return mostly_covered(rounded_mask(size.box, size.radius))
 
 
@@ -175,7 +183,10 @@ def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float
 
 
 def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: float) -> None:
-    """Paste the coverage of an ace's emblem, or of pips: those of the lower half in an image that will be turned."""
+    """Paste the coverage of an ace's emblem or of pips.
+
+    Pips of the lower half are pasted upright into `turned`, which is rotated later.
+    """
     wide, high = upright.size
     if card.rank is Rank.ACE:
         _paste_centred(upright, _emblem(card, round(_ACE * scale)), wide / 2, high / 2)
@@ -190,10 +201,7 @@ def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: fl
 
 
 def _places(rank: Rank) -> Iterator[tuple[int, float]]:
-    """Yield where the pips of a rank lie, in the traditional pattern: two columns, and the rest between them.
-
-    Columns are -1, 0 and 1. Beside them are shares of the way from the first row to the last.
-    """
+    """Yield the traditional pip positions of a rank: column -1, 0 or 1, and height from 0 (first row) to 1 (last)."""
     for share in _ROWS.get(rank.value, ()):
         yield -1, share
         yield 1, share
@@ -203,7 +211,10 @@ def _places(rank: Rank) -> Iterator[tuple[int, float]]:
 
 @cache
 def _emblem(card: Card, side: int) -> Image.Image:
-    """Return a large suit, engraved on aces. That of spades shows the growth rings of a felled tree: deadwood."""
+    """Return the coverage of a large suit, engraved if the card is an ace.
+
+    The ace of spades shows the rings of a felled tree: deadwood.
+    """
     if card.rank is not Rank.ACE:
         return suit_mask(card.suit, side)
     shape, rings = SUITS[card.suit], _RINGS if card.suit is Suit.SPADES else _LINE
@@ -215,7 +226,7 @@ def _emblem(card: Card, side: int) -> Image.Image:
 
 
 def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
-    """Paste a court card's figure, the same upside down, and their frame, symmetric to the pixel."""
+    """Paste a court card's figure, its upside-down copy and their frame, point-symmetric to the pixel."""
     scale, frame = size.scale, _FRAMES[deck]
     left, top, across, down = (round(length * scale) for length in (frame.left, frame.top, *frame.notch))
     wide = size.width - left - (left if across else round(_FRAME_RIGHT * scale))
@@ -241,7 +252,7 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
 
 
 def _figure(card: Card, unit: float) -> Image.Image:
-    """Return a court card's figure in palette indices, at `unit` pixels for each unit of its paths."""
+    """Return a court card's figure in palette indices. A unit of its paths is `unit` pixels."""
     painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), GROUND)
     for layer in court_layers(card, SUIT_INKS[card.suit]):
         coverage = mask(painting.image.size, unit, layer.paths, layer.pen)

@@ -1,4 +1,4 @@
-"""Animations: frames as one lossless WebP."""
+"""Encode frames as a lossless WebP animation."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from PIL import Image
 from cardart.drawing.canvas import Picture
 
 _METHOD: Final = 1
-"""The fastest of WebP's methods that uses palettes. Higher ones take much longer for little."""
+"""The fastest WebP method that uses palettes. Higher methods take much longer and save little."""
 _NEVER: Final = 10_000
-"""A distance between key frames that no animation reaches. Key frames would add a tenth to the bytes."""
+"""An interval between key frames that no animation reaches. Key frames would make files a tenth larger."""
 
 Frame = tuple[Image.Image, int]
-"""A palette image, and for how many milliseconds it is shown."""
+"""A palette image and its duration in milliseconds."""
 
 
 def encode_animation(frames: Iterable[Frame], alt: str) -> Picture:
-    """Return an animation of at least two frames of one size that repeats forever.
+    """Encode at least two frames of the same size as an animation that loops forever.
 
-    Each frame holds only what changed. All frames are in memory at once, at one byte per pixel.
+    The file stores only the pixels that change from frame to frame. All frames are in memory at the same time, at one
+    byte per pixel.
     """
     (first, *others), durations = zip(*frames, strict=True)
     out = BytesIO()

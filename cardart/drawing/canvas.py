@@ -1,4 +1,4 @@
-"""The felt that sprites, panels and text are put on, and the PNG file that it becomes."""
+"""A canvas of felt for sprites, panels and text, and its encoding as a PNG file."""
 
 from __future__ import annotations
 
@@ -24,26 +24,27 @@ Box = tuple[int, int, int, int]
 Align = Literal["left", "centre", "right"]
 
 WIDTH: Final = 800
-"""The width of most pictures."""
+"""Width of most pictures, in pixels."""
 MARGIN: Final = 20
 CAP: Final = 19
-"""The height of the capitals of labels and of small text."""
+"""Cap height of labels and small text, in pixels."""
 RAIL: Final = 9
-"""The width of the wooden rail."""
+"""Width of the wooden rail, in pixels."""
 CORNER: Final = 24
-"""The radius of the rail's corners."""
+"""Radius of the rail's corners, in pixels."""
 _HEADER: Final = bytes((8, 3, 0, 0, 0))
-"""Eight bits per pixel, palette indices, and the only methods there are for compression, filters and interlacing."""
+"""End of the PNG header: eight bits per pixel, palette indices, standard compression and filters, not interlaced."""
 _NO_FILTER: Final = 0
-"""The byte that begins each row. Filters do not help palette indices."""
+"""The filter byte at the start of each row. Filters do not help with palette indices."""
 _LEVEL: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn picture, or an animation that repeats forever, as a file.
+    """An encoded picture, or an animation that loops forever.
 
-    `alt` says the same in at most 1,024 characters. `size` is in pixels, that of each frame of an animation.
+    `alt` describes it in at most 1,024 characters. `size` is its width and height in pixels, `suffix` its file
+    extension.
     """
 
     content: bytes
@@ -54,7 +55,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class PanelStyle:
-    """The colours of a panel, and in pixels the thickness of its outline and the radius of its corners."""
+    """The colours of a panel, and the thickness of its outline and the radius of its corners in pixels."""
 
     fill: Colour = RECESS
     outline: Colour = SEAM
@@ -66,7 +67,7 @@ PANEL: Final = PanelStyle()
 
 
 class Canvas:
-    """A piece of felt to draw one picture on, in one appearance."""
+    """A canvas for one picture in one appearance. It starts as bare felt within a wooden rail."""
 
     def __init__(self, width: int, height: int, appearance: Appearance) -> None:
         self.appearance = appearance
@@ -76,12 +77,12 @@ class Canvas:
         self._pen = ImageDraw.Draw(self._image)
 
     def put(self, sprite: Sprite, x: int, y: int) -> None:
-        """Paste a sprite by its top left corner."""
+        """Paste a sprite with its top left corner at (`x`, `y`)."""
         self._entries |= sprite.entries
         self._image.paste(sprite.image, (x, y), sprite.mask)
 
     def fill(self, box: Box, colour: Colour) -> None:
-        """Fill a plain rectangle."""
+        """Fill a rectangle with one colour."""
         self._entries.add(index(colour))
         self._image.paste(index(colour), box)
 
@@ -99,19 +100,22 @@ class Canvas:
     def text(
         self, x: int, y: int, text: str, cap: int, *, ink: Colour = TEXT, ground: Colour = FELT, align: Align = "left"
     ) -> int:
-        """Write on a plain ground, with the baseline at `y` and capitals of `cap` pixels. Return the width taken."""
+        """Write on a background of one colour. Return the width of the text in pixels.
+
+        `y` is the baseline, and `cap` the cap height in pixels. `align` is the point of the text that is placed at `x`.
+        """
         written = _text(text, cap, ink, ground)
         before = {"left": 0, "centre": written.width // 2, "right": written.width}[align]
         self.put(written, x - before, y - baseline(cap))
         return written.width
 
     def picture(self, alt: str) -> Picture:
-        """Return the finished picture."""
+        """Encode the drawing with its alt text."""
         self._image.putpalette(palette_of(self.appearance))
         return encode_picture(self._image, alt, canonical_entries(self.appearance), self._entries)
 
     def frame(self) -> Image.Image:
-        """Return what was drawn as a palette image in the colours of the appearance."""
+        """Return the drawing as a palette image in the colours of the appearance."""
         image = mapped(self._image, "P", canonical_entries(self.appearance))
         image.putpalette(palette_of(self.appearance))
         return image
@@ -119,13 +123,13 @@ class Canvas:
 
 @lru_cache(8)
 def _bare_table(size: tuple[int, int]) -> Sprite:
-    """Return felt within its wooden rail. At 400 KB each, only the sizes in use are worth keeping."""
+    """Return bare felt within a wooden rail. The cache is small because each size takes 400 KB."""
     return Sprite(_drawn_out(_smallest_table(), size))
 
 
 @cache
 def _smallest_table() -> Image.Image:
-    """Return a table that consists of little but its four corners."""
+    """Return a table that is just large enough for its four corners."""
     size = (2 * CORNER + 2, 2 * CORNER + 2)
     table = Painting(size, WOOD)
     for inset, colour in ((RAIL - 3, GRAIN), (RAIL, EDGE), (RAIL + 2, FELT)):
@@ -134,7 +138,7 @@ def _smallest_table() -> Image.Image:
 
 
 def _drawn_out(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Return an image at a larger size: its corners as they are, and the lines through its middle repeated."""
+    """Return an image stretched to a larger size: the row and the column in its middle are repeated."""
     (left, top), (width, height) = (image.width // 2, image.height // 2), size
     wide = _repeated(image.crop((left, 0, left + 1, image.height)), (width, image.height))
     wide.paste(image.crop((0, 0, left, image.height)), (0, 0))
@@ -156,7 +160,7 @@ def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
 
 @cache
 def _corners(style: PanelStyle) -> Sprite:
-    """Return a panel that consists of nothing but its four corners."""
+    """Return a panel that is just large enough for its four corners."""
     size = (2 * style.radius, 2 * style.radius)
     outside, inside = (rounded_mask(size, style.radius, inset) for inset in (0, style.thickness))
     return Sprite(Painting(size, FELT).lay(style.outline, outside).lay(style.fill, inside).image)
@@ -165,12 +169,14 @@ def _corners(style: PanelStyle) -> Sprite:
 def encode_picture(
     image: Image.Image, alt: str, merged: bytes = bytes(range(256)), entries: Collection[int] | None = None
 ) -> Picture:
-    """Return a palette image as a PNG whose palette holds only the colours that the image uses.
+    """Encode a palette image as a PNG whose palette contains only the colours that the image uses.
 
-    `merged` is an entry for each of 256 to be shown in its place, so that those of one colour become one. `entries` are
-    those that the image may have, if that is known: finding them takes a tenth of the time of a hand.
-    The format is that of the W3C's PNG specification, third edition. zlib-ng packs the picture in one call (decision
-    0006 has the figures).
+    `merged` maps each of the 256 palette entries to the entry that replaces it, so that entries of the same colour
+    become one. `entries` are the entries that may occur in the image; without them they are counted, which takes a
+    tenth of the time needed for a hand.
+
+    The format follows the W3C's PNG specification, third edition. zlib-ng compresses the picture in one call (see
+    decision 0006 for the figures).
     """
     width, height = image.size
     used = sorted({merged[entry] for entry in (entries_of(image) if entries is None else entries)})
@@ -178,7 +184,7 @@ def encode_picture(
     palette = image.getpalette() or []
     rows = Image.new("P", (width + 1, height), _NO_FILTER)
     rows.paste(image, (1, 0))
-    # The byte that begins each row is translated too. It stays 0, because entry 0 can only become the first.
+    # The filter byte of each row is translated too. It stays 0, because entry 0, if used, keeps its number.
     entries = rows.tobytes().translate(bytes(places.get(entry, 0) for entry in merged))
     chunks = (
         (b"IHDR", width.to_bytes(4) + height.to_bytes(4) + _HEADER),

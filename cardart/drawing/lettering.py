@@ -1,4 +1,4 @@
-"""Letters and digits in Roboto, which comes with the package `fontpkg-roboto`. No other font is looked for."""
+"""Text in Roboto, from the package `fontpkg-roboto`. System fonts are never used."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 _CAP: Final = 0.711
-"""The height of a capital letter of the font, in ems."""
+"""Cap height of the font, in ems."""
 _TEXT_WEIGHT: Final = 600
 _RANK_WEIGHT: Final = 800
 _NORMAL: Final = 100
 _CONDENSED: Final = 75
-"""Widths of the font, in hundredths of the normal one."""
+"""Widths of the font, as percentages of the normal width."""
 _PROBE: Final = 20
 _UNKNOWN: Final = "\uffff"
-"""A character that no font has: what is drawn for it stands for every other one that is missing."""
+"""A character that no font has. The font draws all missing characters alike."""
 _BETWEEN_LETTERS: Final = 0.06
-"""The gap between the letters of a rank, in heights of a capital."""
+"""Space between the letters of a rank, in cap heights."""
 _REGAINED: Final = 0.12
-"""How much of what stems lose when letters are squeezed is given back, in heights of a capital: about half of it."""
+"""Thickness that squeezed letters regain in their stems, in cap heights: about half of the thickness that they lost."""
 _FINE: Final = 4
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4
-"""The room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
+"""Space above and below the baseline, in cap heights: enough for `(` and `y`."""
 
 
 @cache
 def _font(cap: int, weight: int, width: int) -> ImageFont.FreeTypeFont:
-    # The basic layout is the same on every machine; the other one depends on a library that Pillow may lack.
+    # The basic layout is the same on every machine. The other layout engine needs a library that Pillow may lack.
     font = ImageFont.truetype(fontpkg.path("Roboto"), cap / _CAP, layout_engine=ImageFont.Layout.BASIC)
     font.set_variation_by_axes([weight, width])
     return font
 
 
 def baseline(cap: int) -> int:
-    """Return how far the baseline lies below the top of a `text_mask`."""
+    """Return the distance from the top of a `text_mask` to its baseline, in pixels."""
     return round(cap * _ABOVE)
 
 
 def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NORMAL) -> Image.Image:
-    """Return the coverage of a text with capitals of `cap` pixels, whose baseline is `baseline(cap)` down."""
+    """Return the coverage of a text with a cap height of `cap` pixels. Its baseline is at `baseline(cap)`."""
     font = _font(cap, weight, width)
     mask = Image.new("L", (ceil(font.getlength(text)) + 2, baseline(cap) + round(cap * _BELOW)))
     ImageDraw.Draw(mask).text((1, baseline(cap)), text, fill=255, font=font, anchor="ls")
@@ -53,9 +53,9 @@ def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NOR
 
 
 def fitted(text: str, cap: int, least: int, room: int) -> tuple[str, int]:
-    """Return a text and the height of its capitals with which it fits into `room` pixels.
+    """Return a text that fits into `room` pixels, and its cap height.
 
-    A long one is written smaller, down to `least`; one that is still too long is cut.
+    A long text gets a smaller cap height, down to `least`. A text that is still too long is cut off with `…`.
     """
     while cap > least and text_mask(text, cap).width > room:
         cap -= 1
@@ -66,9 +66,10 @@ def fitted(text: str, cap: int, least: int, room: int) -> tuple[str, int]:
 
 @cache
 def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
-    """Return the coverage of a card's rank, cut close. A rank wider than `widest` pixels, as `10`, is narrowed.
+    """Return the cropped coverage of a card's rank, at most `widest` pixels wide.
 
-    The letters of `10` and `Kn` stand closer than in words, as on printed cards.
+    A wider rank, such as `10`, is narrowed. The letters of `10` and `Kn` are closer together than in words, as on
+    printed cards.
     """
     gap = max(1, round(cap * _BETWEEN_LETTERS))
     room = widest - gap * (len(text) - 1)
@@ -90,7 +91,10 @@ def _width(letters: Sequence[Image.Image]) -> int:
 
 
 def _narrowed(letters: Sequence[Image.Image], room: int, cap: int) -> list[Image.Image]:
-    """Return letters squeezed to a width in all. Their stems become thicker again, or they would look lighter."""
+    """Return letters squeezed to a total width, in pixels.
+
+    Their stems are made thicker again, because the letters would look too light otherwise.
+    """
     squeeze = room / _width(letters)
     thicker = round(_REGAINED * cap * (1 - squeeze) * _FINE)
     narrow: list[Image.Image] = []
@@ -105,13 +109,13 @@ def _narrowed(letters: Sequence[Image.Image], room: int, cap: int) -> list[Image
 
 
 def can_write(text: str) -> bool:
-    """Return whether the font has a letter for each character of a text."""
+    """Return True if the font can write every character of a text."""
     return all(map(_has_glyph, text))
 
 
 @lru_cache(4096)
 def _has_glyph(char: str) -> bool:
-    # Marks that combine with other letters, and scripts from right to left, need a library to be laid out.
+    # Combining marks and scripts written from right to left need a layout library.
     if unicodedata.category(char)[0] not in "LNPSZ" or unicodedata.bidirectional(char) in ("R", "AL"):
         return False
     return char.isspace() or text_mask(char, _PROBE).tobytes() != text_mask(_UNKNOWN, _PROBE).tobytes()

@@ -1,8 +1,8 @@
-"""Vector paths of our own, and their smooth rasters.
+"""Vector paths, and their smooth rasters.
 
-A path is a text as in SVG: `M x y` begins an outline, `L x y` draws a line, `C x1 y1 x2 y2 x y` draws a cubic Bézier
-curve, and `Z` closes the outline. All coordinates are absolute, in units of the shape's own box. An outline that is
-not closed is a line for a pen and has no inside.
+A path is a string as in SVG: `M x y` starts an outline, `L x y` draws a line, `C x1 y1 x2 y2 x y` draws a cubic Bézier
+curve, and `Z` closes the outline. All coordinates are absolute, in units of the shape's box. An outline that is not
+closed is a line for a pen, and is not filled.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Point = tuple[float, float]
 _OVERSAMPLING: Final = 6
 _CURVE_STEPS: Final = 16
 _KAPPA: Final = 0.5523
-"""How far from its ends the control points of a quarter circle's Bézier curve lie, in radii."""
+"""Distance of the control points of a quarter circle's Bézier curve from its ends, in radii."""
 
 
 def circle(x: float, y: float, r: float) -> str:
@@ -30,7 +30,7 @@ def circle(x: float, y: float, r: float) -> str:
 
 
 def ellipse(x: float, y: float, rx: float, ry: float) -> str:
-    """Return the path of an ellipse with upright axes."""
+    """Return the path of an ellipse with horizontal and vertical axes."""
     kx, ky = rx * _KAPPA, ry * _KAPPA
     return (
         f"M {x} {y - ry} C {x + kx} {y - ry} {x + rx} {y - ky} {x + rx} {y} "
@@ -40,7 +40,7 @@ def ellipse(x: float, y: float, rx: float, ry: float) -> str:
 
 
 def rounded_rectangle(left: float, top: float, right: float, bottom: float, r: float) -> str:
-    """Return the path of a rectangle with round corners."""
+    """Return the path of a rectangle with corners of radius `r`."""
     k = r * (1 - _KAPPA)
     return (
         f"M {left + r} {top} L {right - r} {top} C {right - k} {top} {right} {top + k} {right} {top + r} "
@@ -81,11 +81,11 @@ FIST: Final[tuple[tuple[bool, list[str]], ...]] = (
     (False, [rounded_rectangle(2, 46, 70, 76, 14)]),
     (True, [rounded_rectangle(6, 51, 66, 72, 10)]),
 )
-"""A fist from the front in a box of 100 by 100, as layers of a `cut_mask`: the hand, four fingers, and the thumb."""
+"""A fist from the front in a box of 100 by 100, as layers for `cut_mask`: the hand, four fingers, and the thumb."""
 
 
 def outlines(path: str) -> Iterator[tuple[list[Point], bool]]:
-    """Yield the points of a path's outlines, and whether each is closed. Curves are cut into short lines."""
+    """Yield the outlines of a path: their points, and True if the outline is closed. Curves become short lines."""
     points: list[Point] = []
     tokens = iter(path.split())
     for token in tokens:
@@ -114,9 +114,9 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
 
 
 def mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: float = 0) -> Image.Image:
-    """Return how far paths cover each pixel, 0 to 255, at `unit` pixels per unit of the paths.
+    """Return the coverage of paths, 0 to 255 per pixel. A unit of the paths is `unit` pixels.
 
-    A `pen` of this width, in units, draws along the paths too, with round ends and corners.
+    A `pen` of this width, in units, also draws along the paths, with round ends and corners.
     """
     return cut_mask(size, unit, [(True, paths)], pen)
 
@@ -124,11 +124,14 @@ def mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: float = 
 def cut_mask(
     size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]], pen: float = 0
 ) -> Image.Image:
-    """Return the same for layers of paths, the lowest first. Each covers what is beneath, or cuts it out if False."""
+    """Return the coverage of layers of paths, lowest first, as `mask` does for one layer.
+
+    Each layer covers the layers below it, or cuts them out if its first item is False.
+    """
     drawn = [
         (covers, outline, closed) for covers, paths in layers for path in paths for outline, closed in outlines(path)
     ]
-    # Only the part of the image in which something is drawn, which for most layers of a figure is small.
+    # Draw only the part of the image that the paths cover, which is small for most layers of a figure.
     box = _box_of(chain.from_iterable(outline for _, outline, _ in drawn), unit, pen / 2, size)
     (left, top, right, bottom), scale = box, unit * _OVERSAMPLING
     large = Image.new("L", ((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING))
@@ -146,9 +149,9 @@ def cut_mask(
 
 
 def _box_of(points: Iterable[Point], unit: float, around: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Return the box of whole pixels within an image of that size that holds points, and the room `around` them.
+    """Return the bounding box of points in pixels, extended by `around` and clipped to an image of the given size.
 
-    The image is `unit` pixels for each unit of the points and of `around`.
+    A unit of the points and of `around` is `unit` pixels.
     """
     across, down = zip(*points, strict=True)
     wide, high = size
@@ -164,7 +167,7 @@ def _draw_along(drawing: ImageDraw.ImageDraw, points: Sequence[Point], width: fl
 
 
 def scaled_path(path: str, factor: float, x: float, y: float) -> str:
-    """Return a path enlarged or shrunk around a point."""
+    """Return a path scaled by `factor` around the point (`x`, `y`)."""
     centre, across, tokens = (x, y), 0, list[str]()
     for token in path.split():
         if token.isalpha():
@@ -176,7 +179,6 @@ def scaled_path(path: str, factor: float, x: float, y: float) -> str:
 
 
 def moved_path(path: str, right: float, down: float) -> str:
-    """Return a path moved to the right and down."""
     tokens, across = list[str](), True
     for token in path.split():
         if token.isalpha():
@@ -189,12 +191,12 @@ def moved_path(path: str, right: float, down: float) -> str:
 
 @cache
 def suit_mask(suit: Suit, size: int) -> Image.Image:
-    """Return a suit's coverage in a square of pixels."""
+    """Return the coverage of a suit in a square of `size` pixels."""
     return mask((size, size), size / 100, SUITS[suit])
 
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: float = 0) -> Image.Image:
-    """Return the coverage of a rectangle with round corners that lies `inset` pixels within its box."""
+    """Return the coverage of a rectangle with round corners, `inset` pixels smaller on each side than the image."""
     wide, high = (side * _OVERSAMPLING for side in size)
     large = Image.new("L", (wide, high))
     inside = round(inset * _OVERSAMPLING)

@@ -1,4 +1,4 @@
-"""The themes: the colours and the card designs of pictures."""
+"""Themes: the colours and card designs of pictures."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from cardart.drawing import palette
 from cardart.drawing.palette import Colour
 
 DeckName = Literal["pips", "bold"]
-"""The designs of faces, which `cardart.deck.faces` draws."""
+"""Designs of faces, drawn by `cardart.deck.faces`."""
 BackName = Literal["lattice", "rings", "stripes"]
-"""The designs of backs, which `cardart.deck.cards` draws."""
+"""Designs of backs, drawn by `cardart.deck.cards`."""
 Suits = tuple[Colour, Colour, Colour, Colour]
-"""The colours of clubs, diamonds, hearts and spades."""
+"""Colours of clubs, diamonds, hearts and spades."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Card designs, the suits in `two` or in `four` colours, and replacements of other colours."""
+    """Card designs, suit colours for two-colour and four-colour decks, and replacements for other base colours."""
 
     two: Suits
     four: Suits
@@ -98,17 +98,20 @@ THEMES: Final[Mapping[str, Theme]] = {
         },
     ),
 }
-"""The themes by name."""
+"""Themes by name."""
 
 
 def theme_of(appearance: Appearance) -> Theme:
-    """Return the theme of an appearance; the default one if its name is not, or no longer, a theme's."""
+    """Return the theme of an appearance; the default theme if the name is unknown, for example of a removed theme."""
     return THEMES.get(appearance.theme, THEMES[DEFAULT_APPEARANCE.theme])
 
 
 @cache
 def canonical_entries(appearance: Appearance) -> bytes:
-    """Return, for each of 256 palette entries, the first entry of the same colour: fewer entries pack better."""
+    """Return a table from each of 256 palette entries to the first entry of the same colour.
+
+    Pictures with fewer entries compress better.
+    """
     entries = palette_of(appearance)
     colours = [entries[start : start + 3] for start in range(0, len(entries), 3)]
     return bytes(map(colours.index, colours)).ljust(256, b"\0")
@@ -116,7 +119,7 @@ def canonical_entries(appearance: Appearance) -> bytes:
 
 @cache
 def palette_of(appearance: Appearance) -> bytes:
-    """Return the palette in the colours of an appearance, three bytes for each entry."""
+    """Return the palette of an appearance, three bytes per entry."""
     theme = theme_of(appearance)
     inks = theme.four if appearance.four_colours else theme.two
     suits = dict(zip(palette.SUIT_INKS.values(), inks, strict=True))

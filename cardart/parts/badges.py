@@ -1,4 +1,4 @@
-"""Badges that stand for players: a monogram on a shape and colour that only their seat has; and medals."""
+"""Players' badges, with a monogram on their seat's shape and colour; shields for people without a seat; and medals."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _SHAPES: Final = (
 _CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
 """A shield, for a person without a seat."""
 _PIP: Final = 0.44
-"""The side of a suit on a shield, in sides of the shield."""
+"""Size of a suit on a shield, as a fraction of the shield's side."""
 _HIGHEST: Final = 0.42
 _WIDEST: Final = 0.57
-"""The greatest height and width of a monogram, in sides of its shape."""
+"""Maximum height and width of a monogram, as fractions of its shape's side."""
 _EDGE: Final = 2
 MEDAL: Final = 50
-"""The side of a medal."""
+"""Diameter of a medal, in pixels."""
 MEDALS: Final = (GOLD, MIST, SEAT_COLOURS[1])
-"""The colours of the first three places: gold, silver and bronze."""
+"""Medal colours of the first three places: gold, silver and bronze."""
 _RANK: Final = 26
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
 
 
 def _letters(monogram: str, side: int) -> Image.Image:
-    """Return the monogram's coverage, as large as fits into its shape."""
+    """Return the coverage of a monogram, as large as fits into a shape of `side` pixels."""
     cap = side * _HIGHEST
     letters = text_mask(monogram, round(cap))
     left, _, right, _ = letters.getbbox() or (0, 0, 0, 0)
@@ -54,30 +54,30 @@ def _letters(monogram: str, side: int) -> Image.Image:
 def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
     """Return a badge in a square of `side` pixels; without a seat, a shield.
 
-    Raise `ValueError` if the monogram is not one or two of A-Z and 0-9.
+    Raise `ValueError` if the monogram is not one or two characters of A-Z and 0-9.
     """
     if _MONOGRAM.fullmatch(monogram) is None:
-        raise ValueError(f"{monogram!r} is no monogram: one or two of A-Z and 0-9")
+        raise ValueError(f"{monogram!r} is not a monogram: one or two characters of A-Z and 0-9")
     path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEAT_COLOURS[seat])
     return _stamped(path, colour, _letters(monogram, side), side)
 
 
 @lru_cache(256)
 def crest(sign: str | Suit, side: int) -> Sprite:
-    """Return a shield with a letter that the font has, or with a suit, in a square of `side` pixels."""
+    """Return a shield with a suit, or with a letter that the font can write, in a square of `side` pixels."""
     pip = round(side * _PIP)
     return _stamped(_CREST, TEXT, suit_mask(sign, pip) if isinstance(sign, Suit) else _letters(sign, side), side)
 
 
 def crest_of(name: str, side: int) -> Sprite:
-    """Return a shield with the first letter or digit of a name as a capital; with a suit if the font lacks it."""
+    """Return a shield with the first letter or digit of a name, or with a spade if the font cannot write it."""
     letter = next((char for char in name if char.isalnum()), "").upper()[:1]
     return crest(letter if letter and can_write(letter) else Suit.SPADES, side)
 
 
 @cache
 def medal(place: int) -> Sprite:
-    """Return the sign of one of the first three places."""
+    """Return the medal of the first, second or third place."""
     size, letter = (MEDAL, MEDAL), text_mask(str(place), _RANK)
     fill: Colour = MEDALS[place - 1]
     painting = Painting(size, BLACK).lay(fill, rounded_mask(size, MEDAL / 2, 2))
@@ -86,7 +86,7 @@ def medal(place: int) -> Sprite:
 
 
 def _stamped(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:
-    """Return a shape in a colour, with a sign in its middle."""
+    """Return a shape in one colour with a sign in its middle."""
     inner = side - 2 * _EDGE
     shape = mask((side, side), side / 100, [path])
     painting = Painting((side, side), EDGE)

@@ -1,4 +1,4 @@
-"""Rows of grouped cards, which overlap as far as needed and are wrapped."""
+"""Rows of groups of cards, which overlap as much as necessary and wrap. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from cardart.drawing.shapes import rounded_mask
 from cardart.text.queries import in_order, laid_off_on
 
 PADDING: Final = 10
-"""From a frame to the cards in it."""
+"""Space between a frame and its cards."""
 _GAP: Final = 10
-"""Between two frames."""
+"""Space between two frames."""
 RING: Final = 5
-"""The thickness of the frame around a raised card, with its dark edge."""
+"""Thickness of the frame around a raised card, including its dark edge."""
 _BAR: Final = 9
-"""The thickness of the bar beneath cards that count against their owner."""
+"""Thickness of the bar beneath deadwood."""
 _BELOW: Final = 5
-"""From the lower edge of the cards to that bar."""
+"""Space between cards and that bar."""
 _BESIDE: Final = 56
-"""The room for a sum to the right of its cards."""
+"""Space for the total of deadwood, to the right of its cards."""
 _TOTAL: Final = 20
 _HANGING: Final = 4
-"""From the lower edge of the cards to a label beneath them."""
+"""Space between cards and the label beneath them."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Cards that belong together, with a frame or without.
+    """Cards that belong together, such as a meld, with or without a frame.
 
-    Cards can be raised, each in a frame of a colour. A label hangs beneath them. Cards with a total have a bar beneath
-    them that ends in it.
+    `raised` cards lie higher, each in a frame of its colour. `label` hangs beneath the cards. With a `total`, a bar
+    beneath the cards ends in that number.
     """
 
     cards: tuple[Card, ...]
@@ -52,11 +52,14 @@ class CardGroup:
     total: int | None = None
 
     def width(self, step: int, size: Size = LARGE) -> int:
-        """Return the width including the padding, with `step` pixels from card to card."""
+        """Return the width including the padding, with `step` pixels between the left edges of cards."""
         return self.places(step)[-1] + size.width + 2 * PADDING + (0 if self.total is None else _BESIDE)
 
     def places(self, step: int) -> list[int]:
-        """Return how far right of the first card each one lies. A frame has room beside the index before it."""
+        """Return the distance of each card from the first card.
+
+        A raised card is moved to the right, so that its frame does not hide the index of the card before it.
+        """
         return [
             number * step + RING * sum(card in self.raised for card in self.cards[1 : number + 1])
             for number in range(len(self.cards))
@@ -70,9 +73,9 @@ def groups_of(
     labels: Mapping[Meld, Sprite] = MappingProxyType({}),
     total: int | None = None,
 ) -> list[CardGroup]:
-    """Return the melds of a hand, framed, then its cards in no meld, with their total if that is to be shown.
+    """Return a framed group for each meld of a hand, and a group for its deadwood with the `total`.
 
-    Cards laid off on the melds are raised in the colours of those who laid them off.
+    Cards laid off on the melds are raised, in the colours of the seats that laid them off.
     """
     groups: list[CardGroup] = []
     for meld in hand.melds:
@@ -83,7 +86,7 @@ def groups_of(
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """Groups in one row, with `step` pixels from card to card."""
+    """A row of groups, with `step` pixels between the left edges of cards."""
 
     groups: tuple[CardGroup, ...]
     step: int
@@ -93,9 +96,9 @@ class CardRow:
     def of(
         groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE, widest: int | None = None
     ) -> CardRow:
-        """Return one row that shows the index of each card, or as much of it as fits into `room` pixels.
+        """Return a row of groups that fits into `room` pixels.
 
-        If there is room, cards are `widest` pixels apart, or just as far as their indices need.
+        If there is room, cards are `widest` pixels apart; by default, only as far as their indices need.
         """
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
@@ -103,11 +106,11 @@ class CardRow:
         return CardRow(tuple(groups), min(most, free // covered) if covered else most, size)
 
     def reads(self, appearance: Appearance) -> bool:
-        """Return whether every card's index is visible."""
+        """Return True if the index of every card is visible."""
         return self.step >= readable_step(appearance, self.size) or all(len(group.cards) == 1 for group in self.groups)
 
     def draw(self, canvas: Canvas, y: int, lift: int, left: int = MARGIN) -> None:
-        """Draw the row from `left` on, with the tops of the cards at `y`, and raised ones `lift` pixels higher."""
+        """Draw the row from `left`, with the tops of cards at `y`. Raised cards are `lift` pixels higher."""
         for group in self.groups:
             right = left + group.width(self.step, self.size)
             if group.framed:
@@ -127,7 +130,7 @@ class CardRow:
 
 
 def _draw_total(canvas: Canvas, total: int, left: int, wide: int, bottom: int) -> None:
-    """Draw a bar beneath cards that count against their owner, and their sum at its end."""
+    """Draw a bar beneath deadwood, with its total at the end."""
     label = tag(str(total), _TOTAL, RED, TEXT)
     line = bar(wide + label.width // 2, _BAR, RED)
     canvas.put(line, left, bottom + _BELOW)
@@ -135,20 +138,20 @@ def _draw_total(canvas: Canvas, total: int, left: int, wide: int, bottom: int) -
 
 
 def frame(colour: Colour, size: Size = LARGE) -> Sprite:
-    """Return a frame that marks a card which is laid on it, `RING` pixels from its left and top."""
+    """Return the frame of a card, which is then drawn on it `RING` pixels from its left and top."""
     return plate(size.box, colour, RING, size.radius)
 
 
 @cache
 def plate(size: tuple[int, int], colour: Colour, around: int, radius: float) -> Sprite:
-    """Return a plate for a card or a meld of that size to lie on, `around` pixels larger on each side."""
+    """Return a plate to put under a card or meld of the given size, `around` pixels larger on each side."""
     box, outer = (size[0] + 2 * around, size[1] + 2 * around), radius + around
     painting = Painting(box, EDGE).lay(colour, rounded_mask(box, outer, 1))
     return cut_out(painting.image, rounded_mask(box, outer))
 
 
 def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:
-    """Return as few rows as possible in which every card's index is visible."""
+    """Return as few rows as possible that show the index of every card."""
     rows: list[CardRow] = []
     for group in groups:
         longer = CardRow.of([*(rows[-1].groups if rows else ()), group], room, appearance, size)

@@ -1,4 +1,4 @@
-"""Confetti and a gold rail, to celebrate gin, big gin and an undercut."""
+"""Confetti and a golden rail, to celebrate gin, big gin, an undercut, or the end of a match."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from cardart.drawing.shapes import mask, rounded_mask
 _PIECES: Final = 50
 """Pieces of confetti per 100,000 pixels."""
 _CLEAR: Final = 14
-"""How far confetti stays from the ends of a free stretch."""
+"""Minimum distance of confetti from the ends of a free stretch, in pixels."""
 _SEED: Final = 10
-"""Any number would do, as long as the same picture always gets the same confetti."""
+"""An arbitrary number. A fixed seed gives the same picture the same confetti every time."""
 
 Free = tuple[int, int]
-"""A stretch in which confetti may fall: its left and right, in pixels from the left of a field."""
+"""A horizontal stretch in which confetti may fall: its left and right end, in pixels from the left of the box."""
 
 
 def draw_confetti(canvas: Canvas, box: tuple[int, int, int, int], free: Sequence[Free], pieces: int = _PIECES) -> None:
-    """Draw confetti in the free stretches of a box: left, top, width and height.
+    """Draw confetti in the free stretches of a box, given as left, top, width and height.
 
-    The stretches count from its left. `pieces` is the number of pieces for 100,000 pixels of the box.
+    `pieces` is the number of pieces per 100,000 pixels of the box.
     """
     left, top, width, height = box
     chance = Random(_SEED)
@@ -43,7 +43,7 @@ def draw_confetti(canvas: Canvas, box: tuple[int, int, int, int], free: Sequence
 
 
 def gild_rail(canvas: Canvas, size: tuple[int, int]) -> None:
-    """Turn the rail around a picture of that size to gold."""
+    """Draw a golden rail around a picture of the given size."""
     wide, high = size
     for outer, inner, colour in ((0, RAIL, GOLD), (RAIL, RAIL + 1, EDGE)):
         for top, bottom in ((outer, inner), (high - inner, high - outer)):
@@ -56,7 +56,7 @@ def gild_rail(canvas: Canvas, size: tuple[int, int]) -> None:
 
 @cache
 def _gold_corners() -> tuple[Sprite, ...]:
-    """Return the corners of a golden rail: those on the left from above, then those on the right."""
+    """Return the corners of a golden rail: top left, bottom left, top right and bottom right."""
     size = (2 * CORNER + 2, 2 * CORNER + 2)
     rail = Painting(size, GOLD).lay(EDGE, rounded_mask(size, CORNER, RAIL)).image
     covered = ImageChops.invert(rounded_mask(size, CORNER, RAIL + 1))
@@ -66,7 +66,7 @@ def _gold_corners() -> tuple[Sprite, ...]:
 
 @cache
 def _piece(colour: Colour, turn: int, side: int) -> Sprite:
-    """Return a scrap of paper, turned by sixths of a half turn."""
+    """Return a scrap of paper, rotated by `turn` times 30 degrees."""
     angle = pi * turn / 6
     across, along = (50 * cos(angle), 50 * sin(angle)), (-22 * sin(angle), 22 * cos(angle))
     corners = [

@@ -1,4 +1,7 @@
-"""A hand in slots: five to a row, the discard pile beside the first row, the stock or the new card beside the other."""
+"""A hand in slots, five to a row. Lengths are in pixels.
+
+The discard pile is next to the first row, and the stock or the new card next to the second row.
+"""
 
 from __future__ import annotations
 
@@ -19,38 +22,38 @@ from cardart.parts.table_layout import draw_loose_cards, small_back
 from cardart.text.queries import IN_A_ROW
 
 EDGES: Final = 22
-"""From the sides of the picture to the cards."""
+"""Distance from the sides of the picture to the cards."""
 _GAP: Final = 11
 _ROW: Final = LARGE.height + 42
-"""From the top of a row to that of the next; labels hang down between them."""
+"""Distance between the tops of the two rows, with room for labels."""
 HEIGHT: Final = _ROW + LARGE.height
 _SIDE: Final = WIDTH - EDGES - LARGE.width
-"""The left of the pile, the stock and the new card."""
+"""The left edge of the pile, the stock and the new card."""
 
 _LAYERS: Final = (1, 9, 20)
-"""From how many cards on the stock has one, two or three layers, and the shift from one to the next."""
+"""Minimum numbers of cards for one, two and three layers of the stock. `_LAYER` is the shift between layers."""
 _LAYER: Final = 3
 _COUNT: Final = 18
 _SIGN: Final = Size(18, 25)
-"""The size of the card that stands for the stock beside its number, while the new card lies in its place."""
+"""Size of the card that represents the stock, next to its number, while the new card occupies the stock's position."""
 _ABOVE_NEW: Final = 27
-"""From the middle of that sign to the top of the new card."""
+"""Distance from the middle of that small card to the top of the new card."""
 _BESIDE: Final = 8
 
 _AROUND: Final = 5
-"""How far the mark of a meld reaches beyond its cards to the sides, above and below."""
+"""Margin of a meld's mark around its cards: `_AROUND` at the sides, `_ABOVE` above and below."""
 _ABOVE: Final = 8
 _INTO: Final = 3
-"""How far a label reaches into its card, where nothing is printed."""
+"""Overlap of a label with its card, in a part without print."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandGrid:
-    """A hand as it is to be drawn: the cards of the slots, and the new card if there is one.
+    """A hand to be drawn: the cards of the slots, and the new card if there is one.
 
-    The cards of each meld lie on a plate that joins neighbours. Those in `framed` have a gold frame instead, and those
-    in `gone` have left an empty slot. `labels` hang beneath their cards. `discards` is the pile with its top last, and
-    `stock` the number of cards face down.
+    The cards of each meld lie on a coloured plate, which joins neighbours. `framed` cards have a gold frame instead.
+    There is an empty slot for each of the `gone` cards. `labels` hang beneath their cards. `discards` is the
+    discard pile, top last, and `stock` the number of cards in the stock.
     """
 
     slots: Sequence[Card]
@@ -84,7 +87,7 @@ class HandGrid:
             canvas.put(label, x + (LARGE.width - label.width) // 2, y + LARGE.height - _INTO)
 
     def _places(self, top: int) -> Iterator[tuple[Card, tuple[int, int]]]:
-        """Yield each card with its left and top."""
+        """Yield each card with the position of its top left corner."""
         for number, card in enumerate(self.slots):
             row, column = divmod(number, IN_A_ROW)
             yield card, (EDGES + column * (LARGE.width + _GAP), top + row * _ROW)
@@ -92,7 +95,7 @@ class HandGrid:
             yield self.new, (_SIDE, top + _ROW)
 
     def _marks(self, places: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[Box, Colour]]:
-        """Yield the marks of melds with their colours, one for each stretch of neighbours."""
+        """Yield the boxes and colours that mark melds, one for each group of neighbouring cards."""
         marked = zip(self.melds, MELD_COLOURS, strict=False)
         colours = {card: colour for meld, colour in marked for card in meld.cards if card not in self.framed}
 
@@ -115,7 +118,7 @@ class HandGrid:
         canvas.put(count, _SIDE + (LARGE.width - count.width) // 2, top + (LARGE.height - count.height) // 2)
 
     def _draw_stock_sign(self, canvas: Canvas, middle: int) -> None:
-        """Draw a small card face down and the number of cards of the stock beside it."""
+        """Draw a small face-down card with the number of cards in the stock next to it."""
         x = _SIDE + (LARGE.width - _SIGN.width - _BESIDE - text_mask(str(self.stock), _COUNT).width) // 2
         canvas.put(small_back(_SIGN), x, middle - _SIGN.height // 2)
         canvas.text(x + _SIGN.width + _BESIDE, middle + _COUNT // 2, str(self.stock), _COUNT)

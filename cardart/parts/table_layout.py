@@ -1,4 +1,4 @@
-"""The players' places around the piles, the stock, and the discards: parts of the table and of its replay."""
+"""Parts shared by the table and the replay: the players' places, the stock, and the discards."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from cardart.parts.card_rows import RING, frame
 from cardart.text import queries
 
 PEEKING: Final = 4
-"""How many discards are visible."""
+"""Number of visible discards."""
 _TURN: Final = -4
-"""By how many degrees the card below a top discard is turned."""
+"""Rotation of the card below the top discard, in degrees."""
 _GAP: Final = 14
 _CAPTION: Final = 13
-"""From cards to the capitals beneath them."""
+"""Distance from cards to the tops of the capitals beneath them, in pixels."""
 _ACTING: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER: Final = 3
-"""How far each layer of the stock is shifted from the one beneath."""
+"""Shift between two layers of the stock, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Place:
     width: int
 
     def draw(self, canvas: Canvas, height: int, *, acting: bool) -> None:
-        """Draw the panel, with another outline if it is this player's turn."""
+        """Draw the panel, with a gold outline if `acting`."""
         box = (self.left, self.top, self.left + self.width, self.top + height)
         canvas.panel(box, _ACTING if acting else PANEL)
 
 
 def around(seats: Iterable[Seat], sides: Sequence[tuple[Seat, ...]]) -> tuple[list[Seat], list[Seat]]:
-    """Return the seats above the piles and those below, each row from left to right. Two sit face to face."""
+    """Return the seats above and below the piles, each from left to right. Two players sit face to face."""
     ordered = sorted(seats)
     if len(ordered) == 2:
         first, second = sorted(ordered, key=lambda seat: queries.side_of(seat, sides))
@@ -57,7 +57,7 @@ def around(seats: Iterable[Seat], sides: Sequence[tuple[Seat, ...]]) -> tuple[li
 
 
 def places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place]:
-    """Return equally wide places for players side by side, in a picture of this width."""
+    """Return equally wide places for a row of players, in a picture of the given width."""
     each = (width - 2 * MARGIN - (len(row) - 1) * _GAP) // len(row)
     return {seat: Place(MARGIN + number * (each + _GAP), top, each) for number, seat in enumerate(row)}
 
@@ -65,7 +65,7 @@ def places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place]:
 def draw_stock(
     canvas: Canvas, count: int, cards_in_layer: int, left: int, top: int, size: Size = LARGE, ring: Colour | None = None
 ) -> None:
-    """Draw the stock in layers, the lowest one at `left` and `top`, its top card in a ring if it is to be marked."""
+    """Draw the stock in layers, with the lowest at (`left`, `top`). A `ring` marks the top card."""
     if not count:
         canvas.panel((left, top, left + size.width, top + size.height))
     lift = max(0, -(-count // cards_in_layer) - 1) * _LAYER
@@ -76,7 +76,7 @@ def draw_stock(
 
 
 def draw_loose_cards(canvas: Canvas, discards: Sequence[Card], left: int, top: int) -> None:
-    """Draw the top discard on one that lies askew below it; if there are none, their empty place."""
+    """Draw the top discard, on a tilted card if there are others. Draw an empty place if there are no discards."""
     if not discards:
         canvas.panel((left, top, left + LARGE.width, top + LARGE.height))
         return
@@ -88,7 +88,7 @@ def draw_loose_cards(canvas: Canvas, discards: Sequence[Card], left: int, top: i
 
 @cache
 def _askew() -> Sprite:
-    """Return a card that lies askew, without a print."""
+    """Return a blank card that is tilted."""
     outer, inner = (
         rounded_mask(LARGE.box, LARGE.radius, inset).rotate(_TURN, Image.Resampling.BICUBIC, expand=True)
         for inset in (0, 1.5)
@@ -98,7 +98,7 @@ def _askew() -> Sprite:
 
 @cache
 def small_back(size: Size) -> Sprite:
-    """Return a small back without a pattern, which would only flicker where many of them lie side by side."""
+    """Return a small back. It has no pattern, which would flicker if many small backs lie side by side."""
     painting = Painting(size.box, EDGE)
     white, wide = 1.5 + 2 * size.width / 45, size.width / 12
     insets = (1.5, white, white + wide, white + wide + 2)
@@ -110,9 +110,9 @@ def small_back(size: Size) -> Sprite:
 def draw_discards(
     canvas: Canvas, shown: Sequence[Card], left: int, top: int, size: Size = LARGE, ring: Colour | None = None
 ) -> None:
-    """Draw the visible discards from `left` on, the top one last, in a ring if it is to be marked.
+    """Draw the visible discards from `left` to the right, top last. A `ring` marks the top card.
 
-    If there are none, draw their empty place.
+    Draw an empty place if there are no discards.
     """
     step = narrow_step(canvas.appearance, size)
     for place, card in enumerate(shown[:-1]):
@@ -127,7 +127,7 @@ def draw_discards(
 
 
 def draw_caption(canvas: Canvas, middle: int, top: int, label: str, number: int) -> None:
-    """Draw what lies above and how many cards it has, centred on `middle`."""
+    """Draw the name of a pile and its number of cards, centred on `middle`."""
     text = f"{label} "
     x, y = middle - (text_mask(text, CAP).width + text_mask(str(number), CAP).width) // 2, top + _CAPTION + CAP
     x += canvas.text(x, y, text, CAP, ink=MIST)

@@ -1,4 +1,4 @@
-"""How much a server plays: the matches and players of each of its last weeks, as two charts above the same weeks."""
+"""A server's activity: charts of the matches and the players of each of its last weeks. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from cardart.text.queries import weeks_since_the_first_match
 _INSET: Final = MARGIN + 26
 _TITLE: Final = 26
 _TITLE_LINE: Final = MARGIN + 56
-"""The baseline of the title."""
+"""Baseline of the title."""
 _FIRST: Final = MARGIN + 74
-"""The top of the first chart."""
+"""Top of the first chart."""
 _NAME: Final = 34
-"""From the top of a chart to the baseline of its name."""
+"""Distance from the top of a chart to the baseline of its name."""
 _ABOVE: Final = 86
-"""From the top of a chart to the top of its axis: the name and the number on the highest bar fit in between."""
+"""Distance from the top of a chart to the top of its plot, with room for its name and the number on the highest bar."""
 _PLOT: Final = 148
 _CHART: Final = _ABOVE + _PLOT + 26
-"""From the top of a chart to that of the next."""
+"""Distance between the tops of the two charts."""
 _SQUARE: Final = 20
-"""The sample of a chart's colour beside its name."""
+"""Size of the colour sample next to a chart's name."""
 _NUMBERS: Final = range(22, 15, -1)
-"""The heights of the numbers, of which the first is taken that fits."""
+"""Cap heights for the numbers. The first that fits is used."""
 _APART: Final = 8
-"""The least room between two of them."""
+"""Minimum space between two numbers."""
 _BESIDE: Final = 9
-"""Between a bar and its number."""
+"""Space between a bar and its number."""
 _WIDEST: Final = 0.68
-"""The width of a bar, in shares of a week's place."""
+"""Width of a bar, as a fraction of the width of a week."""
 _BROAD: Final = 80
 _LEAST: Final = 4
-"""The least height of a bar."""
+"""Minimum height of a bar."""
 _OUTLINE: Final = 4
-"""The thickness of the outline of the present week's bar, which is not as full as the others."""
+"""Thickness of the outline of the current week's bar, which is less solid than the others."""
 _FAINT: Final = 96
-"""How far the colour covers the inside of that bar, of 255."""
+"""Coverage of the inside of that bar, of 255."""
 _ROUND: Final = 7
 _DAY: Final = 36
 _MONTH: Final = 66
 _FOOT: Final = 86
-"""From the foot of the lower chart to the baselines of days and months, and to the end of the panel."""
+"""Distance from the bottom of the lower chart to the baselines of days and months, and to the end of the panel."""
 
 
 def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a bar for the matches of each week, and below them bars for the players. The last week is not over yet."""
+    """Draw a bar chart of the matches of each week, and below it one of the players. The last week is not over yet."""
     weeks = weeks_since_the_first_match(weeks)
     foot = _FIRST + _CHART + _ABOVE + _PLOT
     canvas = Canvas(WIDTH, foot + _FOOT + MARGIN, appearance)
@@ -75,9 +75,9 @@ def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEAR
 def _draw_chart(
     canvas: Canvas, top: int, name: str, summed: str, numbers: Sequence[int], colour: Colour, cap: int
 ) -> None:
-    """Draw a name with the colour of its bars, and a bar with its number for each week, the highest over all the plot.
+    """Draw the name and colour of a chart, a summary, and a bar with its number for each week.
 
-    `cap` is the height of the numbers.
+    The highest bar is as high as the plot. `cap` is the cap height of the numbers.
     """
     canvas.fill((_INSET, top + _NAME - _SQUARE, _INSET + _SQUARE, top + _NAME), colour)
     canvas.text(_INSET + _SQUARE + 12, top + _NAME, name, CAP + 1, ground=RECESS)
@@ -96,7 +96,7 @@ def _draw_chart(
 
 
 def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
-    """Draw the day on which each week began, below the first one of each month its name, and that the last goes on."""
+    """Draw the first day of each week, each month's name below its first week, and `so far` below the last week."""
     pitch = _pitch(len(weeks))
     before = [None, *(week.begins.month for week in weeks)]
     for place, week in enumerate(weeks):
@@ -110,19 +110,19 @@ def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
 
 
 def _fitting(numbers: Sequence[int], room: float) -> int:
-    """Return the height at which each number fits into the room."""
+    """Return the largest cap height at which every number fits into the room."""
     widest = max(map(phrases.shortest_number, numbers), key=len)
     return next((cap for cap in _NUMBERS if text_mask(widest, cap).width <= room), _NUMBERS[-1])
 
 
 def _pitch(weeks: int) -> float:
-    """Return the width of a week's place."""
+    """Return the width of a week in a chart with this number of weeks."""
     return (WIDTH - 2 * _INSET) / weeks
 
 
 @lru_cache(512)
 def _bar(size: tuple[int, int], colour: Colour, *, under_way: bool = False) -> Sprite:
-    """Return a bar with round shoulders that stands on a panel, or its outline around a fainter inside."""
+    """Return a bar with rounded top corners, for a panel. A bar that is `under_way` has a lighter inside."""
     wide, high = size
     round_shoulders = rounded_mask((wide, high + 2 * _ROUND), min(_ROUND, high)).crop((0, 0, wide, high))
     painting = Painting(size, RECESS).lay(colour, round_shoulders)

@@ -1,7 +1,7 @@
-"""The application's own emojis, for buttons and texts: cards, suits, the back of a card, and the fist of a knock.
+"""The application's emojis, for buttons and texts: cards, suits, the back of a card, and a fist for knocking.
 
-Discord shows an emoji about 20 pixels high in a button, 22 in a line and 48 alone, on any ground. So a card is a white
-tile that holds nothing but a large rank and, beside it, its suit.
+Discord shows an emoji about 20 pixels high in a button, 22 in a line of text and 48 alone, on any background. So a card
+is a white tile with only a large rank and its suit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from cardart.drawing.themes import THEMES
 from cardart.text.card_names import ENGLISH, NAMES, names_of
 
 _SIDE: Final = 128
-"""The size from which Discord scales emojis down, in pixels."""
+"""Size of an emoji in pixels. Discord scales it down."""
 _RADIUS: Final = 22
 _EDGE: Final = 4
-"""Sets the tile off from a white ground."""
+"""Width of the edge that separates a tile from a white background."""
 _HASH: Final = 4
-"""The length of the hash in a name. It only tells the drawings of one card apart."""
+"""Length of the hash in a name. It only has to distinguish the drawings of one card."""
 
 _WHITE: Final[Colour] = (255, 255, 255)
 _GREY: Final[Colour] = (120, 124, 134)
@@ -40,23 +40,23 @@ _SKY: Final[Colour] = (150, 190, 240)
 
 _CAP: Final = 92
 _FROM: Final = 6
-"""From the left of a tile to its rank, and from its suit to its right."""
+"""Space between a tile's left edge and its rank, and between its suit and the right edge."""
 _RANK: Final = 60
 _SUIT: Final = 54
-"""The widest a rank and its suit may be."""
+"""Maximum widths of a rank (`_RANK`) and of its suit (`_SUIT`)."""
 _ALONE: Final = 100
-"""The height of a suit without a rank."""
+"""Size of a suit without a rank."""
 _OUTLINE: Final = 7
-"""The thickness of the line around the fist; an odd number."""
+"""Thickness of the outline of the fist."""
 _DIAMONDS: Final = 3
-"""The diamonds across a back: few enough to be seen at 20 pixels."""
+"""Number of diamonds across a back, few enough to be visible at 20 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emoji:
     """An emoji: a name of 2 to 32 characters of a-z, 0-9 and `_`, and a PNG of 128 by 128 pixels.
 
-    The name ends in a hash of the pixels, so another drawing has another name. `key_of` gives the part before it.
+    The name ends in a hash of the pixels, so a new drawing gets a new name. `key_of` removes the hash.
     """
 
     name: str
@@ -64,22 +64,25 @@ class Emoji:
 
 
 def key_of(name: str) -> str:
-    """Return what a name says without the hash of the drawing: `king_of_diamonds_4c`."""
+    """Return an emoji's name without the hash: `king_of_diamonds_4c`."""
     return name.rpartition("_")[0]
 
 
 def card_emoji(card: Card, appearance: Appearance) -> Emoji:
-    """Return a card with the letters of the appearance's language, in two or four colours. Themes are all alike."""
+    """Return the emoji of a card, with the letters of the appearance's language and in two or four colours.
+
+    The emoji is the same in all themes.
+    """
     return _card(card, names_of(appearance.language).rank_letters(card.rank), _sets_apart(card.suit, appearance))
 
 
 def suit_emoji(suit: Suit, appearance: Appearance) -> Emoji:
-    """Return a suit in two or four colours."""
+    """Return the emoji of a suit in two or four colours."""
     return _suit(suit, _sets_apart(suit, appearance))
 
 
 def all_emojis() -> Iterator[Emoji]:
-    """Yield every emoji once, those that most people need first."""
+    """Yield every emoji once, most used first."""
     looks = [
         Appearance(four_colours=four_colours, language=language)
         for english in (True, False)
@@ -95,7 +98,10 @@ def all_emojis() -> Iterator[Emoji]:
 
 
 def _sets_apart(suit: Suit, appearance: Appearance) -> bool:
-    """Return whether four colours give this suit another ink than two. Cards of the same ink are the same emoji."""
+    """Return True if the suit has a different colour in this appearance than in a two-colour deck.
+
+    If the colours are the same, both decks share the emojis.
+    """
     classic = THEMES[DEFAULT_APPEARANCE.theme]
     return appearance.four_colours and classic.four[suit] != classic.two[suit]
 
@@ -124,7 +130,7 @@ def _suit(suit: Suit, four_colours: bool) -> Emoji:
 
 @cache
 def back_emoji() -> Emoji:
-    """Return the back of a card."""
+    """Return the emoji of a card's back."""
     image, inset = _tile(_WHITE), 13
     inner = _SIDE - 2 * inset
     image.paste(_NAVY, (inset, inset), rounded_mask((inner, inner), _RADIUS - inset))
@@ -138,7 +144,7 @@ def back_emoji() -> Emoji:
 
 @cache
 def fist_emoji() -> Emoji:
-    """Return a fist, the sign of knocking, with an outline that sets it off from any ground."""
+    """Return the emoji of a fist, which stands for knocking. Its outline is visible on any background."""
     inner = _SIDE - 2 * _OUTLINE
     fist, shape = (Image.new("L", (_SIDE, _SIDE)) for _ in range(2))
     fist.paste(cut_mask((inner, inner), inner / 100, FIST), (_OUTLINE, _OUTLINE))
@@ -153,7 +159,7 @@ def fist_emoji() -> Emoji:
 
 
 def _tile(fill: Colour) -> Image.Image:
-    """Return a tile with round corners that takes all the room there is."""
+    """Return a tile with round corners that fills the whole emoji."""
     size = (_SIDE, _SIDE)
     image = Image.new("RGBA", size, (*_GREY, 255))
     image.paste(fill, (0, 0), rounded_mask(size, _RADIUS, _EDGE))
@@ -162,7 +168,7 @@ def _tile(fill: Colour) -> Image.Image:
 
 
 def _suit_mask(suit: Suit, side: int) -> Image.Image:
-    """Return the coverage of a suit that fits a square, but a diamond may be taller, since it is the narrowest."""
+    """Return the coverage of a suit that fits into a square. Diamonds may be taller, because they are narrower."""
     large = side * 6 // 5 if suit is Suit.DIAMONDS else side
     return _cut(mask((large, large), large / 100, SUITS[suit]))
 
@@ -176,7 +182,7 @@ def _colours(four: bool) -> str:
 
 
 def _named(key: str, image: Image.Image) -> Emoji:
-    # The pixels are hashed and not the file, which another version of the packing library may write otherwise.
+    # Hash the pixels and not the file, because another version of the compression library may write a different file.
     digest = sha256(image.tobytes()).hexdigest()
     out = BytesIO()
     image.save(out, "PNG")

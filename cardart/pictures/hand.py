@@ -1,6 +1,7 @@
-"""A hand as its owner sees it: its cards in slots, melds marked, beside them the piles and the card just drawn.
+"""A hand as its owner sees it: the cards in slots, with melds marked, the piles, and the new card.
 
-While a knock is being answered, the knocker's melds are above the hand, numbered, with the numbers on cards that fit.
+Lengths are in pixels. While a knock is being answered, the knocker's numbered melds are above the hand. Cards that fit
+on a meld show its number.
 """
 
 from __future__ import annotations
@@ -26,41 +27,41 @@ from cardart.parts.hand_grid import EDGES, HEIGHT, HandGrid
 from cardart.text import alt_text, phrases, queries
 
 LIFT: Final = 14
-"""How much higher cards laid off on a meld lie."""
+"""Height by which cards laid off are raised above their meld."""
 _ROOM: Final = WIDTH - 2 * EDGES
 _HEADER: Final = 64
-"""From the top of the picture to the tops of its cards."""
+"""Distance from the top of the picture to the tops of its cards."""
 _SECOND: Final = 60
-"""From the header of the hand to its cards while a knock is answered."""
+"""Height of the header of the hand while a knock is being answered."""
 _FOOT: Final = 44
-"""From the lowest cards to the lower edge, with room for labels."""
+"""Distance from the lowest cards to the bottom of the picture, with room for labels."""
 _LAST: Final = 24
-"""The same below the knocker's own cards, which have no labels."""
+"""Distance from the knocker's own cards, which have no labels, to the bottom of their picture."""
 _NEXT: Final = 2 * PADDING + LIFT + 8
-"""Between two rows of the knocker's cards."""
+"""Space between two rows of the knocker's cards."""
 _BENEATH: Final = 14
-"""Between the knocker's cards and the header of the hand."""
+"""Space between the knocker's cards and the header of the hand."""
 
 _LINE: Final = 43
-"""From the top of a part of the picture to the baseline of its header."""
+"""Distance from the top of a section to the baseline of its header."""
 _TEXT: Final = 20
 _NUMBER: Final = 28
 _SPACE: Final = 8
 _FIST: Final = 22
 _LABEL: Final = 32
-"""The height of a label beneath a card."""
+"""Height of a label beneath a card."""
 
 
 def draw_hand(
     view: SeatView, appearance: Appearance = DEFAULT_APPEARANCE, order: HandOrder = HandOrder.MELDS
 ) -> Picture:
-    """Draw the hand of a seat in its slots, in the order of `queries.hand_in_order`.
+    """Draw the hand of a seat, with its slots in the order of `queries.hand_in_order`.
 
-    Cards that can be discarded to knock have a label with a fist and the deadwood left; if that can be gin, only those
-    that leave none. Raise `LookupError` if the seat sits the deal out and has no hand.
+    Cards that can be discarded to knock have a label with a fist and the remaining deadwood. If the player can go gin,
+    only cards that leave no deadwood have a label. Raise `LookupError` if the seat sits the deal out and has no hand.
     """
     if view.sits_out:
-        raise LookupError(f"seat {view.seat} sits deal {view.public.number} out: there is no hand to draw")
+        raise LookupError(f"seat {view.seat} sits out deal {view.public.number} and has no hand")
     knock = queries.open_knock(view.public)
     if knock is not None:
         return _draw_answer(view, knock, appearance, order)
@@ -81,7 +82,7 @@ def draw_hand(
 
 
 def _grid(view: SeatView, order: HandOrder) -> HandGrid:
-    """Return the hand with its melds and without frames and labels."""
+    """Return the slots, melds and piles of a hand, without frames and labels."""
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
     gone = [card for card in slots if card not in view.hand]
     public = view.public
@@ -89,7 +90,7 @@ def _grid(view: SeatView, order: HandOrder) -> HandGrid:
 
 
 def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
-    """Return the labels of the cards that can be discarded to knock. Where gin can be had, nothing else has one."""
+    """Return the labels of cards that can be discarded to knock, or only of discards for gin if gin is possible."""
     able = [] if view.can_go_big_gin else queries.knock_choices(view)
     least = able[0].leaves if able else 0
     shown = [choice for choice in able if choice.leaves == 0 or least > 0]
@@ -97,9 +98,9 @@ def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
 
 
 def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
-    """Draw the knocker's melds with what was laid off on them, then the hand.
+    """Draw the knocker's melds with the cards laid off on them, then the hand.
 
-    The knocker only sees what happens to their own melds.
+    The knocker sees only their own melds.
     """
     laid, mine = knock.laid, view.seat == knock.seat
     fits = {} if mine else _fitting(view, knock)
@@ -122,13 +123,13 @@ def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance, order
 
 
 def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, own: bool) -> list[CardRow]:
-    """Return the knocker's cards in as few rows as possible, and the largest cards at that. Others see smaller ones."""
+    """Return the knocker's cards in as few rows as possible, as large as that allows. Opponents see smaller cards."""
     sizes = (LARGE, MIDDLE, MEDIUM) if own else (MEDIUM, COMPACT)
     return min((wrap_rows(groups, _ROOM, appearance, size) for size in sizes), key=len)
 
 
 def _fitting(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
-    """Return the numbers of the melds that take a card of the hand, now or in the course of the best answer."""
+    """Return the numbers of the melds on which each card can be laid off, now or later in the best answer."""
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.laid.melds, 1):
         for card in {one.card for one in (*view.lay_offs, *queries.best_lay_offs(view)) if one.meld == meld}:
@@ -137,7 +138,7 @@ def _fitting(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
 
 
 def _numbers(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[int]]) -> dict[Meld, Sprite]:
-    """Return the numbers of the knocker's melds that take a card of the hand."""
+    """Return number labels for the knocker's melds on which the hand can lay off cards."""
     used = {number for told in fits.values() for number in told}
     best = {one.meld for one in queries.best_lay_offs(view)}
     melds = enumerate(knock.laid.melds, 1)
@@ -145,7 +146,7 @@ def _numbers(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[int]
 
 
 def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "") -> None:
-    """Draw what the cards below are, the points they count, and a further note."""
+    """Draw the header of a row of cards: a text, their points, and an optional note."""
     x, y = EDGES, top + _LINE
     x += canvas.text(x, y, text, _TEXT, ink=MIST) + _SPACE
     x += canvas.text(x, y, str(points), _NUMBER) + _SPACE
@@ -154,7 +155,7 @@ def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "
 
 
 def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> None:
-    """Draw what the hand's owner can do at the top right, in gold if it is urgent, and the knock limit beside it."""
+    """Draw the state of the hand at the top right, in gold if it is urgent, and the knock limit to its left."""
     x = WIDTH - EDGES
     if state is not None:
         label = tag(state, _TEXT, *_colours(urgent))
@@ -166,13 +167,13 @@ def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: b
 
 
 def meld_number_label(text: str, *, best: bool) -> Sprite:
-    """Return a label with the number of a meld, or of several. It stands out if the best answer uses it."""
+    """Return a label with the number of one or more melds. It stands out if the best answer uses that meld."""
     return tag(text, _LABEL // 2, *_colours(best))
 
 
 @cache
 def _knock_label(leaves: int, *, best: bool) -> Sprite:
-    """Return the label of a card to knock with: a fist and the deadwood left; the best one stands out."""
+    """Return the label of a card to knock with: a fist and the remaining deadwood. The best one stands out."""
     number, (fill, ink) = text_mask(str(leaves), CAP), _colours(best)
     size, inset = (_FIST + number.width + _LABEL // 2, _LABEL), (_LABEL - _FIST) // 2
     painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _LABEL / 2, 2))

@@ -1,4 +1,4 @@
-"""The end of a season: its first three on steps, and below them who did most of what."""
+"""The podium of a season: its first three people on steps, and the superlatives. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from cardart.text import podium as words
 
 _TITLE: Final = 28
 _TITLE_LINE: Final = MARGIN + 48
-"""The baseline of the title."""
+"""Baseline of the title."""
 _TOP: Final = MARGIN + 76
-"""Where the highest shield begins."""
+"""Top of the highest shield."""
 _GAP: Final = 12
 _COLUMN: Final = (WIDTH - 2 * MARGIN - 2 * _GAP) // 3
 _ROOM: Final = _COLUMN - 20
-"""The greatest width of a name."""
+"""Maximum width of a name."""
 _CREST: Final = 68
 _NAME: Final = 26
 _LEAST: Final = 20
-"""The least height of a name's capitals; longer names are cut."""
+"""Minimum cap height of names. Longer names are cut off."""
 _HEAD: Final = _CREST + 52
-"""The height of the shield and the name above a step."""
+"""Height of the shield and the name above a step."""
 _STEPS: Final = (232, 196, 162)
-"""The heights of the steps, that of the first place first."""
+"""Heights of the steps, by place."""
 _MEDAL: Final = 16
-"""From the top of a step to its medal."""
+"""Distance from the top of a step to its medal."""
 _NUMBER: Final = 28
 _NUMBER_LINE: Final = _MEDAL + MEDAL + 42
 _LABEL_LINE: Final = _NUMBER_LINE + 28
 _MOST: Final = 134
 _MOST_LINES: Final = (36, 78, 114)
-"""The baselines in the panel of who did most of something: what, how much, and who."""
+"""Baselines in the panel of a superlative: its title, its value, and the person's name."""
 _VALUE: Final = 26
 _WHO: Final = 22
 _FIRST: Final = PanelStyle(RECESS, GOLD, 3)
@@ -52,10 +52,10 @@ def draw_podium(
     superlatives: Sequence[Awarded],
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
-    """Draw the first three people on steps below the name of a season and a category, and up to three superlatives.
+    """Draw the first three people on steps below the names of a season and a category, and up to three superlatives.
 
-    Those who are as good stand equally high. More than three are left to the text below the picture, as is a name that
-    the font has no letters for.
+    People with equal results stand equally high. Only the text below the picture has more than three people, and names
+    that the font cannot write.
     """
     ground = _TOP + _HEAD + _STEPS[0]
     height = ground + (_GAP + _MOST if superlatives else 0) + MARGIN
@@ -63,7 +63,7 @@ def draw_podium(
     canvas.text(MARGIN + 12, _TITLE_LINE, name, _TITLE)
     canvas.text(WIDTH - MARGIN - 12, _TITLE_LINE, category, CAP, ink=MIST, align="right")
     rows = podium.rows[:3]
-    # The second stands on the left of the first, the third on the right.
+    # The second stands to the left of the first, the third to the right.
     columns = (rows[1], rows[0], rows[2]) if len(rows) > 2 else rows
     left = (WIDTH - len(columns) * _COLUMN - (len(columns) - 1) * _GAP) // 2
     for number, row in enumerate(columns):

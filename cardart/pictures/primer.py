@@ -1,4 +1,4 @@
-"""Melds and deadwood in one picture, for newcomers to the game."""
+"""A picture of melds and deadwood for newcomers to the game. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _GAP: Final = 14
 _COLUMN: Final = (WIDTH - 2 * MARGIN - 2 * _GAP) // 3
 _CARDS: Final = MARGIN + 2 * PADDING
 _AROUND: Final = 7
-"""How far the colour of a meld reaches beyond its cards, as in a hand."""
+"""Margin of a meld's colour around its cards."""
 _TITLE: Final = 30
 _NAME: Final = _CARDS + LARGE.height + 68
 _TEXT: Final = 23
 _LINE: Final = 38
 _END: Final = _NAME + 2 * _LINE + 30
-"""The lower edge of the columns."""
+"""Bottom of the columns."""
 _POINTS: Final = _END + 46
-"""The baseline of the line that says what cards count."""
+"""Baseline of the line with the points of cards."""
 _HEIGHT: Final = _POINTS + 36
 
 
 def draw_primer(appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a run, a set and deadwood, each with its name and a short explanation, and what cards count."""
+    """Draw a run, a set and deadwood, each with its name and a short explanation, and the points of cards."""
     canvas = Canvas(WIDTH, _HEIGHT, appearance)
     for place, (cards, is_meld, name, meaning) in enumerate(phrases.PRIMER):
         left = MARGIN + place * (_COLUMN + _GAP)

@@ -1,4 +1,4 @@
-"""A person's profile: matches with a result and those won, a chart of net points after each, and how they win deals."""
+"""A person's profile: results, a chart of net points over time, and the ways they win deals. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ _GAP: Final = 14
 _SUMMARY: Final = 188
 _CHART: Final = 316
 _TITLES: Final = 42
-"""How much higher the summary of a champion is."""
+"""Extra height of the summary for titles."""
 _BELOW_TITLES: Final = 22
 _SMALLEST: Final = 16
-"""The least height of the capitals of titles."""
+"""Minimum cap height of titles."""
 _DEALS: Final = 148
 _RECENT: Final = 116
 
 _INSET: Final = MARGIN + 18
 _NAME: Final = 42
-"""From the top of a panel to the baseline of its name."""
+"""Distance from the top of a panel to the baseline of its name."""
 _SPACE: Final = 12
-"""Between words and what they stand for."""
+"""Space between a label and its value."""
 _DOT: Final = 10
 _SMALL_DOT: Final = 7
-"""The radius of the marks of matches: of the last ones, and of those on the line."""
+"""Radius of the marks of matches: `_DOT` for the last matches, `_SMALL_DOT` on the line."""
 _ASIDE: Final = 20
-"""Between the entries of a legend of marks."""
+"""Space between the entries of a legend of marks."""
 _TO_WORD: Final = 8
-"""From a mark in the legend to its word."""
+"""Space between a mark in the legend and its word."""
 MOST_MARKS: Final = 30
-"""The most matches that each have a mark on the line."""
+"""Maximum number of matches for which the line shows a mark for each match."""
 
 _LEFT: Final = MARGIN + 116
 _RIGHT: Final = WIDTH - MARGIN - 30
@@ -52,42 +52,42 @@ _PLOT_HEIGHT: Final = _CHART - _ABOVE - 58
 _DATES: Final = 22
 _LINE: Final = 4
 _AROUND: Final = 6
-"""How far the thick line can reach beyond its box."""
+"""Margin around the line for its thickness."""
 _NEAR: Final = 6
-"""At most two points of the line lie within this many pixels."""
+"""Number of pixels within which the line has at most two points."""
 _BESIDE: Final = 14
 
 _VALUE: Final = 32
 _TEXT: Final = 22
 _NUMBER: Final = 90
-"""From the top of a panel to the baseline of a number under its name."""
+"""Distance from the top of a panel to the baseline of a number below its name."""
 _BADGE: Final = 64
 _SMALL_BADGE: Final = 46
 _HEAD: Final = 58
-"""The baseline of the person's name, from the top of the summary."""
+"""Distance from the top of the summary to the baseline of the person's name."""
 _OWNER: Final = 28
 _LEAST: Final = 20
-"""The greatest and the least height of that name's capitals."""
+"""Maximum (`_OWNER`) and minimum (`_LEAST`) cap height of that name."""
 _FACTS: Final = 72
-"""How much lower than elsewhere the numbers of the summary lie, below the name."""
+"""Distance by which the summary's labels and numbers are lower than in other panels, because of the name above them."""
 
 _BAR: Final = 30
 _SEAM: Final = 2
 _RIVAL: Final = 482
 _LEGEND: Final = 24
-"""Between the legend of the last matches and the rival."""
+"""Space between the legend of the last matches and the rival."""
 _STEP: Final = 27
 _WAYS: Final = (MIST, GOLD, SEAT_COLOURS[0])
-"""The colours of knocks, gins and undercuts."""
+"""Colours of knocks, gins and undercuts."""
 _MOST_RECENT: Final = 12
-"""The most matches that are shown one by one."""
+"""Maximum number of matches that are shown individually."""
 
 
 def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the profile of a person who has finished at least one match, in the appearance of the person who asked.
+    """Draw the profile of a person who has finished at least one match, in the viewer's appearance.
 
-    One match has no chart. The monograms are that of the person, and another for the rival if there is one. Raise
-    `ValueError` for one that is not one or two of A-Z and 0-9.
+    With only one match there is no chart. The monograms are for the person, and for the rival if there is one. Raise
+    `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     several = len(profile.played) > 1
     heights = (_SUMMARY + (_TITLES if profile.titles else 0), _CHART if several else 0, _DEALS, _RECENT)
@@ -105,7 +105,7 @@ def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appeara
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = CAP, ink: Colour = MIST) -> int:
-    """Write on a panel. Return the width taken."""
+    """Write on a panel. Return the width of the text."""
     return canvas.text(x, y, text, cap, ink=ink, ground=RECESS)
 
 
@@ -144,7 +144,7 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
 
 
 def _draw_rank(canvas: Canvas, rank: Rank, right: int, line: int) -> int:
-    """Draw a rating with its place, ending at `right`. Return the width taken."""
+    """Draw a rating with its place, right-aligned at `right`. Return their width."""
     x = right
     if rank.place is not None:
         place = phrases.place_of(rank)
@@ -156,7 +156,11 @@ def _draw_rank(canvas: Canvas, rank: Rank, right: int, line: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Maps matches and points to pixels: the points at the foot and the head, the top, and the number of matches."""
+    """Maps matches and points to pixels.
+
+    `low` and `high` are the points at the bottom and top of the plot, `top` is the y coordinate of its top, and
+    `matches` the number of matches.
+    """
 
     low: float
     high: float
@@ -165,22 +169,22 @@ class _Scale:
 
     @staticmethod
     def of(net: Sequence[int], top: int) -> _Scale:
-        """Return a scale with a little room above the highest and below the lowest number."""
+        """Return a scale with a margin above the highest and below the lowest number."""
         low, high = min(net), max(*net, min(net) + 1)
         spare = (high - low) / 20
         return _Scale(low - spare, high + spare, top, len(net) - 1)
 
     def y(self, points: float) -> float:
-        """Return the height of a number of points."""
+        """Return the y coordinate of a number of points."""
         return self.top + (self.high - points) * _PLOT_HEIGHT / (self.high - self.low)
 
     def at(self, match: int, points: int) -> Point:
-        """Return the place of the points after a match; 0 is before the first one."""
+        """Return the position of the points after a match; match 0 is the start, before the first match."""
         return _LEFT + match * (_RIGHT - _LEFT) / self.matches, self.y(points)
 
 
 def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
-    """Draw the chart, with its scale and the first and last date, on a panel that begins at `top`."""
+    """Draw the chart with its scale, its legend, and the first and last date. Its panel starts at `top`."""
     _write(canvas, _INSET, top + _NAME, phrases.NET_OVER_TIME)
     played, net = profile.played, queries.running_net(profile)
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
@@ -214,21 +218,21 @@ def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
 
 
 def round_numbers(low: float, high: float, most: int = 5) -> list[int]:
-    """Return at most `most` round numbers from low to high, in the smallest even steps that allow that.
+    """Return at most `most` round numbers from `low` to `high`, with the smallest step that allows this.
 
-    Raise `ValueError` if `low` is not below `high`.
+    The step is 1, 2 or 5 times a power of ten. Raise `ValueError` if `low` is not below `high`.
     """
     if low >= high:
-        raise ValueError(f"nothing lies between {low} and {high}")
+        raise ValueError(f"{low} is not below {high}")
     for step in (times * 10**power for power in count() for times in (1, 2, 5)):
         first, last = ceil(low / step), floor(high / step)
         if last - first < most:
             return [step * number for number in range(first, last + 1)]
-    raise AssertionError("some step is wide enough")
+    raise AssertionError("unreachable: some step is large enough")
 
 
 def _turning_points(net: Sequence[int]) -> list[int]:
-    """Return the matches that the line goes through: of those that lie close together, the highest and the lowest."""
+    """Return the matches that are points of the line: the extremes of each group of close matches, and both ends."""
     every = -(-len(net) // ((_RIGHT - _LEFT) // _NEAR))
     points = {0, len(net) - 1}
     for start in range(0, len(net), every):
@@ -238,7 +242,7 @@ def _turning_points(net: Sequence[int]) -> list[int]:
 
 
 def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int, radius: int) -> None:
-    """Draw what the marks of these results mean, ending at `x`, with the baseline at `y`, as large as the marks."""
+    """Draw a legend of the marks of matches, right-aligned at `x`, with its baseline at `y`."""
     neither = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
     for won, name in (*neither, (False, phrases.LOST), (True, phrases.WON)):
         x -= canvas.text(x, y, name, CAP, ink=MIST, ground=RECESS, align="right") + radius + _TO_WORD
@@ -247,7 +251,7 @@ def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int, 
 
 
 def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
-    """Draw a bar that stands for all deals, with parts for the ways in which deals were won."""
+    """Draw a bar of all deals, with a part for each way of winning deals, and its legend."""
     deals = profile.deals_won + profile.deals_lost
     x = _INSET + _write(canvas, _INSET, top + _NAME, phrases.DEALS_WON) + _SPACE
     x += _write(canvas, x, top + _NAME, f"{profile.deals_won:,}", _TEXT, TEXT) + _SPACE
@@ -260,7 +264,7 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
     for colour, number, _ in ways:
         first, end = (left + (right - left) * place // max(1, deals) for place in (start, start + number))
         if number:
-            # A gap parts it from the next part.
+            # A gap separates it from the next part.
             canvas.fill((first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
         start += number
     parts = [*ways, (RECESS, profile.deals_lost, phrases.LOST)]
@@ -277,7 +281,7 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
 
 
 def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top: int) -> None:
-    """Draw the last matches one by one, and the opponent whom the person met most often."""
+    """Draw the results of the last matches, and the opponent that the person met most often."""
     recent = profile.played[-_MOST_RECENT:]
     _write(canvas, _INSET, top + _NAME, phrases.last_matches(len(recent)))
     if len(profile.played) > MOST_MARKS:

@@ -1,4 +1,4 @@
-"""A deal from its first card to its showdown as an animation: a frame for each action, with every hand face up."""
+"""An animation of a deal with all hands face up: a frame for each action, and the showdown. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -39,64 +39,64 @@ from cardart.text import alt_text, phrases, queries
 from cardart.text.card_names import names_of
 
 MOST_ACTIONS: Final = 240
-"""The most actions that are drawn. Nobody could follow more in the time there is."""
+"""Maximum number of actions in a replay. More actions would be too fast to follow within `LONGEST`."""
 LONGEST: Final = 90_000
-"""The longest that an animation takes, in milliseconds."""
+"""Maximum duration of an animation, in milliseconds."""
 _FIRST: Final = 2_000
 _LAST: Final = 5_000
 _TIME: Final = 1_200
 _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
-"""How many milliseconds each frame is shown, unless all of them take too long together."""
+"""Duration of each frame in milliseconds, before all are shortened to fit into `LONGEST`."""
 
 SIZES: Final = (LARGE, Size(105, 144), MIDDLE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
-"""The sizes of cards, one for a whole deal: the more play, the smaller. The last are for hands with many lay-offs."""
+"""Card sizes. A deal uses one size for all frames, and the smallest sizes are for hands with many cards laid off."""
 _TALLEST: Final = 960
-"""The greatest height of the picture, as long as smaller cards help. Phones show it 350 pixels wide and 420 high."""
+"""Maximum height of the picture, unless even the smallest cards need more. Phones show 350 by 420 pixels."""
 _MANY: Final = 120
-"""With more actions than that cards are at most `MEDIUM`. Packing large pictures in such numbers would take long."""
+"""Number of actions above which cards are at most `MEDIUM`, because encoding many large frames takes long."""
 _INSET: Final = 10
 _HEADER: Final = 52
-"""From the top of a player's place to the frames of the cards."""
+"""Distance from the top of a player's place to the frames of the cards."""
 _DOWN: Final = 1
-"""How much lower than its middle the header is, towards its cards."""
+"""Distance by which the header is below its middle, closer to the cards."""
 _BELOW: Final = 10
-"""From the frames to the lower edge of any player's place."""
+"""Distance from the frames to the bottom of a player's place."""
 _LIFT: Final = 7
-"""How much higher cards laid off on a meld lie."""
+"""Height by which cards laid off are raised above their meld."""
 _BADGE: Final = 42
 _VALUE: Final = 28
 _ACTING: Final = PanelStyle(FELT, GOLD, 4)
 
 _PILES: Final = 66
-"""The height between the players beside that of the cards."""
+"""Height between the players, in addition to the height of a card."""
 _LOWEST: Final = 172
-"""The least height between the players, for which the caption is designed."""
+"""Minimum height between the players, for which the caption is designed."""
 _CARDS: Final = 20
-"""From the players above to the cards of the piles."""
+"""Distance from the players above to the cards of the piles."""
 _APART: Final = 146
-"""From the left of the stock to that of the discards, whatever their size: what is written below them needs it."""
+"""Distance between the left edges of stock and discards, for any size, because their captions need this width."""
 _STOCK: Final = 110
-"""The width of what is written below the stock."""
+"""Width of the caption of the stock."""
 _CARDS_IN_LAYER: Final = 8
 
 _TEXTS: Final = (26, 23, 20, 17)
-"""The heights of capitals in the caption: the first with which a line ends before the stock."""
+"""Cap heights for lines of the caption. The first at which a line ends before the stock is used."""
 _TEXT: Final = _TEXTS[0]
 _CHARGES: Final = {1: CAP, 2: CAP, 3: 16}
-"""The same for the penalty points of so many players, which are side by side."""
+"""Cap heights for penalty points, by the number of players that are charged, which are side by side."""
 _TITLES: Final = (CAP, 17, 15)
-"""The same for which deal and which step it is."""
+"""Cap heights for the title of the caption. The first that fits is used."""
 _SPACE: Final = 12
 _TITLE: Final = 29
-"""From the top of the caption to the middle of its first line: which deal and which step it is."""
+"""Distance from the top of the caption to the middle of its title, which has the deal and the step."""
 _LINES: Final = (91, 143)
-"""The same of the lines that tell what happens."""
+"""Distances from the top of the caption to the middles of its other lines."""
 _BAR_TOP: Final = 46
 _BAR: Final = 6
 _TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
 _DONE: Final = PanelStyle(MIST, MIST, 1, _BAR // 2)
 _CHIP: Final = 6
-"""The room around and between rank and suit of a card in the caption."""
+"""Space around and between the rank and the suit of a card in the caption."""
 _CHIP_RADIUS: Final = 8
 
 _Part = Sprite | Card | str
@@ -104,21 +104,22 @@ _Part = Sprite | Card | str
 
 
 def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a whole deal. What was moved last is framed in its player's colour.
+    """Draw a whole deal. The card that was moved last is framed in its player's colour.
 
-    Raise `ValueError` if it has more than `MOST_ACTIONS`, or if a monogram is not one or two of A-Z and 0-9.
+    Raise `ValueError` if the deal has more than `MOST_ACTIONS` actions, or if a monogram is not one or two characters
+    of A-Z and 0-9.
     """
     if view.actions > MOST_ACTIONS:
-        raise ValueError(f"a deal of {view.actions} actions is not drawn: at most {MOST_ACTIONS} are")
+        raise ValueError(f"a deal of {view.actions} actions is too long to draw: at most {MOST_ACTIONS} are allowed")
     return encode_animation(frames(view, monograms, appearance), alt_text.replay(view, monograms, appearance.language))
 
 
 def draw_step(
     view: ReplayView, step: int, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE
 ) -> Picture:
-    """Draw a deal after `step` actions, as the animation shows it; after one more, the hands laid down.
+    """Draw the frame of the animation after `step` actions. One step after the last action is the showdown.
 
-    Raise `ValueError` if there is no such step, or if a monogram is not one or two of A-Z and 0-9.
+    Raise `ValueError` if there is no such step, or if a monogram is not one or two characters of A-Z and 0-9.
     """
     if not 0 <= step <= view.actions + 1:
         raise ValueError(f"a deal of {view.actions} actions has no step {step}")
@@ -128,7 +129,7 @@ def draw_step(
 
 
 def times(view: ReplayView) -> list[int]:
-    """Return the milliseconds of each frame: the beginning, every action, and the end."""
+    """Return the duration of each frame in milliseconds: the start, every action, and the end."""
     verbs = [None if moment.move is None else moment.move.verb for moment in view.moments[1:]]
     actions = [_TIME if verb is None else _TIMES.get(verb, _TIME) for verb in verbs]
     room, whole = LONGEST - _FIRST - _LAST, sum(actions)
@@ -136,7 +137,7 @@ def times(view: ReplayView) -> list[int]:
 
 
 def frames(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Iterator[Frame]:
-    """Yield the frames: the cards as they were dealt, the table after each action, the hands laid down."""
+    """Yield the frames: the cards as dealt, the table after each action, and the showdown."""
     scene = ReplayScene(view, monograms, appearance)
     *moments, end = times(view)
     for place, milliseconds in enumerate(moments):
@@ -145,9 +146,9 @@ def frames(view: ReplayView, monograms: Sequence[str], appearance: Appearance = 
 
 
 class ReplayScene:
-    """The scene of a replay: a place for each player's cards, and between them a caption and the piles.
+    """The layout of a replay: a place for each player's cards, and between them a caption and the piles.
 
-    Nothing but the cards moves from frame to frame, and all of them have one size.
+    Only cards move from frame to frame, and all cards have the same size.
     """
 
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
@@ -159,11 +160,11 @@ class ReplayScene:
         self._narrow = narrow_step(appearance, self._size)
         most = (PEEKING - 1) * self._narrow + self._size.width + RING
         self._discards = WIDTH - MARGIN - _INSET - RING - most
-        """The left of the discards."""
+        """The left edge of the discards."""
         self.stock = self._discards - _APART
-        """The left of the stock."""
+        """The left edge of the stock."""
         self.end_of_caption = self.stock - max(0, _STOCK - self._size.width) // 2 - _SPACE
-        """Where the caption ends: before the stock and what is written below it."""
+        """The right edge of the caption, before the stock and its own caption."""
         above, below = around(view.showdown.seats, view.showdown.sides)
         self._middle = MARGIN + len(above) * self._high
         tops = [MARGIN + row * self._high for row in range(len(above))]
@@ -173,11 +174,10 @@ class ReplayScene:
         }
 
     def canvas(self) -> Canvas:
-        """Return a bare scene."""
+        """Return a canvas of the scene's size, with nothing on it."""
         return Canvas(WIDTH, _height(len(self.places), self._size), self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
-        """Return a player's badge."""
         return badge(seat, self._monograms[seat], _BADGE)
 
     def moment(self, place: int) -> Image.Image:
@@ -195,7 +195,7 @@ class ReplayScene:
         return canvas.frame()
 
     def end(self) -> Image.Image:
-        """Draw the hands laid down, with lay-offs, and the points."""
+        """Draw the showdown: the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
             did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size, self._steps[seat])
@@ -205,7 +205,7 @@ class ReplayScene:
         return canvas.frame()
 
     def _result(self) -> list[list[_Part]]:
-        """Return who earned how many points and how, in two lines."""
+        """Return the caption of the showdown, in two lines: the points earned, and how they add up."""
         showdown, outcome = self._showdown, self._showdown.outcome
         title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
         sum_ = "" if showdown.charged or winner is None else phrases.points_sum(showdown)
@@ -222,7 +222,7 @@ class ReplayScene:
         return [[how, by], charges]
 
     def _celebration(self, title: str, beside: str) -> Sprite:
-        """Return how the deal ended as a tag, as high as leaves room for the text beside it."""
+        """Return the outcome as a label, as large as possible next to the given text."""
         room = self.end_of_caption - MARGIN - _INSET
         if beside:
             room -= text_mask(beside, _TEXTS[-1]).width + _SPACE
@@ -230,7 +230,7 @@ class ReplayScene:
         return next((one for one in tags if one.width <= room), tags[-1])
 
     def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
-        """Yield each hand at a moment, in the order of play. A new card is raised, in its meld or at the end."""
+        """Yield the groups of each hand at a moment, in turn. A new card is raised, in its meld or at the end."""
         for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
             lay_offs, new = moment.lay_offs if seat == self._showdown.outcome.knocker else (), moment.new_card
             if new is None or moment.move is None or seat != moment.move.seat:
@@ -241,16 +241,16 @@ class ReplayScene:
             yield groups_of(replace(hand, unmatched=last), lay_offs, raised)
 
     def _laid_down(self) -> Iterator[list[CardGroup]]:
-        """Yield each hand of the showdown, in the order of play."""
+        """Yield the groups of each hand at the showdown, in turn."""
         showdown = self._showdown
         for seat in showdown.seats:
             lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
             yield groups_of(showdown.hand(seat), lay_offs)
 
     def _largest(self) -> tuple[Size, dict[Seat, int]]:
-        """Return the largest size in which every hand of the deal can be read, or else the smallest.
+        """Return the largest size at which every index of the deal is visible, or else the smallest size.
 
-        Return too how far apart the cards of each player are until they are laid down, from the first to the last.
+        Also return each player's distance between cards, which is the same in every frame before the showdown.
         """
         moments = [list(self._laid(moment)) for moment in self._view.moments]
         every = [groups for hands in (*moments, self._laid_down()) for groups in hands]
@@ -264,13 +264,13 @@ class ReplayScene:
         return size, {seat: min(self._row(groups, size).step for groups in hands) for seat, hands in held}
 
     def _row(self, groups: Sequence[CardGroup], size: Size, widest: int | None = None) -> CardRow:
-        """Return a row of cards, at most half of each one visible but the last."""
+        """Return a row of cards. By default, at most half of each covered card is visible."""
         return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, widest or size.width // 2)
 
     def _draw_hand(
         self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", *, acting: bool
     ) -> None:
-        """Draw a player's badge, deadwood with a note, and cards."""
+        """Draw a player's badge, their deadwood with a note, and their cards."""
         place = self.places[seat]
         left = place.left + _INSET
         if acting:
@@ -284,9 +284,9 @@ class ReplayScene:
         row.draw(canvas, place.top + _HEADER + PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw the stock and the last discards, each with its number of cards, and mark that of the last move.
+        """Draw the stock and the last discards, each with its number of cards, and mark the pile of the last move.
 
-        A card that was taken leaves its empty place behind the card that is on top now.
+        A card that was just taken leaves an empty place to the right of the new top card.
         """
         y, size = self._middle + _CARDS, self._size
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
@@ -304,14 +304,14 @@ class ReplayScene:
         draw_caption(canvas, self._discards + wide // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
     def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], step: int) -> None:
-        """Draw which step of which deal it is, a bar that shows how far it is, and lines of texts, cards and badges."""
+        """Draw the deal and the step, a progress bar, and lines of texts, cards and badges."""
         left, right = MARGIN + _INSET, self.end_of_caption
         top = self._middle + (self._between - _LOWEST) // 2
         self._draw_title(canvas, step, left, top + _TITLE + CAP // 2, right - left)
         bar = top + _BAR_TOP
         canvas.panel((left, bar, right, bar + _BAR), _TRACK)
         if step:
-            # A deal that was broken off may have none.
+            # A deal that was broken off may have no actions.
             actions = self._view.actions or 1
             reached = max(2 * _BAR, (right - left) * min(step, actions) // actions)
             canvas.panel((left, bar, left + reached, bar + _BAR), _DONE)
@@ -319,7 +319,7 @@ class ReplayScene:
             self._draw_line(canvas, parts, top + middle)
 
     def _draw_title(self, canvas: Canvas, step: int, x: int, y: int, room: int) -> None:
-        """Draw which step of which deal it is, as high as the longest of them allows."""
+        """Draw the deal and the step, with a cap height at which the longest title of this deal fits."""
         over, actions = self._showdown, self._view.actions
         longest = "".join(phrases.deal_step(over, actions, actions))
         cap = next((cap for cap in _TITLES if text_mask(longest, cap).width <= room), _TITLES[-1])
@@ -345,7 +345,7 @@ class ReplayScene:
                 x += part.width + space
 
     def _told(self, place: int) -> list[list[_Part]]:
-        """Return what happens, in a few words: a line, or two for a knock and its discard."""
+        """Return the caption after an action: one line, or two for a knock and its discard."""
         move = self._view.moments[place].move
         if move is None:
             return [[phrases.DEALT if place == 0 else phrases.RESHUFFLED]]
@@ -357,22 +357,20 @@ class ReplayScene:
 
 
 def _place_height(size: Size) -> int:
-    """Return the height of a player's place."""
     return _HEADER + 2 * PADDING + size.height + _BELOW
 
 
 def _middle_height(size: Size) -> int:
-    """Return the height between the players."""
     return max(_LOWEST, size.height + _PILES)
 
 
 def _height(players: int, size: Size) -> int:
-    """Return the height of the whole picture."""
+    """Return the height of a picture with this number of players."""
     return 2 * MARGIN + players * _place_height(size) + _middle_height(size)
 
 
 def card_chip(card: Card, appearance: Appearance) -> Sprite:
-    """Return a card in the size of a word: its rank and its suit."""
+    """Return a chip with a card's rank and suit, the size of a word."""
     return _printed_chip(card, names_of(appearance.language).rank_letters(card.rank))
 
 

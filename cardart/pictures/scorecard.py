@@ -1,4 +1,7 @@
-"""The scorecard: a line for each deal, a column for each side, and the sums, on paper and as if by hand."""
+"""The scorecard, like a handwritten sheet: a line for each deal, a column for each side, and sums.
+
+Lengths are in pixels.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,9 @@ from cardart.text import alt_text, phrases, queries, scorecard
 from cardart.text.scorecard import ScoreLine, Sums
 
 MOST_DEALS: Final = 12
-"""The most deals with lines of their own; one line sums up those before."""
+"""Maximum number of deals with their own lines. One line sums up all earlier deals."""
 MOST_BOARDS: Final = 8
-"""The same if rounds have lines besides those of their boards."""
+"""Maximum number of boards with their own lines, if rounds have lines too."""
 
 _LEFT: Final = 24
 _RIGHT: Final = WIDTH - _LEFT
@@ -37,52 +40,52 @@ _CAP: Final = 21
 _LARGE: Final = 25
 _BADGE: Final = 50
 _SIGN: Final = 0.8
-"""The greatest width of a character, in heights of a capital."""
+"""Maximum width of a character, in cap heights."""
 
 _BINDING: Final = 16
-"""The height of the glued edge at the top."""
+"""Height of the glued edge at the top."""
 _TITLE: Final = 64
 _GAMES: Final = 40
 _HEADS: Final = 74
 _ROW: Final = 42
 _GOAL: Final = 30
-"""The step between the lines that say when the match ends."""
+"""Distance between the lines of the end condition of the match."""
 _TOTAL: Final = 56
 _RESULT: Final = 76
 _THICK: Final = 12
-"""The height of the sheets that peep out beneath the top one."""
+"""Height of the lower sheets that are visible beneath the top one."""
 _SHEETS: Final = 3
 
 _LABELS: Final = 206
 _SPARE: Final = 24
-"""How much wider the labels are beside two or three columns."""
+"""Extra width of the labels if there are two or three columns."""
 _POINTS: Final = 70
-"""The room beside a label for its deal's points, in case three games leave none in their columns."""
+"""Space for a deal's points next to its label, because the columns of three games may be too narrow for them."""
 _NUMBER: Final = 42
-"""From the left of a label to the end of a deal's number; half as much again for a number with a board's."""
+"""Distance from the left of a label to the end of a deal's number; 1.5 times as much for a number with a board."""
 _END: Final = 14
-"""The least room between a number and the end of its column, for the ring around the number."""
+"""Minimum space between a number and the end of its column, for the ring around the number."""
 _ADDED: Final = 10
-"""Between the points a deal added and the sum. It doubles if there is room."""
+"""Space between the points of a deal and the sum. It is doubled if there is room."""
 _ROOMY: Final = 240
-"""The least width of a column that also says how many boxes make up its lines."""
+"""Minimum width of a column that also shows the calculation of its line bonus."""
 
 _PIP: Final = 26
 _PEN: Final = 3.5
 _STROKE: Final = (4, 22, 7)
-"""The width and height of a stroke for a box, and the step to the next one."""
+"""Width and height of the stroke for a box, and the distance to the next stroke."""
 _TALLY: Final = 5
-"""A gap follows this many strokes."""
+"""Number of strokes after which there is a gap."""
 _LEAST: Final = 11
-"""The least height of a capital, for numbers that hardly fit."""
+"""Minimum cap height, for numbers that hardly fit."""
 _BEFORE: Final = 9
-"""The least room from the left of a column to its numbers."""
+"""Minimum distance from the left of a column to its numbers."""
 _CLEAR: Final = 16
-"""Between a number and the ring around it, if there is room."""
+"""Space between a number and the ring around it, if there is room."""
 _POINTS_ROOM: Final = 90
-"""The width of a total and a little more."""
+"""Width reserved for a total."""
 _CLOSE: Final = 5
-"""Between a ring and the lines beside it."""
+"""Space between a ring and the lines on either side."""
 _APART: Final = 36
 _NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.SHUTOUT, phrases.TOTAL)
 
@@ -93,10 +96,10 @@ def draw_scorecard(
     monograms: Sequence[str],
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
-    """Draw the scorecard of a match in the appearance of the person who asked.
+    """Draw the scorecard of a match in the viewer's appearance.
 
-    It has the finished deals, at least one, in the order in which they ended, and what they add up to. Raise
-    `ValueError` for a monogram that is not one or two of A-Z and 0-9.
+    `deals` are the finished deals, at least one, in the order in which they ended. Raise `ValueError` if a monogram is
+    not one or two characters of A-Z and 0-9.
     """
     lines = scorecard.shortened(scorecard.lines(deals), MOST_DEALS if view.boards == 1 else MOST_BOARDS)
     below = [scorecard.sums(deals, game) for game in scorecard.games(view.score)]
@@ -124,9 +127,10 @@ def draw_scorecard(
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Where a side of a game has its numbers.
+    """The column of a side in a game.
 
-    Sums end at `end`, the middle of large ones is at `centre`. What a deal added ends at `added`, if that fits.
+    Sums are right-aligned at `end`; the largest is centred on `centre`. The points of a deal are right-aligned at
+    `added`; None if there is no room for them.
     """
 
     game: int
@@ -139,12 +143,12 @@ class _Column:
 
 
 class _Grid:
-    """The grid and everything that is needed to write into it."""
+    """The layout of a scorecard, and the data to write into it."""
 
     def __init__(
         self, canvas: Canvas, view: PublicView, monograms: Sequence[str], lines: Sequence[ScoreLine], below: Sums
     ) -> None:
-        """Make room for these lines."""
+        """Compute columns in which the numbers of all lines fit."""
         self.canvas, self.view, self.monograms, self.below = canvas, view, monograms, below
         self.several = len(below) > 1
         number = len(below) * len(view.sides)
@@ -159,17 +163,17 @@ class _Grid:
         room += min(max(0, spare) // 3, _ADDED)
         most_boxes = max(boxes for line in lines if line.deal for game in line.boxes for boxes in game)
         self.tallied = most_boxes > 1
-        """Whether boxes are drawn: only if some deal is worth several."""
+        """True if boxes are drawn, because some deal is worth more than one."""
         if self.tallied and spare >= 0:
             before += _PAD + (most_boxes + most_boxes // _TALLY) * _STROKE[2]
         if edges[1] - edges[0] >= _ROOMY:
             bonuses = [number for game in below for one in game if one.name == phrases.LINES for number in one.numbers]
             before = max(before, *(text_mask(_boxes_sum(view, bonus), _TEXT).width for bonus in (0, *bonuses)))
         self.labels = labels
-        """Where the labels end."""
+        """The right edge of the labels."""
         self.columns: list[_Column] = []
         for place, (left, right) in enumerate(pairwise(edges)):
-            # Sums stand around the centre of a column, or at its right if what a deal added needs the room.
+            # Sums are centred in a column, or further right if the points of a deal need the space.
             end = min((left + right + wide) // 2, right - _END)
             end = max(end, min(right - _END, left + _BEFORE + before + room)) if spare >= 0 else end
             added = end - room if spare >= 0 else None
@@ -179,39 +183,42 @@ class _Grid:
         totals = [str(total) for line in lines for game in line.totals for total in game]
         sums = [str(number) for game in below for one in game for number in one.numbers]
         self.total_cap = _fitting(totals, _CAP, narrow)
-        """The height of the numbers of the lines, and of those below them: every number stays in its column."""
+        """Cap heights at which all numbers fit: `total_cap` for totals in lines, `sum_cap` for the sums below them."""
         self.sum_cap = _fitting(sums, _CAP, narrow)
 
     def write(self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, right: bool = False) -> int:
-        """Write centred on the height `middle`, from `x` on, or up to it if `right`. Return the width taken."""
+        """Write a text centred on the height `middle`. Return its width.
+
+        `x` is its left edge, or its right edge if `right`.
+        """
         align = "right" if right else "left"
         return self.canvas.text(x, middle + cap // 2, text, cap, ink=ink, ground=PAPER, align=align)
 
     def badges(self, x: int, middle: int, seats: Sequence[Seat]) -> int:
-        """Draw the badges of players who score together, from `x` on. Return where they end."""
+        """Draw the badges of a side from `x` on. Return the x coordinate of their right edge."""
         for seat in seats:
             self.canvas.put(badge(seat, self.monograms[seat], _BADGE), x, middle - _BADGE // 2)
             x += _BADGE
         return x
 
     def rule(self, y: int, ink: Colour = RULE) -> None:
-        """Draw a line across the paper."""
+        """Draw a horizontal line across the paper."""
         self.canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), ink)
 
 
 def _boxes_sum(view: PublicView, bonus: int) -> str:
-    """Return how many boxes make up a bonus: `6 × 20 =`."""
+    """Return the calculation of a line bonus: `6 × 20 =`."""
     each = view.rules.line_bonus
     return f"{bonus // each} × {each} =" if each else ""
 
 
 def _wide(text: str, cap: int) -> int:
-    """Return the greatest width of a number or a short text."""
+    """Return the maximum width of a number or a short text with this cap height."""
     return round(len(text) * cap * _SIGN)
 
 
 def _fitting(texts: Iterable[str], cap: int, room: int) -> int:
-    """Return the height of capitals, at most `cap`, with which the longest of these texts fits."""
+    """Return the largest cap height, at most `cap`, at which the longest text fits."""
     longest = max(texts, key=len, default="")
     return next((less for less in range(cap, _LEAST, -1) if text_mask(longest, less).width <= room), _LEAST)
 
@@ -231,16 +238,16 @@ def _draw_title(grid: _Grid, middle: int) -> None:
 
 
 def _goal(view: PublicView) -> list[tuple[str, str]]:
-    """Return when the match ends in lines of a label, a number, or both."""
+    """Return the end condition of the match, in lines of a label, a number, or both."""
     label, number, more = phrases.goal(view.rules)
     first = [(label, number)] if more and number.isdecimal() else [(label, ""), ("", number)]
     return [*first, *((line, "") for line in more)]
 
 
 def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], end: int) -> None:
-    """Draw the lines between the columns, whose each is, and when the match ends.
+    """Draw the lines between the columns, the badges of each column, and the end condition of the match.
 
-    `heads` is where the row of badges begins and ends. It is below the names of three games.
+    `heads` is the top and bottom of the row of badges, which is below the names of games if there are three.
     """
     canvas, sides = grid.canvas, grid.view.sides
     begin, body = heads
@@ -271,7 +278,7 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], end: int) -> No
 
 
 def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
-    """Draw a line for a deal, a round, or older ones that are summed up."""
+    """Draw a line for a deal, a round, or a sum of older lines."""
     middle = top + _ROW // 2
     grid.rule(top + _ROW, FADED if line.what == "round" else RULE)
     _draw_label(grid, line, middle)
@@ -290,7 +297,10 @@ def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
 
 
 def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
-    """Draw a deal's number and how it ended, in its winner's colour if it is special or nothing else says who won."""
+    """Draw the number and outcome of a deal.
+
+    The outcome is highlighted in the winner's colour if it is celebrated, or if only the losers have entries.
+    """
     x = _LEFT + _INSET
     if line.deal is None:
         x += _PAD + grid.write(x, middle, line.label, _CAP, FADED if line.what == "earlier" else PENCIL)
@@ -315,7 +325,7 @@ def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
 
 
 def _draw_boxes(grid: _Grid, column: _Column, middle: int, number: int, *, summed: bool) -> None:
-    """Draw a stroke for each box; for older deals only if there is room."""
+    """Draw a stroke for each box. The boxes of an `earlier` line are drawn only if there is room."""
     wide, high, step = _STROKE
     if summed and column.left + _PAD + (number + number // _TALLY) * step > column.end - _POINTS_ROOM:
         return
@@ -325,7 +335,7 @@ def _draw_boxes(grid: _Grid, column: _Column, middle: int, number: int, *, summe
 
 
 def _draw_sums(grid: _Grid, name: str, top: int) -> None:
-    """Draw a line below the deals. A total has two rules above it, and a ring around a game's winner."""
+    """Draw a line of sums below the deals. A total has two rules above it, and a ring around the winner's number."""
     high, total = _high(name), name == phrases.TOTAL
     middle = top + high // 2
     grid.rule(top + high)
@@ -348,7 +358,7 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
 
 
 def _draw_result(grid: _Grid, middle: int) -> None:
-    """Draw how the match ended or who leads, and what three games add up to together, without bonuses until the end."""
+    """Draw the result or the leader of the match, and the sum of three games, which has bonuses only at the end."""
     view = grid.view
     together = scorecard.together(view.score) if grid.several else None
     results: list[tuple[Sequence[Seat], str]] = []
@@ -367,7 +377,7 @@ def _draw_result(grid: _Grid, middle: int) -> None:
 
 
 def _draw_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
-    """Draw a block of paper. The top sheet is the box, without the last `_THICK` pixels."""
+    """Draw a pad of paper in a box. The lowest `_THICK` pixels show the sheets beneath the top sheet."""
     left, top, right, bottom = box
     sheet = bottom - _THICK
     for depth in range(_SHEETS, 0, -1):
@@ -381,7 +391,7 @@ def _draw_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
 
 @lru_cache(128)
 def _highlighted(text: str, cap: int, seat: Seat) -> Sprite:
-    """Return a word with a seat's colour behind it, as if by a highlighter."""
+    """Return a word on a seat's colour, as if marked with a highlighter."""
     coverage = text_mask(text, cap)
     aside = cap * 3 // 8
     size = (coverage.width + 2 * aside, round(cap * 1.75))

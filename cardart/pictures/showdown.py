@@ -1,4 +1,4 @@
-"""The end of a deal: the hands laid down, cards laid off raised on the melds they joined, and the points."""
+"""The showdown of a deal: the hands laid down, with lay-offs on their melds, and the points. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RIGHT: Final = WIDTH - MARGIN - PADDING
 
 _BANNER: Final = 104
 _RESULT: Final = 72
-"""The height of the line with the last deal's points below the banner that says who won the match."""
+"""Height of the line with the last deal's points, below the banner with the winner of the match."""
 _TITLE: Final = 36
 _TEXT: Final = 23
 _POINTS: Final = 30
@@ -34,28 +34,28 @@ _BADGE: Final = 48
 _LIFT: Final = 14
 _SECTION_GAP: Final = 12
 _CROWD: Final = 3
-"""From this many hands on, cards are smaller."""
+"""Number of hands from which cards are smaller."""
 _LINE: Final = 42
 _FOOT: Final = 58
-"""From the last section to the lower edge."""
+"""Distance from the last section to the bottom of the picture."""
 _VOID: Final = 232
-"""The height of the panel that explains a void deal."""
+"""Height of the panel that explains a void deal."""
 _VOID_TEXT: Final = MARGIN + 270
 _LEFT_OVER: Final = 2
-"""How many cards are left in the stock when a deal is void."""
+"""Number of cards in the stock when a deal becomes void."""
 _SUM: Final = 54
-"""The height of a line that says how a side's total adds up."""
+"""Height of a line with the sum behind a side's total."""
 _SUM_BADGE: Final = 42
 _SUM_CAPS: Final = (_TEXT, CAP + 2, CAP, CAP - 2)
-"""The heights of its capitals: the first with which every line fits."""
+"""Cap heights for these lines. The first at which every line fits is used."""
 _CONFETTI: Final = 130
 """Pieces of confetti per 100,000 pixels of the banner."""
 
 
 def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the showdown. A void deal shows no hands, and says why it is void.
+    """Draw the showdown. A void deal shows no hands, but explains why it is void.
 
-    Raise `ValueError` for a monogram that is not one or two of A-Z and 0-9.
+    Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
@@ -78,12 +78,15 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
 
 
 def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, list[CardRow]]]:
-    """Return each player's hand as rows of cards, as large as possible with one row each; then those who sat out."""
+    """Return each player's hand as rows of cards, then the seats that sat out, without rows.
+
+    Cards are as large as possible with one row for each hand.
+    """
     knocker, *others = queries.knocker_first(view)
     hands = [(knocker, groups_of(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
     hands += [(seat, groups_of(view.hand(seat), total=view.deadwood(seat))) for seat in others]
     laid: list[tuple[Seat, list[CardRow]]] = []
-    # If even the smallest cards need two rows for somebody, they can as well be larger.
+    # If some hand needs two rows even with the smallest cards, use larger ones.
     sizes = (LARGE, MIDDLE, MEDIUM, MIDDLE)
     for size in sizes[1:] if len(hands) >= _CROWD else sizes:
         laid = [(seat, wrap_rows(groups, _ROOM, appearance, size)) for seat, groups in hands]
@@ -101,12 +104,12 @@ def _row_height(line: CardRow) -> int:
 
 
 def _lift(line: CardRow) -> int:
-    """Return how much room raised cards need above the others of their row."""
+    """Return the space that raised cards need above the other cards of their row."""
     return _LIFT if any(group.raised for group in line.groups) else 0
 
 
 def _draw_match_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
-    """Draw who won the match, between confetti, and both totals if there are two sides."""
+    """Draw the winner of the match on confetti, and both totals if there are two sides."""
     score, middle, x = view.score, (_BANNER + 8) // 2, _LEFT
     laid: list[tuple[Sprite, int]] = []
     for seat in () if score.winner is None else view.sides[score.winner]:
@@ -125,7 +128,7 @@ def _draw_match_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[s
 
 
 def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
-    """Draw how the deal ended and what it scored, as large as it is important, around the height `middle`."""
+    """Draw the outcome and points of the deal, vertically centred on `middle`; smaller if the match is over."""
     title, x = phrases.OUTCOME_TITLES[view.outcome.kind], _LEFT
     laid = _earned(view, monograms)
     cap = _TEXT if view.score.over else _TITLE
@@ -144,20 +147,20 @@ def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], 
 
 
 def _draw_confetti(canvas: Canvas) -> None:
-    """Draw confetti all over the banner, for its labels to lie on."""
+    """Draw confetti all over the banner, as a background for its labels."""
     draw_confetti(canvas, (RAIL, RAIL, WIDTH - 2 * RAIL, _BANNER - RAIL), [(0, WIDTH)], _CONFETTI)
 
 
 def _put(canvas: Canvas, laid: Sequence[tuple[Sprite, int]], middle: int) -> None:
-    """Draw sprites with their left edges around the height `middle`."""
+    """Draw sprites with the given left edges, vertically centred on `middle`."""
     for sprite, at in laid:
         canvas.put(sprite, at, middle - sprite.height // 2)
 
 
 def _earned(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[Sprite, int]]:
-    """Return who gets how many points, as sprites with their left edges.
+    """Return the points and the winner of the deal, as sprites with their left edges.
 
-    Where others are charged, their rows say how much: the banner only has the winner.
+    If players are charged penalty points, their own rows show these points, and the banner shows only the winner.
     """
     winner = view.outcome.winner
     text = phrases.WINS_DEAL if view.charged else phrases.points_sum(view)
@@ -197,13 +200,13 @@ def _draw_section(
 
 
 def _sums_height(view: ShowdownView) -> int:
-    """Return the height of the panel with the totals at the end of a match."""
+    """Return the height of the panel with the sums behind the totals at the end of a match; 0 if there are no sums."""
     lines = len(phrases.final_sums(view))
     return lines * _SUM + 2 * PADDING if lines else 0
 
 
 def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
-    """Draw how each side's total adds up, if the match is over. Return where the panel ends."""
+    """Draw the sum behind each side's total if the match is over. Return the bottom of the panel."""
     sums, end = phrases.final_sums(view, short=True), top + _sums_height(view)
     if not sums:
         return end
@@ -226,7 +229,7 @@ def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
 
 
 def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
-    """Draw why a deal is void, beside what is left of the stock, and the score."""
+    """Draw why a deal is void, with the remaining cards of the stock, and the score."""
     begin = _BANNER + (_RESULT if view.score.over else 0)
     foot = begin + _VOID + _SECTION_GAP + _HEADER
     canvas = Canvas(WIDTH, foot + _sums_height(view) + _FOOT, appearance)

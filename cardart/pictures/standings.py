@@ -1,4 +1,4 @@
-"""The standings of a server: place, name, matches with a result, those won, and net points, points or the rating."""
+"""The standings of a server: place, name, decided matches, wins, and net points, points or the rating."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from cardart.text import standings as words
 
 _TITLE: Final = 28
 _TITLE_LINE: Final = MARGIN + 48
-"""The baseline of the title."""
+"""Baseline of the title."""
 _HEAD: Final = 108
-"""The height of the title and of the names of the columns."""
+"""Height of the title and the column headings."""
 _ROW: Final = 80
 _GAP: Final = 8
 _CENTRE: Final = MARGIN + 44
-"""The middle of the ranks."""
+"""Horizontal middle of the places."""
 _RANK: Final = 26
 _CREST: Final = 54
 _CRESTS: Final = MARGIN + 84
 _NAME: Final = _CRESTS + _CREST + 16
 _TEXT: Final = 24
 _LEAST: Final = 20
-"""The least height of a name's capitals; longer names are cut."""
+"""Minimum cap height of names. Longer names are cut off."""
 _LINE: Final = 42
-"""From the top of a row to the baseline of its name and numbers."""
+"""Distance from the top of a row to the baseline of its name and numbers."""
 _ENDS: Final = (WIDTH - MARGIN - 276, WIDTH - MARGIN - 184, WIDTH - MARGIN - 20)
-"""Where the numbers of matches, of those won, and of what comes last end."""
+"""Right edges of the columns: matches, wins, and the last column."""
 _APART: Final = 18
-"""The least room between two columns."""
+"""Minimum space between two columns."""
 _BAR: Final = 60
-"""From the top of a row to the middle of the bar that shows the share of matches won."""
+"""Distance from the top of a row to the middle of its bar, which shows the percentage of matches won."""
 _BAR_END: Final = _ENDS[1] - 76
 _SHARE: Final = 8
 _MARK: Final = 12
-"""The width of the mark of the column that the rows are sorted by."""
+"""Width of the mark of the column that the rows are sorted by."""
 _OWN: Final = PanelStyle(RECESS, GOLD, 3)
 
 
@@ -57,9 +57,9 @@ def draw_standings(
     own: PersonId | None = None,
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
-    """Draw standings in some order, at least one, with a frame around a person's own.
+    """Draw standings of at least one person, with a frame around the row of the person `own`.
 
-    A name that the font has no letters for is left to the text below the picture.
+    A name that the font cannot write appears only in the text below the picture.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD + len(rows) * (_ROW + _GAP) - _GAP + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_LINE, words.title(order, category), _TITLE)
@@ -101,7 +101,7 @@ def _draw_row(canvas: Canvas, row: Ranked, last: str, top: int, own: PersonId | 
 
 
 def _draw_share(canvas: Canvas, standing: Standing, middle: int) -> None:
-    """Draw a bar as long as all matches with a result, gold as far as they were won, and the percentage."""
+    """Draw a bar that is gold in proportion to the decided matches that were won, and the percentage."""
     results = standing.results
     won = _NAME + (_BAR_END - _NAME) * results.won // max(1, results.decided)
     canvas.fill((_NAME, middle - _SHARE // 2, _BAR_END, middle + _SHARE // 2), SEAM)

@@ -1,4 +1,7 @@
-"""The table as everyone sees it: the piles or an open knock, and the players around them with their cards face down."""
+"""The table as everyone sees it: the piles or an open knock, and the players with their face-down cards.
+
+Lengths are in pixels.
+"""
 
 from __future__ import annotations
 
@@ -30,47 +33,47 @@ from cardart.text import alt_text, phrases, queries
 _VALUE: Final = 30
 _TEXT: Final = 24
 _TEXTS: Final = (_TEXT, CAP, 16)
-"""The heights of the capitals of what stands in place of cards: the first that fits."""
+"""Cap heights for the text that replaces cards. The first that fits is used."""
 
 _STATION: Final = 108
 _BADGE: Final = 60
 _PARTNER: Final = 40
 _WITHIN: Final = 14
-"""How far the note on what a player has to do reaches into their station."""
+"""Overlap of a player's station and the note with that player's next action."""
 _DEALER: Final = 52
 _FAN: Final = 104
-"""From a station's left to its first card."""
+"""Distance from a station's left edge to its first card."""
 _FAN_STEP: Final = 44
 _RIGHT: Final = 18
-"""From a score to its station's right."""
+"""Distance from a score to its station's right edge."""
 _LEAST: Final = 48
-"""The least room for a score."""
+"""Minimum width of a score."""
 _BESIDE: Final = 14
-"""Between a score and what is left of it."""
+"""Space to the left of a score."""
 _GAMES: Final = 116
-"""The step from one game's score to the next."""
+"""Distance between the scores of two games."""
 _TAG_RIGHT: Final = 48
 _NOTE: Final = 48
-"""The room for a note on the whole table."""
+"""Space for a note on the whole table."""
 
 _PILES: Final = 236
 _END: Final = 150
-"""The height of what lies between the players when the match is over, and of the capitals there."""
+"""Height between the players when the match is over. `_RESULT` is the cap height of the result there."""
 _RESULT: Final = 28
 _SMALL: Final = 17
 _INSET: Final = MARGIN + 14
 _ROOM: Final = WIDTH - 2 * MARGIN
 _FLUSH: Final = 4
-"""Aligns the text on the right with the scores above and below it."""
+"""Extra margin that aligns the notes on the right with the scores above and below them."""
 _LINE_GAP: Final = 10
 _FACT_GAP: Final = 26
 _HIGHEST: Final = 188
-"""The greatest height of a column of notes that keeps clear of the players above and below."""
+"""Maximum height of a column of notes, which keeps it clear of the players above and below."""
 _CARDS_IN_LAYER: Final = 8
 _CARDS: Final = 30
-"""From the players above to the cards of the piles."""
+"""Distance from the players above to the cards of the piles."""
 _BETWEEN: Final = 52
-"""From the stock to the discards."""
+"""Distance from the stock to the discards."""
 
 _HEADER: Final = 66
 _LIFT: Final = 14
@@ -78,11 +81,11 @@ _ROW: Final = MEDIUM.height + 2 * PADDING + _LIFT
 _FOOT: Final = 28
 
 _Line = tuple[str, int, Colour]
-"""A text, the height of its capitals, and its ink."""
+"""A text, its cap height, and its colour."""
 
 
 def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the table. Raise `ValueError` for a monogram that is not one or two of A-Z and 0-9."""
+    """Draw the table. Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9."""
     knock, middle = queries.open_knock(view), MARGIN + _STATION
     over = queries.is_over(view)
     laid = [] if knock is None else wrap_rows(groups_of(knock.laid, knock.lay_offs), _ROOM, appearance, MEDIUM)
@@ -109,14 +112,14 @@ def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearanc
 
 
 def _draw_end(canvas: Canvas, view: PublicView, monograms: Sequence[str], top: int) -> None:
-    """Draw how the match ended, and what it went to."""
+    """Draw the result and the end condition of the match."""
     label, middle = tag(phrases.table_state(view, monograms), _RESULT, GOLD, BLACK), top + _END // 2
     canvas.put(label, (WIDTH - label.width) // 2, middle - label.height + _LINE_GAP)
     canvas.text(WIDTH // 2, middle + 2 * _LINE_GAP + CAP, phrases.deal_and_goal(view), CAP, ink=MIST, align="centre")
 
 
 def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
-    """Draw the stock and its number of cards, the last discards, and notes on the deal and the goal."""
+    """Draw the stock, the last discards, and notes on the deal, the end condition of the match and the knock limit."""
     label, value, more = phrases.goal(view.rules)
     amount, *unit = value.split()
     goal = [_label(label), _value(amount), *((line, _SMALL, MIST) for line in (*unit, *more))]
@@ -139,7 +142,7 @@ def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
 
 
 def _draw_knock(canvas: Canvas, view: PublicView, top: int, laid: Sequence[CardRow]) -> None:
-    """Draw the knocker's melds with what has been laid off on them, and the deadwood; and notes on the deal."""
+    """Draw the knocker's melds with the cards laid off on them, the deadwood, and a note on the deal."""
     played = f"{phrases.deal_and_goal(view)} · {phrases.STOCK.lower()} {view.stock}"
     played += f" · {phrases.COUNTS_DOUBLE}" if queries.counts_double(view) else ""
     canvas.text(_INSET, top + _HEADER - _LINE_GAP, played, CAP, ink=MIST)
@@ -156,7 +159,7 @@ def _value(text: str) -> _Line:
 
 
 def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, align: Align) -> None:
-    """Draw notes of a few lines each, one beneath the other, centred on `middle`."""
+    """Draw notes of a few lines each, one below the other, vertically centred on `middle`."""
     high = sum(cap + _LINE_GAP for note in notes for _, cap, _ in note) - _LINE_GAP * len(notes)
     gap = min(_FACT_GAP, _HIGHEST - high)
     y = middle - (high + gap * (len(notes) - 1)) // 2
@@ -170,7 +173,7 @@ def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, a
 
 
 def _draw_station(canvas: Canvas, view: PublicView, seat: Seat, monograms: Sequence[str], place: Place) -> None:
-    """Draw a player's badge, cards and score, and beside that the badge of a partner, who plays at another board."""
+    """Draw a player's badge, cards and score, and the badge of a partner, who plays on another board."""
     left, top, right = place.left, place.top, place.left + place.width - _RIGHT
     place.draw(canvas, _STATION, acting=seat == view.turn or queries.has_won(view, seat))
     canvas.put(badge(seat, monograms[seat], _BADGE), left + 14, top + (_STATION - _BADGE) // 2)
@@ -200,9 +203,9 @@ def _draw_station(canvas: Canvas, view: PublicView, seat: Seat, monograms: Seque
 
 
 def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: int) -> int:
-    """Draw the points of a player's side under their label. Return the width taken.
+    """Draw the points of a player's side below their label. Return the width taken.
 
-    Of three games, one that is over says who won it, and has another ink.
+    A finished game of three has a label with the side's result and a different colour.
     """
     side = queries.side_of(seat, view.sides)
     numbers = queries.side_points(view.rules, view.score, side)

@@ -1,4 +1,4 @@
-"""Two people against each other: matches won, what they scored in them, and the last ones with their points."""
+"""The matches between two people: their wins, their points, and the last matches. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases
 
 MOST_MEETINGS: Final = 10
-"""The most matches that are shown one by one."""
+"""Maximum number of matches that are shown individually."""
 
 _GAP: Final = 14
 _INSET: Final = MARGIN + 18
 _CENTRE: Final = WIDTH // 2
 _SPACE: Final = 12
-"""Between words and what they stand for."""
+"""Space between a badge and a name."""
 
 _HEAD: Final = 252
 _BADGE: Final = 64
 _BADGE_TOP: Final = 18
 _OWNER: Final = 26
 _LEAST: Final = 20
-"""The greatest and the least height of the capitals of names; longer ones are cut."""
+"""Maximum (`_OWNER`) and minimum (`_LEAST`) cap height of names. Longer names are cut off."""
 _NAME_LINE: Final = 60
-"""From the top of the first panel to the baseline of the names."""
+"""Distance from the top of the first panel to the baseline of the names."""
 _SCORE: Final = 52
 _SCORE_LINE: Final = 152
 _BAR: Final = 26
@@ -47,22 +47,22 @@ _VALUE: Final = 26
 _ROW: Final = 40
 _TITLE: Final = 44
 _ROWS: Final = 88
-"""From the top of the last panel to the baselines of its name and of its first row."""
+"""Distances from the top of the last panel to the baselines of its title and of its first row."""
 _BELOW: Final = 26
 _MARK: Final = 10
 _POINTS: Final = 24
 _APART: Final = 22
-"""From the middle to where the points of each of them end and begin."""
+"""Distance from the middle of the picture to the points on each side."""
 _TO_MARK: Final = 26
-"""From the points of the winner to the middle of their mark."""
+"""Distance from the winner's points to the middle of the winner's mark."""
 
 _WINS: Final = (Ending.FIRST, Ending.SECOND)
 
 
 def draw_versus(versus: Versus, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw how two people, who have met at least once, did against each other, in the appearance of who asked.
+    """Draw the matches between two people who have met at least once, in the viewer's appearance.
 
-    Raise `ValueError` for a monogram that is not one or two of A-Z and 0-9.
+    Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     shown = versus.meetings[: -MOST_MEETINGS - 1 : -1]
     facts = _facts(versus)
@@ -94,7 +94,7 @@ def _facts(versus: Versus) -> tuple[tuple[str, tuple[int, int]], ...]:
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = CAP, ink: Colour = MIST) -> int:
-    """Write on a panel. Return the width taken."""
+    """Write on a panel. Return the width of the text."""
     return canvas.text(x, y, text, cap, ink=ink, ground=RECESS)
 
 
@@ -103,7 +103,7 @@ def _write_centred(canvas: Canvas, y: int, text: str, cap: int = CAP, ink: Colou
 
 
 def _draw_head(canvas: Canvas, versus: Versus, monograms: Sequence[str], top: int) -> None:
-    """Draw who they are, how many matches each won, and a bar of these and the others."""
+    """Draw both people, the matches that each of them won, and a bar of all matches."""
     _draw_name(canvas, versus.players[0].name, Seat(0), monograms[0], top)
     _draw_name(canvas, versus.players[1].name, Seat(1), monograms[1], top)
     won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
@@ -119,7 +119,7 @@ def _draw_head(canvas: Canvas, versus: Versus, monograms: Sequence[str], top: in
 
 
 def _draw_name(canvas: Canvas, name: str | None, seat: Seat, monogram: str, top: int) -> None:
-    """Draw a person's badge in their upper corner, and their name beside it if the font has its letters."""
+    """Draw a person's badge in their upper corner, and their name next to it if the font can write it."""
     left = _INSET if seat == 0 else WIDTH - _INSET - _BADGE
     canvas.put(badge(seat, monogram, _BADGE), left, top + _BADGE_TOP)
     if name is None or not can_write(name):
@@ -134,7 +134,7 @@ def _draw_name(canvas: Canvas, name: str | None, seat: Seat, monogram: str, top:
 
 
 def _draw_bar(canvas: Canvas, won: tuple[int, int], matches: int, top: int) -> None:
-    """Draw a bar as long as all matches: those that each won from their side, the others empty between them."""
+    """Draw a bar of all matches. Each person's wins fill it from their side, and other matches leave it empty."""
     left, right = _INSET, WIDTH - _INSET
     canvas.fill((left, top, right, top + _BAR), SEAM)
     canvas.fill((left + _SEAM, top + _SEAM, right - _SEAM, top + _BAR - _SEAM), RECESS)
@@ -153,7 +153,7 @@ def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], line: int) ->
 
 
 def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
-    """Draw the last matches, the latest first: when each was, its points, and a mark beside those of the winner."""
+    """Draw the last matches, latest first: the date, the points, and a mark next to the winner's points."""
     _write(canvas, _INSET, top + _TITLE, phrases.last_matches(len(shown)))
     if len(shown) > 1:
         canvas.text(WIDTH - _INSET, top + _TITLE, phrases.LATEST_FIRST, CAP, ink=MIST, ground=RECESS, align="right")

@@ -1,6 +1,6 @@
-"""Alt texts, which say everything that the pictures show. Cards are written as in the pictures: `7♥`, `D♦`.
+"""Alt texts of the pictures: everything that they show, in words.
 
-`language` is always the code of the language of the card names.
+Cards are written as in the pictures: `7♥`, `D♦`. `language` is the language code of the card names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LONGEST: Final = 1024
 
 
 def primer(language: str) -> str:
-    """Describe an example of a run, of a set and of deadwood."""
+    """Describe an example run, set and deadwood, and the points of ace and court cards."""
     names = names_of(language)
     run, same, rest = (names.row(parse_cards(cards)) for cards, *_ in phrases.PRIMER)
     return (
@@ -43,7 +43,7 @@ def primer(language: str) -> str:
 
 
 def hand(view: SeatView, language: str, order: HandOrder) -> str:
-    """Describe a hand: its slots row by row, the new card, melds and deadwood, the piles, and what is possible."""
+    """Describe a hand: the cards row by row, the new card, melds, deadwood, the piles, and the possible moves."""
     names = names_of(language)
     drawn = [f"New card: {names.short(view.new_card)}"] if view.new_card else []
     state = phrases.hand_state(view)
@@ -58,7 +58,7 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
 
 
 def _slots(view: SeatView, names: Names, order: HandOrder) -> list[str]:
-    """Return the cards of a hand row by row, without the new one. Cards that were laid off are told as gone."""
+    """Return a text for each row of the hand, without the new card. Cards that were laid off read `(laid off)`."""
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
     rows = [slots[start : start + queries.IN_A_ROW] for start in range(0, len(slots), queries.IN_A_ROW)]
     told = [" ".join(names.short(card) if card in view.hand else "(laid off)" for card in row) for row in rows]
@@ -66,13 +66,13 @@ def _slots(view: SeatView, names: Names, order: HandOrder) -> list[str]:
 
 
 def _piles(view: PublicView, names: Names) -> list[str]:
-    """Return the top of the discard pile, and how many cards are face down."""
+    """Return the top of the discard pile, and the number of cards in the stock."""
     top = "The discard pile is empty" if view.top is None else f"Top of the discard pile: {names.short(view.top)}"
     return [top, f"Stock: {phrases.count(view.stock, 'card')}"]
 
 
 def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -> str:
-    """Describe a hand while a knock is being answered."""
+    """Describe the picture of a hand while a knock is being answered."""
     names = names_of(language)
     laid_off = [f"Laid off so far: {_lay_offs(knock.lay_offs, names)}"] if knock.lay_offs else []
     state = phrases.lay_off_state(view)
@@ -92,7 +92,7 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
 
 
 def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
-    """Describe the table; `shown` are the visible discards, the top one last."""
+    """Describe the table. `shown` are the visible discards, top last."""
     names, knock = names_of(language), queries.open_knock(view)
     parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
     over = queries.is_over(view)
@@ -115,7 +115,7 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
 
 
 def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str:
-    """Describe the showdown of a deal, or that the deal is void."""
+    """Describe the showdown of a deal, or explain why the deal is void."""
     names, deal = names_of(language), phrases.deal_name(view)
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
     points = [phrases.side_points(view, place) for place in range(len(view.sides))]
@@ -134,7 +134,10 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
 
 
 def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
-    """Describe an animation: who plays, how long it takes, how it ends. The message itself tells each action."""
+    """Describe a replay animation: the hands dealt, the number of actions, and the outcome.
+
+    The actions are not listed, because the text of the message lists them.
+    """
     over, names = view.showdown, names_of(language)
     hands = zip(over.seats, view.moments[0].hands, strict=True)
     dealt = [f"{monograms[seat]} is dealt {names.row(hand.cards)}" for seat, hand in hands]
@@ -145,7 +148,7 @@ def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
 
 
 def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language: str) -> str:
-    """Describe a deal after some of its actions, with all hands face up; after the last one, its showdown."""
+    """Describe a deal after `step` actions, with all hands face up. One step after the last action is the showdown."""
     names, over = names_of(language), view.showdown
     if step > view.actions:
         return showdown(over, monograms, language)
@@ -170,7 +173,7 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
 
 
 def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monograms: Sequence[str]) -> str:
-    """Describe the scorecard. Older deals are summed up until the text is short enough."""
+    """Describe the scorecard. Older deals are summed up until the text fits Discord's limit."""
     head = f"Score sheet, {phrases.goal_line(view.rules)}"
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
     foot = [f"{one.name}: {_by_side(sides, one.numbers)}" for one in below[0]]
@@ -190,7 +193,7 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monog
 
 
 def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) -> str:
-    """Return what a line of the scorecard says."""
+    """Return the text of one line of the scorecard."""
     if line.what == "earlier":
         totals = ["/".join(map(str, games)) for games in zip(*line.totals, strict=True)]
         return f"{line.label}: {_by_side(sides, totals)}"
@@ -212,7 +215,7 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
 
 
 def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awarded]) -> str:
-    """Describe the podium of a season: its name and the category, each place with its number, and who did most."""
+    """Describe the podium of a season: its name and category, each place with its number, and the superlatives."""
     places = [
         f"{row.place}. {row.standing.name}: {podium_text.words(row.standing, podium.order)}" for row in podium.rows
     ]
@@ -221,7 +224,7 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own: PersonId | None) -> str:
-    """Describe standings: each place with its name, matches with a result, those won, and what they are sorted by."""
+    """Describe standings: the sort order, the numbers of each row, and the place of the person `own` if shown."""
     lines = [
         f"{row.place}. {one.name}: {phrases.count(one.results.decided, 'match', 'matches')}, {one.won} {phrases.WON} "
         f"({phrases.percentage(one.results.share)}), {standings_text.last_words(one, order, category)}"
@@ -233,7 +236,7 @@ def standings(shown: Sequence[Ranked], order: Order, category: Category, own: Pe
 
 
 def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
-    """Describe how a person did, including each of the `recent` last matches."""
+    """Describe a person's profile, including the results of the `recent` last matches."""
     played, net, results = shown.played, queries.running_net(shown), shown.results
     share = [] if results.share is None else [f"Won {results.share}%"]
     titles = [champion(shown.titles, 1)] if shown.titles else []
@@ -256,7 +259,7 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
 
 
 def versus(shown: Versus, monograms: Sequence[str], most: int) -> str:
-    """Describe how two people did against each other, including each of the last matches, of which there are `most`."""
+    """Describe the matches between two people, including each of the `most` last matches."""
     first, second = monograms
     won = shown.count(Ending.FIRST), shown.count(Ending.SECOND)
     parts = [f"{first} against {second}: {phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))}"]
@@ -278,7 +281,7 @@ def versus(shown: Versus, monograms: Sequence[str], most: int) -> str:
 
 
 def activity(weeks: Sequence[Week]) -> str:
-    """Describe how much was played on a server."""
+    """Describe the matches and players of each week on a server."""
     busy = [week for week in weeks if week.matches]
     parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy]
     first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
@@ -301,7 +304,7 @@ def _capital(text: str) -> str:
 
 
 def _ended(view: ShowdownView, seat: Seat, monograms: Sequence[str], names: Names) -> str:
-    """Return what a seat did at the end, with the card it discarded or those it laid off."""
+    """Return how the deal ended for a seat, with the card that it discarded or the cards that it laid off."""
     ended = f"{monograms[seat]} {phrases.seat_outcome(view, seat)}"
     if seat == view.outcome.knocker:
         return f"{ended}, discarding {names.short(view.discard)}" if view.discard else ended
@@ -341,7 +344,7 @@ def _melds(arrangement: Arrangement, names: Names) -> str:
 
 
 def _arranged(arrangement: Arrangement, names: Names, *, spelled_out: bool = True) -> str:
-    """Return the melds of a hand and its deadwood, with the cards of the deadwood if it is spelled out."""
+    """Return the melds and the deadwood of a hand, including the deadwood cards if `spelled_out`."""
     melds = _melds(arrangement, names)
     if not arrangement.unmatched:
         return f"{melds}; no deadwood"

@@ -1,8 +1,8 @@
-"""The names of cards in each language: the letters in their corners, and how people say them.
+"""Card names in each language: the letters printed on cards, and the spoken names.
 
 Letters on a country's cards: A. Pollett, "Indices in different languages", Andy's Playing Cards
-(members.tripod.com/a_pollett/cardindd.htm). Where it lists none for a country, as for Italy and Spain, cards have
-English letters, but the names are still those of the country.
+(members.tripod.com/a_pollett/cardindd.htm). Countries that it does not list, such as Italy and Spain, have English
+letters and their own names.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ _LETTERED: Final = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How cards are written and said in a language.
+    """The written and spoken names of cards in one language.
 
-    `language` is its own name for itself. `letters` are those of ace, jack, queen and king, `ranks` the names of all
-    thirteen ranks, and `suits` those of clubs, diamonds, hearts and spades. `pattern` puts rank and suit together.
+    `language` is the language's name for itself. `letters` are printed on aces, jacks, queens and kings, in this order.
+    `ranks` are the names of all thirteen ranks, ace first; `suits` are clubs, diamonds, hearts and spades. `pattern`
+    combines rank and suit.
     """
 
     language: str
@@ -32,19 +33,19 @@ class Names:
     pattern: str
 
     def rank_letters(self, rank: Rank) -> str:
-        """Return what is in the corner of a card above its suit: `7`, `10`, `K`."""
+        """Return a rank as it is printed on a card: `7`, `10`, `K`."""
         return self.letters[_LETTERED.index(rank)] if rank in _LETTERED else str(rank.value)
 
     def short(self, card: Card) -> str:
-        """Return a card as it is written: `10♦`, `K♠`."""
+        """Return the written form of a card: `10♦`, `K♠`."""
         return self.rank_letters(card.rank) + card.suit.symbol
 
     def row(self, cards: Iterable[Card]) -> str:
-        """Return several cards as they are written: `4♣ 4♦ 4♥`."""
+        """Return the written forms of several cards: `4♣ 4♦ 4♥`."""
         return " ".join(map(self.short, cards))
 
     def full(self, card: Card) -> str:
-        """Return a card as it is said: `king of spades`."""
+        """Return the spoken form of a card: `king of spades`."""
         return self.pattern.format(rank=self.ranks[card.rank - 1], suit=self.suits[card.suit])
 
 
@@ -77,10 +78,10 @@ sv; Svenska; E Kn D K; {suit} {rank}
 ess två tre fyra fem sex sju åtta nio tio knekt dam kung
 klöver ruter hjärter spader
 """
-"""For each language its code (ISO 639-1), itself, its letters and its pattern; then its ranks; then its suits.
+"""Three lines for each language: code (ISO 639-1), name, letters and pattern; ranks; suits.
 
-In Dutch, suit and rank are one word: "hartentien", "ruitenheer" (scrabblewoorden.blogspot.com, 2 February 2007, after
-Van Dale).
+Dutch writes suit and rank as one word: "hartentien", "ruitenheer" (scrabblewoorden.blogspot.com, 2 February 2007,
+after Van Dale).
 """
 
 
@@ -92,10 +93,10 @@ def _languages() -> Iterator[tuple[str, Names]]:
 
 
 NAMES: Final = MappingProxyType(dict(_languages()))
-"""The languages by their code."""
+"""Card names by language code."""
 ENGLISH: Final = NAMES["en"]
 
 
 def names_of(language: str) -> Names:
-    """Return the names in a language by its code; the English ones if it has none here."""
+    """Return the card names for a language code; the English ones if the code is unknown."""
     return NAMES.get(language, ENGLISH)

@@ -1,4 +1,4 @@
-"""The texts that are drawn in pictures. Players appear as monograms. `alt_text` describes whole pictures."""
+"""Texts drawn in pictures. Players appear as monograms. `alt_text` describes whole pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
 AFTER_DISCARD: Final = "after the best discard"
-"""Follows the deadwood of a hand with a new card."""
+"""Follows the deadwood of a hand that has a new card."""
 YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
@@ -71,21 +71,21 @@ ENDINGS: Final = {
     Ending.OTHERS: "others won",
     Ending.NONE: "no result",
 }
-"""How a match of two people ended if none of them won it."""
+"""Results of a match between two people; None if one of them won."""
 NET: Final = "Net points"
 MOST_WON: Final = "Most matches won"
 MOST_POINTS: Final = "Most points"
 BEST_NET: Final = "Best net points"
 HIGHEST_RATING: Final = "Highest rating"
-"""The titles of the standings, which say how they are sorted."""
+"""Titles of the standings, one for each sort order."""
 RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
 SEE_BELOW: Final = "see the text"
-"""Stands for a name in a script that pictures cannot be lettered in."""
+"""Placeholder for a name that the font cannot write."""
 NET_OVER_TIME: Final = "Net points over time"
 DEALS_WON: Final = "Deals won"
 WINS_BY: Final = ("knock", "gin", "undercut")
-"""The ways to win a deal."""
+"""Ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"
 OUTCOME_TITLES: Final = {
     OutcomeKind.KNOCK: "Knock",
@@ -97,7 +97,7 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.BROKEN_OFF: "Broken off",
 }
 _CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
-"""What one can do before there is a new card. Once there is, it is plain what comes next."""
+"""A player's choices before they have a new card. With a new card, the next move is obvious."""
 DEALT: Final = "The cards are dealt"
 PAUSED: Final = "Paused"
 RESHUFFLED: Final = "The stock is reshuffled"
@@ -114,78 +114,78 @@ ACTION_VERBS: Final = {
     Verb.RESIGN: "resigns",
     Verb.TIME: "loses on time",
 }
-"""What a player does with an action."""
+"""Verbs for the actions, to follow a player's badge or monogram."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 PRIMER: Final = (
     ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
     ("QcQdQs", True, "Set", ("3 or 4", "of one rank")),
     ("9cAd", False, "Deadwood", ("the other cards", "9 + 1 = 10")),
 )
-"""The groups of the primer: cards, whether they are a meld, a name and an explanation in two lines."""
+"""The groups of the primer: cards, True if they are a meld, name, and explanation in two lines."""
 
 
 def card_points(letters: Sequence[str]) -> str:
-    """Return what ace, jack, queen and king count, with the letters on these cards: `A = 1 · J, Q, K = 10`."""
+    """Return the points of aces and court cards, with their letters: `A = 1 · J, Q, K = 10`."""
     ace, *courts = letters
     return f"{ace} = 1 · {', '.join(courts)} = 10"
 
 
 def short_date(of: date, *, year: bool = True) -> str:
-    """Return a date in short: `3 Nov 2026`, or `3 Nov`."""
+    """Return a short date, with or without the year: `3 Nov 2026`, `3 Nov`."""
     return f"{of.day} {_MONTHS[of.month - 1]}" + (f" {of.year}" if year else "")
 
 
 def month(of: date) -> str:
-    """Return the month of a date in short: `Nov`."""
+    """Return the short name of a date's month: `Nov`."""
     return _MONTHS[of.month - 1]
 
 
 def last_weeks(number: int) -> str:
-    """Return the title of what was played in the last `number` weeks."""
+    """Return the title of a chart of the last `number` weeks."""
     return f"The last {number} weeks" if number > 1 else "This week"
 
 
 def in_all(number: int) -> str:
-    """Return the sum of several weeks."""
+    """Return the total of all weeks: `1,234 in all`."""
     return f"{number:,} in all"
 
 
 def at_most(number: int) -> str:
-    """Return the greatest number of all weeks."""
+    """Return the maximum of all weeks: `12 at most`."""
     return f"{number:,} at most"
 
 
 def place_of(rank: Rank) -> str:
-    """Return the place of a rating, to be written after it; nothing without one."""
+    """Return the place of a rating, to follow the rating; empty if it has no place."""
     return "" if rank.place is None else f", place {rank.place:,}"
 
 
 def short_number(number: int) -> str:
-    """Return a number in at most five signs and a minus: `980`, `−9,800`, `35k`."""
+    """Return a number in at most five characters and a minus sign if it is below a million: `980`, `−9,800`, `35k`."""
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
 
 
 def shortest_place(place: int) -> str:
-    """Return a place in at most five signs: `12`, `1,234`, `12k`, `2M`."""
+    """Return a place in at most five characters: `12`, `1,234`, `12k`, `2M`."""
     if place >= 1_000_000:
         return f"{place // 1_000_000}M"
     return f"{place:,}" if place < 10_000 else f"{place // 1000}k"
 
 
 def shortest_number(number: int) -> str:
-    """Return a number that is not negative in at most four digits: `980`, `1080`, `35k`."""
+    """Return a non-negative number, rounded to thousands from 10,000 up: `980`, `1080`, `35k`."""
     return str(number) if number < 10_000 else f"{(number + 500) // 1000:,}k"
 
 
 def signed_short(number: int) -> str:
-    """Return a number with its sign, in thousands from a million on."""
+    """Return a number with its sign, in thousands from a million up."""
     return signed(number) if abs(number) < 1_000_000 else ("+" if number > 0 else "") + short_number(number)
 
 
 def percentage(share: int | None) -> str:
-    """Return the percentage of matches won; a dash where there is no result."""
+    """Return the percentage of matches won; a dash if no match has a result."""
     return "–" if share is None else f"{share}%"
 
 
@@ -195,39 +195,39 @@ def signed(number: int) -> str:
 
 
 def last_matches(number: int) -> str:
-    """Return the heading of the last `number` matches."""
+    """Return the heading of a list of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
 
 
 def points_kind(category: Category) -> str:
-    """Return what is scored in a category."""
+    """Return the name of the points that a category counts."""
     return "Penalty points" if category is Category.PENALTY else "Points"
 
 
 def matches_in_all(number: int, not_won: int) -> str:
-    """Return the matches of two people, and how many of them neither won."""
+    """Return the number of matches between two people, and the number that neither of them won."""
     others = f", {not_won:,} won by neither" if not_won else ""
     return f"{number:,} {'match' if number == 1 else 'matches'}{others}"
 
 
 def ended(match: PlayedMatch) -> str:
-    """Return how and when a match ended: `won, 3 Nov 2026`."""
+    """Return the result and date of a match: `won, 3 Nov 2026`."""
     result = {True: WON, False: LOST, None: NEITHER}[match.won]
     return f"{result}, {short_date(match.ended_at.date())}"
 
 
 def win_loss(won: int, lost: int) -> str:
-    """Return the matches won and lost against an opponent."""
+    """Return the numbers of wins and losses: `3 won, 1 lost`."""
     return f"{won} {WON}, {lost} {LOST}"
 
 
 def count(number: int, one: str, more: str | None = None) -> str:
-    """Return a number with a noun in its singular or plural."""
+    """Return a number with its noun. By default, the plural is the singular with an s."""
     return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
 def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
-    """Return when the match ends: a label, the number of points or deals, and further lines."""
+    """Return the end condition of a match: a label, the number of points or deals, and further lines."""
     penalty = rules.format == "penalty"
     lowest = ("lowest wins",) if penalty else ()
     deals = "" if rules.deals is None else count(rules.deals, "deal")
@@ -237,33 +237,33 @@ def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
 
 
 def deal_name(view: PublicView | ShowdownView) -> str:
-    """Return which deal it is, and on which board if there are several."""
+    """Return the number of a deal, and of its board if there are several: `Deal 2, board 1`."""
     board = f", {BOARD.lower()} {view.board}" if view.boards > 1 else ""
     return f"{DEAL} {view.number}{board}"
 
 
 def deal_step(view: ShowdownView, step: int, actions: int) -> tuple[str, ...]:
-    """Return which deal it is, and after how many of its actions: `Deal 5, step `, `9`, ` of 10`.
+    """Return the deal and the step in three parts: `Deal 5, step `, `9`, ` of 10`.
 
-    Before the first action and at the showdown it is the deal alone.
+    Before the first action and at the showdown, return only the deal.
     """
     deal = deal_name(view)
     return (f"{deal}, step ", str(step), f" of {actions}") if 1 <= step <= actions else (deal,)
 
 
 def goal_line(rules: Rules) -> str:
-    """Return when the match ends, in one line."""
+    """Return the end condition of a match in one line."""
     label, number, more = goal(rules)
     return f"{label.lower()} {number}" + "".join(f" {line}" if line.startswith("or") else f", {line}" for line in more)
 
 
 def deal_and_goal(view: PublicView | ShowdownView) -> str:
-    """Return the deal and the goal in one line."""
+    """Return the deal and the end condition of the match in one line."""
     return f"{deal_name(view)} · {goal_line(view.rules)}"
 
 
 def score_label(view: PublicView | ShowdownView) -> str:
-    """Return what the number beside a player is called."""
+    """Return the label of a player's points."""
     if view.rules.format == "penalty":
         return "Penalty"
     if view.score.over:
@@ -272,22 +272,22 @@ def score_label(view: PublicView | ShowdownView) -> str:
 
 
 def game_name(place: int) -> str:
-    """Return the name of one of three games that are played at once."""
+    """Return the name of one of three games that are played at the same time, by its index."""
     return f"Game {place + 1}"
 
 
 def side_points(view: PublicView | ShowdownView, side: int) -> str:
-    """Return a side's points, in one game or in each of three: `40`, `40/12/0`."""
+    """Return a side's points, or its points in each of three games: `40`, `40/12/0`."""
     return "/".join(map(str, queries.side_points(view.rules, view.score, side)))
 
 
 def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
-    """Return the players who score together: `S`, or `S+E` for a team."""
+    """Return the monograms of a side: `S`, or `S+E` for a team."""
     return "+".join(monograms[seat] for seat in seats)
 
 
 def hand_state(view: SeatView) -> str | None:
-    """Return how the hand's owner could end the deal, else how they get a new card; None if neither."""
+    """Return how the hand's owner can end the deal, or else get a new card; None if they can do neither."""
     if view.can_go_big_gin:
         return "You have big gin!"
     if view.can_go_gin:
@@ -301,18 +301,18 @@ def hand_state(view: SeatView) -> str | None:
 
 
 def at_best(deadwood: int) -> str:
-    """Return the least deadwood that a discard leaves."""
+    """Return a note on the least deadwood that a discard leaves: `at best 9`."""
     return f"at best {deadwood}"
 
 
 def limit_and_doubling(view: PublicView) -> str:
-    """Return the knock limit, and whether the deal counts double."""
+    """Return the knock limit, with a note if the deal counts double."""
     limit = f"{KNOCK_AT} {view.knock_limit}" if view.knock_limit else "Gin only"
     return limit + (", double" if queries.counts_double(view) else "")
 
 
 def lay_off_state(view: SeatView) -> str:
-    """Return what the best lay-offs leave the hand's owner, or that others are laying off."""
+    """Return the deadwood after the best lay-offs of the hand's owner, or that other players are laying off."""
     if view.best_response is None:
         return "Others lay off"
     if view.best_response.lay_offs:
@@ -321,7 +321,7 @@ def lay_off_state(view: SeatView) -> str:
 
 
 def table_state(view: PublicView, monograms: Sequence[str]) -> str:
-    """Return whose turn it is, that nobody is to act although the deal goes on, or how the match ended."""
+    """Return whose turn it is, why no player can act, or how the match ended."""
     if view.turn is not None:
         return f"{monograms[view.turn]} {TO_DO[view.phase]}"
     if view.forfeit is not None:
@@ -337,17 +337,17 @@ def table_state(view: PublicView, monograms: Sequence[str]) -> str:
 
 
 def winner_text(score: Score, sides: Sequence[Sequence[Seat]], monograms: Sequence[str]) -> str:
-    """Return who won a game that is over."""
+    """Return the winner of a finished game or match: `S won`, or `drawn`."""
     return "drawn" if score.winner is None else f"{side_name(sides[score.winner], monograms)} {WON}"
 
 
 def gave_up(forfeit: Forfeit) -> str:
-    """Return what the player did who ended a match."""
+    """Return how a player forfeited: `lost on time` or `resigned`."""
     return "lost on time" if forfeit.on_time else "resigned"
 
 
 def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
-    """Return how a finished match ended, as seats and what they did."""
+    """Return the result of a finished match, as pairs of seats and the text that follows their badges."""
     score = view.score
     result = [] if view.forfeit is None else [((view.forfeit.seat,), gave_up(view.forfeit))]
     if score.winner is None:
@@ -357,7 +357,7 @@ def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 
 def lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
-    """Return who leads in a match of one game that is not over, and by how much."""
+    """Return the leader of an unfinished match of one game, in the format of `match_result`."""
     points = [sum(queries.side_points(view.rules, view.score, side)) for side in range(len(view.sides))]
     first, second = sorted(points, reverse=view.rules.format != "penalty")[:2]
     if first == second:
@@ -366,14 +366,14 @@ def lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 
 def margin(rules: Rules, score: Score) -> str:
-    """Return by how much a match was won, to follow the word `won`. The winner can have less than another side."""
+    """Return the winning margin, to follow the word `won`. The winner can have fewer points than another side."""
     by = abs(score.margin or 0)
     behind = rules.format != "penalty" and (score.margin or 0) < 0
     return f", {by} behind" if behind else f" by {by}" if by else ", equal totals"
 
 
 def game_labels(view: PublicView, side: int) -> list[str]:
-    """Return the names of three games for a side, and of those that are over how they went: `Game 1`, `1 won`."""
+    """Return a label for each of three games, with a side's result in finished games: `Game 1`, `1 won`."""
     return [
         f"{place} {_result(game, side)}" if game.over else game_name(place - 1)
         for place, game in enumerate(view.score.columns, 1)
@@ -381,12 +381,12 @@ def game_labels(view: PublicView, side: int) -> list[str]:
 
 
 def _result(score: Score, side: int) -> str:
-    """Return what a match or a game that is over was for a side."""
+    """Return a side's result in a finished game or match."""
     return "drawn" if score.winner is None else WON if score.winner == side else LOST
 
 
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
-    """Return the text in place of a player's cards if none of them lie face down."""
+    """Return the text that replaces a player's cards on the table; None if their cards lie face down."""
     if queries.is_over(view):
         forfeit, side = view.forfeit, queries.side_of(seat, view.sides)
         if forfeit is not None and forfeit.seat == seat:
@@ -399,19 +399,18 @@ def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
 
 
 def knocks_with(deadwood: int) -> str:
-    """Return how a knocker knocks."""
     return f"{KNOCKS} with {deadwood}"
 
 
 def knock_or_gin(view: ShowdownView) -> str:
-    """Return how a player ended the deal."""
+    """Return how the knocker ended the deal: `goes gin`, `knocks with 5`."""
     gin = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}
     knocker = view.outcome.knocker
     return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
 
 
 def seat_outcome(view: ShowdownView, seat: Seat) -> str:
-    """Return what a seat did at the end of the deal."""
+    """Return how the deal ended for a seat: `knocks with 5`, `lays off 2 cards`, `undercuts`."""
     kind = view.outcome.kind
     if seat not in view.seats:
         return SITS_OUT
@@ -428,7 +427,7 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
 
 
 def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
-    """Return labels and values for a seat of a showdown, from right to left."""
+    """Return labels and values for a seat in the showdown, in drawing order from right to left."""
     label, points = score_label(view), side_points(view, queries.side_of(seat, view.sides))
     standing = [(label if view.score.over or view.score.columns else f"{label} now", points)]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
@@ -437,21 +436,22 @@ def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
 
 
 def match_headline(view: ShowdownView) -> str:
-    """Return how a match that is over ended, to follow the winner's badge if somebody won."""
+    """Return the headline of a finished match, to follow the winner's badge if there is one."""
     return "A drawn match" if view.score.winner is None else "wins the match"
 
 
 def final_totals(view: ShowdownView) -> str:
-    """Return the totals of a match that is over, the winner's first: `335 : 131`."""
+    """Return the totals of a finished match, the winner's first: `335 : 131`."""
     first = view.score.winner or 0
     totals = view.score.totals
     return " : ".join(map(str, (totals[first], *totals[:first], *totals[first + 1 :])))
 
 
 def final_sums(view: ShowdownView, *, short: bool = False) -> list[tuple[int, str]]:
-    """Return the sides with bonuses at the end of a match, and how those make their totals.
+    """Return the sums of the sides that earned bonuses in a finished match, as pairs of side index and text.
 
-    `105 + 100 for the match + 60 for 3 deals won (20 each) = 265`, or `105 + 100 match + 3 × 20 deals won = 265`.
+    `105 + 100 for the match + 60 for 3 deals won (20 each) = 265`, or `105 + 100 match + 3 × 20 deals won = 265` if
+    `short`.
     """
     score, sums = view.score, list[tuple[int, str]]()
     if not score.over:
@@ -467,7 +467,10 @@ def final_sums(view: ShowdownView, *, short: bool = False) -> list[tuple[int, st
 
 
 def _line_bonus(view: ShowdownView, points: int, *, short: bool) -> str:
-    """Return the bonus for deals won; for lines if a deal can be several lines, or none of its own."""
+    """Return the line bonus as a text.
+
+    It counts "deals won" if each deal is worth exactly one line, and "lines" otherwise.
+    """
     each = view.rules.line_bonus
     number = points // each
     a_line_each = view.boards == 1 and not view.score.columns and not view.rules.oklahoma_boxes
@@ -478,20 +481,23 @@ def _line_bonus(view: ShowdownView, points: int, *, short: bool) -> str:
 
 
 def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
-    """Return who gets how many points: the winner, or everyone charged penalty points. None stands for nobody."""
+    """Return pairs of seat and points for the winner, or for everyone charged penalty points.
+
+    The seat is None if nobody won.
+    """
     if view.charged:
         return [(seat, f"+{charged}") for seat, charged in _charged(view)]
     return [(view.outcome.winner, points_sum(view))]
 
 
 def _charged(view: ShowdownView) -> list[tuple[Seat, int]]:
-    """Return everyone charged penalty points, in turn from the knocker on."""
+    """Return the penalty points of each seat that is charged, in turn from the knocker on."""
     charged = dict(view.charged)
     return [(seat, charged[seat]) for seat in queries.knocker_first(view) if seat in charged]
 
 
 def charge_sums(view: ShowdownView) -> dict[Seat, str]:
-    """Return how the penalty points of everyone charged add up: `37 − 9 = 28`."""
+    """Return the sum behind each seat's penalty points: `37 − 9 = 28`."""
     outcome = view.outcome
     if outcome.winner is None:
         return {}
@@ -503,12 +509,12 @@ def charge_sums(view: ShowdownView) -> dict[Seat, str]:
 
 
 def points_won(points: int) -> str:
-    """Return what the winner of a deal earns, to follow their badge."""
+    """Return the points that the winner of a deal earns, to follow their badge."""
     return f"wins {count(points, 'point')}"
 
 
 def points_sum(view: ShowdownView) -> str:
-    """Return how the winner's points add up: `20 − 5 = 15`, `10 − 8 + 25 = 27`, or `(10 − 8 + 25) × 2 = 54`."""
+    """Return the sum behind the winner's points: `20 − 5 = 15`, `10 − 8 + 25 = 27`, or `(10 − 8 + 25) × 2 = 54`."""
     outcome = view.outcome
     if outcome.winner is None:
         return NO_POINTS
@@ -517,7 +523,7 @@ def points_sum(view: ShowdownView) -> str:
 
 
 def _sum(most: int, least: int, bonus: int, factor: int, points: int) -> str:
-    """Return a sum of deadwood and a bonus, without what is zero; `20` alone if there is nothing to add up."""
+    """Return a sum of deadwood and bonus without the terms that are zero; only the points if one term remains."""
     added = f"{most} − {least}" if least else str(most)
     added += f" + {bonus}" if bonus else ""
     if factor > 1:
@@ -526,7 +532,7 @@ def _sum(most: int, least: int, bonus: int, factor: int, points: int) -> str:
 
 
 def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str, ...]:
-    """Return lines that say why a void deal is void, and what comes next."""
+    """Return lines that explain why a deal is void and how the match continues."""
     rules = view.rules
     if view.outcome.too_long:
         why = ("Nobody went out", f"in {MAX_TURNS} turns each.")

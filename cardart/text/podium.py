@@ -1,4 +1,4 @@
-"""What the podium of a season shows: what its places go by, and who did most of what."""
+"""Texts of a season's podium: the number of each place, and the superlatives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.values.standings import Order, Standing
 from cardart.text import phrases
 
 SUPERLATIVES: Final = {Award.GINS: "Most gins", Award.STREAK: "Longest streak", Award.DEAL: "Largest deal"}
-"""Who did most of something, in the order in which they are told."""
+"""The titles of the superlatives, in display order."""
 
 _UNITS: Final = {
     Award.GINS: ("gin", "gins"),
@@ -19,22 +19,22 @@ _UNITS: Final = {
 
 
 def label(standing: Standing, order: Order) -> str:
-    """Return the name of the number that somebody has on the podium."""
+    """Return the label of a person's number on the podium."""
     return phrases.RATING if order is Order.RATING else "Match won" if standing.won == 1 else "Matches won"
 
 
 def number(standing: Standing, order: Order) -> str:
-    """Return that number."""
+    """Return a person's number on the podium: the rating or the matches won."""
     return str(standing.rating) if order is Order.RATING else f"{standing.won:,}"
 
 
 def words(standing: Standing, order: Order) -> str:
-    """Return the number in words."""
+    """Return the number with its label: `rating 1509`, `15 matches won`."""
     if order is Order.RATING:
         return f"rating {standing.rating}"
     return f"{number(standing, order)} {label(standing, order).lower()}"
 
 
 def most(awarded: Awarded) -> str:
-    """Return how much somebody did of what they did most."""
+    """Return the value of a superlative with its unit: `12 gins`."""
     return f"{awarded.value:,} {_UNITS[awarded.award][awarded.value != 1]}"

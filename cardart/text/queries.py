@@ -1,4 +1,4 @@
-"""Facts derived from views, for pictures and for texts."""
+"""Facts derived from views, for both pictures and texts."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from bot.values.appearance import HandOrder
 from bot.values.statistics import Profile, Week
 
 CELEBRATED: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
-"""The outcomes of a deal that are better than a knock."""
+"""Outcomes that are celebrated, because they are better than a knock."""
 SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
-"""The suits in the order of a sorted hand: black and red alternate."""
+"""The suits in the order of a sorted hand, which alternates black and red."""
 IN_A_ROW: Final = 5
-"""How many cards of a hand lie in a row, in its picture as on its buttons."""
+"""Number of cards in a row of a hand, both in its picture and on its buttons."""
 FEWEST_WEEKS: Final = 6
-"""At least so many weeks of a server are shown, even if nothing was played in the first ones."""
+"""Minimum number of weeks that a server's chart shows."""
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return a meld's cards as they are laid down: by rank, but a run over the ace begins after its gap, as Q-K-A."""
+    """Return a meld's cards in order of rank. A run round the corner starts after its gap, as in Q-K-A."""
     ordered = tuple(sorted(cards))
     for place, (one, other) in enumerate(pairwise(ordered), 1):
         if other.rank - one.rank > 1:
@@ -37,20 +37,21 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
-    """Return the cards of a hand by suit, or else by rank."""
+    """Return the cards of a hand by suit, or by rank in any other order."""
     if order is HandOrder.SUIT:
         return tuple(card for suit in SUITS for card in hand if card.suit is suit)
     return tuple(hand)
 
 
 def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
-    """Return the cards of a hand slot by slot, five to a row, the card drawn or taken in this turn last.
+    """Return the cards of a hand in slot order, with the card drawn or taken this turn last.
 
-    The rest of the order does not depend on that card: no card moves when it comes, or when it is discarded again. By
-    melds, these come before the deadwood, but no meld is split over two rows if that can be avoided.
+    A hand has five slots in a row. The new card does not affect the order of the others, so no card moves when it
+    arrives or when it is discarded again. Sorted by melds, the melds come before the deadwood, and a meld is split over
+    two rows only if that cannot be avoided.
 
-    While a knock is answered, the order is that of the whole hand. It still has the cards that the seat has laid off
-    since, which are no longer in `view.hand`.
+    While a knock is being answered, the result still includes the cards that the seat has laid off, which `view.hand`
+    no longer has. So the other cards stay in their slots.
     """
     knock = open_knock(view.public)
     off = () if knock is None else (one.card for one in knock.lay_offs if one.seat == view.seat)
@@ -62,10 +63,10 @@ def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
 
 
 def _packed(hand: Arrangement) -> tuple[Card, ...]:
-    """Return melds, then deadwood by rank, or the first order in which fewer melds are split over two rows."""
+    """Return the melds, then the deadwood by rank, in the first order that splits the fewest melds over two rows."""
     melds, deadwood = [in_order(meld.cards) for meld in hand.melds], hand.unmatched
     candidates = [_joined(melds, deadwood)]
-    # Two melds are longer than a row. So the only other way is to fill up the first row with deadwood.
+    # Two melds are longer than a row, so the only alternative is to fill up the first row with deadwood.
     for first, *others in permutations(melds) if melds else ():
         room = max(0, IN_A_ROW - len(first))
         candidates.append((*first, *deadwood[:room], *_joined(others, deadwood[room:])))
@@ -81,41 +82,40 @@ def _is_split(meld: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
 
 
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:
-    """Return the cards laid off on a meld, and who laid them off."""
+    """Return the cards laid off on a meld, each with the seat that laid it off."""
     return {one.card: one.seat for one in lay_offs if one.meld == meld}
 
 
 def open_knock(view: PublicView) -> KnockView | None:
-    """Return the knock that is being answered, with its melds face up; None at any other time."""
+    """Return the knock that is being answered; None in any other phase."""
     return view.knock if view.phase is Phase.LAY_OFF else None
 
 
 def visible_seats(view: PublicView) -> tuple[Seat, ...]:
-    """Return the seats at a table: all of them, or those of this board if there are several."""
+    """Return the seats drawn at a table: all of them, or only those of the board if there are several boards."""
     return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.seats)
 
 
 def cards_face_down(view: PublicView, seat: Seat) -> int:
-    """Return how many cards a seat that has not knocked holds."""
+    """Return the number of cards in the hand of a seat that has not knocked, without those that it laid off."""
     knock = open_knock(view)
     off = () if knock is None else knock.lay_offs
     return view.hand_sizes[seat] - sum(one.seat == seat for one in off)
 
 
 def is_over(view: PublicView) -> bool:
-    """Return whether the match has ended."""
     return view.score.over or view.forfeit is not None
 
 
 def has_won(view: PublicView, seat: Seat) -> bool:
-    """Return whether a seat is on the side that has won the match."""
+    """Return True if the match is over and the seat is on the winning side."""
     return is_over(view) and view.score.winner == side_of(seat, view.sides)
 
 
 def on_offer(view: PublicView) -> tuple[bool, bool]:
-    """Return whether the player to act may get the top of the stock, and that of the discard pile.
+    """Return True if the top of the stock is on offer to the player to act, and likewise for the discard pile.
 
-    Whether they can go out with the last discard is hidden, so it counts as on offer.
+    At the wall the discard always counts as on offer, because it is secret whether the player can go out with it.
     """
     if view.phase is not Phase.DRAW:
         return False, view.phase in (Phase.OFFER, Phase.WALL)
@@ -124,19 +124,18 @@ def on_offer(view: PublicView) -> tuple[bool, bool]:
 
 
 def counts_double(view: PublicView) -> bool:
-    """Return whether the upcard doubles the value of the deal."""
     return view.rules.spade_doubles and view.upcard.suit is Suit.SPADES
 
 
 def side_of(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
-    """Return a seat's place in the tuples of the score."""
+    """Return the index of a seat's side in `sides` and in the tuples of the score."""
     return next(place for place, side in enumerate(sides) if seat in side)
 
 
 def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
-    """Return a side's points towards the target, in each of three games if there are; its total once the match is over.
+    """Return a side's points towards the target: one number for each game, or its total once the match is over.
 
-    A line bonus counts before the end only if it is credited at once.
+    Before the end, a line bonus counts only if the rules credit it at once.
     """
     if score.over:
         return (score.totals[side],)
@@ -145,64 +144,63 @@ def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
 
 
 def knock_choices(view: SeatView) -> list[DiscardChoice]:
-    """Return the discards that a knock may discard now; those that leave the least deadwood first."""
+    """Return the discards that allow a knock, sorted by the deadwood that they leave."""
     return sorted((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves)
 
 
 def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
-    """Return what the best answer to a knock lays off; nothing if the seat is not answering one."""
+    """Return the lay-offs of the best answer to a knock; none if the seat is not answering a knock."""
     return () if view.best_response is None else view.best_response.lay_offs
 
 
 def has_laid_off(view: SeatView) -> bool:
-    """Return whether the seat has laid cards off on the knock that is being answered."""
+    """Return True if the seat has laid off cards on the knock that is being answered."""
     knock = view.public.knock
     return knock is not None and any(one.seat == view.seat for one in knock.lay_offs)
 
 
 def can_take(view: SeatView) -> bool:
-    """Return whether the seat may take the last discard now."""
     return any(move.verb is Verb.TAKE for move in view.moves)
 
 
 def least_left(view: SeatView) -> int | None:
-    """Return the least deadwood that an allowed discard leaves, if that is less than the hand has now."""
+    """Return the least deadwood that a legal discard leaves; None if that is not less than the hand has now."""
     leaves = (choice.leaves for choice in view.discard_choices if choice.allowed or choice.knocks)
     least = min(leaves, default=view.arrangement.deadwood)
     return least if least < view.arrangement.deadwood else None
 
 
 def is_urgent(view: SeatView) -> bool:
-    """Return whether the hand's owner could end the deal now."""
+    """Return True if the hand's owner can end the deal now."""
     wall = view.public.phase is Phase.WALL and can_take(view)
     return wall or view.can_go_big_gin or bool(knock_choices(view))
 
 
 def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:
-    """Return the players of a deal in turn, the knocker first."""
+    """Return the seats of a deal in turn, starting with the knocker if there is one."""
     knocker = view.outcome.knocker
     first = 0 if knocker is None else view.seats.index(knocker)
     return view.seats[first:] + view.seats[:first]
 
 
 def sitting_out(view: ShowdownView) -> list[Seat]:
-    """Return who sat the deal out. With several boards nobody does: the others play at another one."""
+    """Return the seats that sat the deal out. With several boards nobody sits out: every seat plays on some board."""
     if view.boards > 1:
         return []
     return [seat for side in view.sides for seat in side if seat not in view.seats]
 
 
 def running_net(profile: Profile) -> list[int]:
-    """Return the sum of net points before the first match and after each."""
+    """Return the cumulative net points before the first match and after each match."""
     return [0, *accumulate(match.net for match in profile.played)]
 
 
 def wins_by_way(profile: Profile) -> tuple[int, int, int]:
-    """Return how many deals were won by knocking, by gin and by undercutting."""
+    """Return the numbers of deals won by knock, by gin and by undercut."""
     return profile.deals_won - profile.gins - profile.undercuts, profile.gins, profile.undercuts
 
 
 def weeks_since_the_first_match(weeks: Sequence[Week]) -> Sequence[Week]:
-    """Return the weeks without those before anything was played, as long as a few remain."""
+    """Return the weeks from the first match on, but at least the last `FEWEST_WEEKS` weeks."""
     played = next((place for place, week in enumerate(weeks) if week.matches), 0)
     return weeks[min(played, max(0, len(weeks) - FEWEST_WEEKS)) :]

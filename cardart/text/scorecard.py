@@ -1,4 +1,4 @@
-"""The lines of the scorecard, from which both its picture and its texts are made."""
+"""The lines of the scorecard, shared by its picture and its texts."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from bot.engine.views import ShowdownView
 from cardart.text import phrases
 
 Numbers = tuple[int, ...]
-"""A number for each side."""
+"""One number for each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A line of the scorecard, with a number for each side of each game: of the only one, or of three at once.
+    """A line of the scorecard, with a number for each side of each game: one game, or three played at the same time.
 
-    A deal on one of several boards is a `board`. What its round is worth is a line of its own, once the round is over.
-    `earlier` is a line that sums up older ones.
+    A `deal` is a deal of a match with one board. With several boards, each deal is a `board`, and a `round` line with
+    the points of the round follows once all its boards are over. An `earlier` line sums up older lines.
     """
 
     what: Literal["earlier", "deal", "board", "round"]
     number: int
-    """The number of the deal or round; of the last one that is summed up."""
+    """The number of the deal or round; for an `earlier` line, the last number that it includes."""
     deal: ShowdownView | None
-    """The deal of a line for a single deal."""
+    """The deal, if the line is for a single deal."""
     added: tuple[tuple[int | None, ...], ...]
-    """What each side got; None if nothing is entered for it."""
+    """Points that the line adds, by game and side; None if the side has no entry."""
     totals: tuple[Numbers, ...]
-    """The points of each game after this line."""
+    """Points after this line, by game and side."""
     boxes: tuple[Numbers, ...]
-    """How many line bonuses ("boxes" on a scorecard) were earned; 0 if the rules have none."""
+    """Number of line bonuses earned ("boxes" on a scorecard), by game and side; 0 if the rules have none."""
     rounds: bool = False
-    """Whether a line that sums up others stands for rounds."""
+    """True if an `earlier` line sums up rounds instead of deals."""
 
     @property
     def label(self) -> str:
@@ -47,17 +47,17 @@ class ScoreLine:
 
     @property
     def how(self) -> str:
-        """How the deal ended, in a word or two; empty for a line of several deals."""
+        """The outcome of the deal in a word or two; empty if the line is not for a single deal."""
         return self.deal.outcome.kind.value.replace("_", " ") if self.deal else ""
 
     def enters(self, game: int) -> bool:
-        """Return whether anything is entered in a game."""
+        """Return True if any side has an entry in a game."""
         return any(points is not None for points in self.added[game])
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSum:
-    """A line below the deals of one game: its name, a number for each side, and whether that is a bonus."""
+    """A sum below the deals of one game: its name, a number for each side, and True if it is a bonus."""
 
     name: str
     numbers: Numbers
@@ -65,21 +65,24 @@ class ScoreSum:
 
 
 Sums = Sequence[Sequence[ScoreSum]]
-"""The lines below the deals of each game."""
+"""The sums below the deals, for each game."""
 
 
 def games(score: Score) -> tuple[Score, ...]:
-    """Return the games of a score: three if three are played at once, else the only one."""
+    """Return the games of a score: three if three games are played at the same time, otherwise the score itself."""
     return score.columns or (score,)
 
 
 def lines(deals: Sequence[ShowdownView]) -> list[ScoreLine]:
-    """Return the lines of finished deals, which are in the order in which they ended."""
+    """Return the lines of finished deals, which must be sorted by the time at which they ended."""
     return [line for before, deal in zip((None, *deals), deals, strict=False) for line in _lines(before, deal)]
 
 
 def shortened(lines: Sequence[ScoreLine], most: int) -> list[ScoreLine]:
-    """Return the lines of the last `most` deals, after one line that sums up the rest if that are two deals or more."""
+    """Return the lines of the last `most` deals, after one line that sums up all older ones.
+
+    If only one older deal would be summed up, it keeps its own line.
+    """
     deals = [place for place, line in enumerate(lines) if line.deal is not None]
     summed = bool(lines) and lines[0].what == "earlier"
     if len(deals) <= (most if summed else most + 1):
@@ -87,7 +90,7 @@ def shortened(lines: Sequence[ScoreLine], most: int) -> list[ScoreLine]:
     rest = deals[-most]
     last = lines[rest - 1]
     if last.what == "round" and last.number == 1:
-        # The line of the round has all that a sum of its boards would say, and more.
+        # The line of the first round says everything that a sum of its boards would say.
         return list(lines[rest - 1 :])
     nothing = tuple((None,) * len(totals) for totals in last.totals)
     boxes = tuple(_added([line.boxes[game] for line in lines[:rest]]) for game in range(len(last.totals)))
@@ -96,9 +99,9 @@ def shortened(lines: Sequence[ScoreLine], most: int) -> list[ScoreLine]:
 
 
 def sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
-    """Return what stands below the deals of one game: its points, and at the end its bonuses and total.
+    """Return the sums below the deals of one game: its points, and its bonuses and total once it is over.
 
-    A line bonus that is credited at once is there before the end.
+    A line bonus that the rules credit at once is included before the end.
     """
     at_once = any(deal.rules.line_credit == "at_once" for deal in deals)
     below = [ScoreSum(phrases.POINTS, score.scores)] if not score.over or score.totals != score.scores else []
@@ -116,7 +119,7 @@ def sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
 
 
 def together(score: Score) -> ScoreSum:
-    """Return what three games at once add up to: the points until the end, then the totals with all bonuses."""
+    """Return the sum of three games: their points, or their totals with all bonuses once the match is over."""
     return ScoreSum(phrases.TOTAL, score.totals) if score.over else ScoreSum(phrases.WITHOUT_BONUSES, score.scores)
 
 
@@ -135,10 +138,10 @@ def _lines(before: ShowdownView | None, deal: ShowdownView) -> Iterator[ScoreLin
 
 
 def _entered(deal: ShowdownView, before: Score | None, now: Score) -> tuple[tuple[int | None, ...], Numbers]:
-    """Return what a deal brought each side of a game, and how many boxes."""
+    """Return the points and the number of boxes that a deal added for each side of a game."""
     none = (0,) * len(now.scores)
     scores, won, line = (none,) * 3 if before is None else (before.scores, before.deals_won, before.line)
-    # A deal can be won with 0 points, which is entered. Penalty points go to the losers, so the winner has no entry.
+    # A deal won with 0 points gets an entry. Penalty points go to the losers, so the winner of such a deal gets none.
     wins = none if deal.rules.format == "penalty" else _difference(now.deals_won, won)
     points = _difference(now.scores, scores)
     added = tuple(one if one or win else None for one, win in zip(points, wins, strict=True))

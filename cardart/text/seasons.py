@@ -1,4 +1,4 @@
-"""The names of seasons, and the titles of their champions."""
+"""Texts about seasons: their names and their champions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from bot.values.statistics import Category, Title
 
 MOST_TITLES: Final = 3
-"""The most titles of a person that are told one by one."""
+"""Maximum number of a person's titles that are listed by name."""
 
 _QUARTERS: Final = ("1st", "2nd", "3rd", "4th")
 _COMPARED: Final = {Category.POINTS: "points", Category.TEAMS: "teams", Category.PENALTY: "penalty points"}
 
 
 def season_name(key: str) -> str:
-    """Return the name of a season: its month, or its quarter."""
+    """Return the name of a season from its key: `November 2026`, `4th quarter of 2026`."""
     year, _, number = key.partition("-")
     if number.startswith("Q"):
         return f"{_QUARTERS[int(number[1:]) - 1]} quarter of {year}"
@@ -24,12 +24,12 @@ def season_name(key: str) -> str:
 
 
 def in_words(key: str) -> str:
-    """Return the name of a season as a sentence has it."""
+    """Return the name of a season for use within a sentence: `the 4th quarter of 2026`."""
     return f"the {season_name(key)}" if "Q" in key else season_name(key)
 
 
 def champion(titles: Sequence[Title], most: int = MOST_TITLES) -> str:
-    """Return of which seasons somebody is champion, the first `most` of them by name."""
+    """Return a person's titles in one phrase: the first `most` by name, and the number of others."""
     named = [f"{in_words(title.season)} ({_COMPARED[title.category]})" for title in titles[:most]]
     more = [f"{len(titles) - most} more"] if len(titles) > most else []
     *before, last = [*named, *more]

@@ -1,4 +1,4 @@
-"""What standings show besides matches: how they are sorted, and the column that goes with it."""
+"""Texts of standings that depend on the sort order: the title and the last column."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from cardart.text import phrases
 
 
 def title(order: Order, category: Category) -> str:
-    """Return how standings are sorted."""
+    """Return the title, which names the sort order."""
     if order is Order.POINTS:
         return phrases.BEST_NET if category is Category.PENALTY else phrases.MOST_POINTS
     return phrases.HIGHEST_RATING if order is Order.RATING else phrases.MOST_WON
 
 
 def last_column(order: Order, category: Category) -> str:
-    """Return the name of the last column. With penalty points, net points tell who plays well."""
+    """Return the heading of the last column.
+
+    In categories with penalty points it shows net points, because those measure how well a person plays.
+    """
     if order is Order.RATING:
         return phrases.RATING
     return phrases.POINTS if order is Order.POINTS and category is not Category.PENALTY else phrases.NET
 
 
 def last_number(standing: Standing, order: Order, category: Category) -> str:
-    """Return what somebody has in the last column, short enough for it."""
+    """Return a person's value in the last column, shortened to fit the column."""
     column = last_column(order, category)
     if column is phrases.RATING:
         return str(standing.rating)
@@ -32,7 +35,7 @@ def last_number(standing: Standing, order: Order, category: Category) -> str:
 
 
 def last_words(standing: Standing, order: Order, category: Category) -> str:
-    """Return the same in words."""
+    """Return a person's value in the last column with its unit."""
     column = last_column(order, category)
     if column is phrases.RATING:
         return f"rating {standing.rating}"
