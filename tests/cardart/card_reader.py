@@ -1,4 +1,4 @@
-"""Reads cards from pictures by their pixels: it finds every visible index, in any layout."""
+"""Read cards from the pixels of pictures. Every visible index is found, in any layout."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from cardart.drawing.themes import canonical_entries, palette_of, theme_of
 from cardart.pictures.replay import SIZES
 
 _WITHIN = 6
-"""How far a frame around a card can reach in from its left."""
+"""Maximum overlap of a frame and the left side of its card, in pixels."""
 _FOOT = 40
-"""The height of labels at a card's foot."""
+"""Height of labels at the bottom of a card, in pixels."""
 
 _SUITS = {suit: [card for card in DECK if card.suit is suit] for suit in Suit}
-"""Suits from the ace to the king. Court cards, whose figures take long to draw, come last."""
+"""The cards of each suit from ace to king, so that court cards, whose figures are slow to draw, come last."""
 
 Patch = tuple[bytes, ...]
-"""Rows of pixels, as indices into the palette."""
+"""Rows of pixels, as palette indices."""
 
 
 def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
@@ -39,7 +39,7 @@ def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A card and the place of its top left corner."""
+    """A card and the position of its top left corner."""
 
     card: Card
     x: int
@@ -62,18 +62,18 @@ def read(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[
 
 
 def cards(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[Card]:
-    """Return every visible card by rank, then suit. A card that appears twice is in the list twice."""
+    """Return every visible card, sorted by rank, then suit. A card that appears twice is in the list twice."""
     return sorted(one.card for one in read(picture, appearance))
 
 
 def count(picture: Picture, patch: Image.Image) -> int:
-    """Return how often a small image of palette indices occurs in a picture, exactly."""
+    """Return the number of exact occurrences of a small image of palette indices in a picture."""
     return len(places(picture, patch))
 
 
 @lru_cache(8)
 def _decoded(picture: Picture, appearance: Appearance) -> tuple[int, bytes]:
-    """Return a picture's width and its pixels as indices into the palette of its appearance."""
+    """Return a picture's width and its pixels, as indices into the palette of its appearance."""
     shades = _colours(palette_of(appearance))
     with Image.open(BytesIO(picture.content)) as image:
         shown = _colours(bytes(image.getpalette() or ()))
@@ -86,19 +86,19 @@ def _colours(palette: bytes) -> list[bytes]:
 
 
 def _find(width: int, pixels: bytes, patch: Patch) -> list[tuple[int, int]]:
-    """Return the left and top of each place where rows of pixels occur."""
+    """Return the left and top of each occurrence of rows of pixels."""
     at = _telling(patch)
     places = (start - at * width for start in _starts(pixels, patch[at]))
     return [(place % width, place // width) for place in places if _is_at(width, pixels, place, patch)]
 
 
 def _telling(rows: Sequence[bytes]) -> int:
-    """Return the place of the most distinctive row."""
+    """Return the index of the most distinctive row."""
     return max(range(len(rows)), key=lambda row: len(set(rows[row])))
 
 
 def _starts(pixels: bytes, row: bytes) -> Iterator[int]:
-    """Yield where a row of pixels begins."""
+    """Yield the start of each occurrence of a row of pixels."""
     start = pixels.find(row)
     while start >= 0:
         yield start
@@ -106,24 +106,24 @@ def _starts(pixels: bytes, row: bytes) -> Iterator[int]:
 
 
 def _is_at(width: int, pixels: bytes, place: int, patch: Patch) -> bool:
-    """Return whether rows of pixels are at a place."""
+    """Return True if rows of pixels occur at this position."""
     return place >= 0 and all(pixels.startswith(line, place + row * width) for row, line in enumerate(patch))
 
 
 def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> Patch:
-    """Return the rows of a small image as palette indices, as pictures of an appearance have them."""
+    """Return the rows of a small image, as palette indices of pictures in this appearance."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 
 def _top(size: Size) -> int:
-    """Return how far a frame around a card, with its round corners, can reach in from its top."""
+    """Return the maximum overlap of a frame, with its round corners, and the top of its card, in pixels."""
     return round(9 * size.scale)
 
 
 @cache
 def _pips(size: Size, appearance: Appearance) -> dict[Suit, tuple[Patch, int]]:
-    """Return the lowest part of each suit's indices, which all ranks share, and how far down it begins."""
+    """Return the lowest part of each suit's index, which all ranks share, and its offset from the top."""
     indices = {suit: _index_of(ace, size, appearance) for suit, (ace, *_) in _SUITS.items()}
     return {suit: (index[len(index) * 4 // 5 :], len(index) * 4 // 5) for suit, index in indices.items()}
 
@@ -139,12 +139,11 @@ def _index_of(card: Card, size: Size, appearance: Appearance) -> Patch:
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
-    """Return the left and top of each place where a small image of palette indices occurs in a picture, exactly."""
+    """Return the left and top of each exact occurrence of a small image of palette indices in a picture."""
     return _find(*_decoded(picture, DEFAULT_APPEARANCE), _rows(patch))
 
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
-    """Return the colour of a pixel."""
     pixel = whole(picture).getpixel((x, y))
     assert isinstance(pixel, tuple)
     red, green, blue = pixel
@@ -153,6 +152,6 @@ def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
 
 @lru_cache(8)
 def whole(picture: Picture) -> Image.Image:
-    """Return a picture as it is seen."""
+    """Return the decoded picture in RGB."""
     with Image.open(BytesIO(picture.content)) as image:
         return image.convert("RGB")

@@ -1,4 +1,4 @@
-"""Measures how people see colours: contrast, difference, and what colour blindness leaves of them."""
+"""Measure how people see colours: contrast and difference, with normal or deficient colour vision."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def apart(one: Colour, other: Colour, eyes: Matrix = ALL) -> float:
-    """Return the distance of two colours in CIE L*a*b* as such eyes see them. People can just see a distance of 2."""
+    """Return the distance of two colours in CIE L*a*b* as these eyes see them. A distance of 2 is just noticeable."""
     a, b = (_lab(_times(eyes, _linear(colour))) for colour in (one, other))
     return sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
 

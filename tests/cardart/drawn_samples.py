@@ -1,7 +1,7 @@
-"""Draws all samples in every deck and prints their faults.
+"""Draw all samples in every deck, and print their faults.
 
-These are colours that meet without shades, shades that are never used, characters that the font lacks, and alt texts
-that are too long. It needs a process of its own that has drawn nothing yet, since sprites are cached.
+Faults are adjacent colours without shades, unused shades, characters that the font lacks, and alt texts that are too
+long. Run this in a new process: sprites are cached, and only newly drawn ones are checked.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from cardart.pictures import replay
 from tests.gallery.samples import samples
 
 MAX_ALT = 1024
-"""The characters that Discord takes as the description of a picture."""
+"""Discord's limit for alt texts, in characters."""
 _PARTLY = [0] * 52 + [255] * 153 + [0] * 51
-"""Marks pixels that are covered by one fifth to four fifths, and so count as neither full nor empty."""
+"""Table that marks pixels with a coverage between one fifth and four fifths, which count as neither full nor empty."""
 _WITH_OTHER_CARDS = ("deck", "hand-drawn", "hand-gin", "table-later", "showdown-knock", "replay-knock")
-"""Samples with all that themes have of their own: faces, backs and labels."""
+"""Samples that together show everything that differs between themes: faces, backs and labels."""
 
 
 def drawn() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
-    """Draw everything. Return all pairs of colours that share a pixel, all drawn texts and all alt texts."""
+    """Draw all samples. Return all pairs of colours that share a pixel, all drawn texts and all alt texts."""
     pairs, texts, alts = set[frozenset[Colour]](), set[str](), set[str]()
     lay, inked, text_mask = painting.Painting.lay, painting.inked, lettering.text_mask
 
@@ -59,7 +59,7 @@ def drawn() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
             vars(module)["inked"] = noted_ink
-    # Colours meet while sprites are made; the files are not needed.
+    # Colours are mixed when sprites are made, so the files need not be encoded.
     canvas.encode_picture = _not_encoded
     replay.encode_animation = _drawn_only
     for theme in THEMES:
@@ -78,25 +78,24 @@ def _drawn_only(frames: Iterable[Frame], alt: str) -> canvas.Picture:
 
 
 def main() -> None:
-    """Print one fault per line."""
     pairs, texts, alts = drawn()
     for one, other in pairs:
         if shade(one, other, 1) == shade(one, other, 0):
-            print("without", one, other)
+            print("no shades between", one, other)
     for entry in range(SHADES):
         one, other, far = mixture(entry)
         if far == 1 and frozenset((one, other)) not in pairs:
-            print("never", one, other)
+            print("unused shades between", one, other)
     characters = {character for text in texts for character in text}
     missing = lettering.text_mask("\uffff", 30).tobytes()
     for character in sorted(characters):
         if lettering.text_mask(character, 30).tobytes() == missing:
-            print("not in the font", ascii(character))
+            print("missing in the font", ascii(character))
     for alt in alts:
         if not 0 < len(alt) <= MAX_ALT or not alt.endswith("."):
-            print("alt text", alt)
+            print("bad alt text", alt)
     if len(characters) <= 40 or len(alts) <= 100:
-        print("hardly anything was drawn")
+        print("too few samples were drawn")
 
 
 if __name__ == "__main__":

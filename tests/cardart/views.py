@@ -1,4 +1,4 @@
-"""Views of real deals that the engine plays at random."""
+"""Views of real deals, which the engine plays at random."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ SYSTEMS: Final = (
     ("penalty target=40", 3),
     ("penalty lay_off_mode=manual target=40", 4),
 )
-"""Rules and numbers of players: every format, and each rule that changes what is drawn."""
+"""Rules and numbers of players that cover every format, and each rule that changes a picture."""
 
 
 def any_of(views: Callable[[int, str, int], Sequence[View]]) -> st.SearchStrategy[View]:
-    """Return a strategy for views of a few random matches of every format; `views` is one of the functions below."""
+    """Return a strategy for views of random matches in every format. `views` is one of the functions below."""
     return st.sampled_from(SYSTEMS).flatmap(lambda system: st.sampled_from(views(0, *system)))
 
 
 @cache
 def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, ...]:
-    """Return what players saw when they were to act, and what everyone saw while a knock was answered."""
+    """Return the views of the seats to act, and of all seats while a knock is being answered."""
     views: list[SeatView] = []
     for match in _matches(seed, rules, seats):
         for seat in match.to_act:
@@ -60,7 +60,7 @@ def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, 
 
 
 def holding(hand: Hand, new: Card | None = None, aces: Aces = "low") -> SeatView:
-    """Return the view of a seat that holds this hand and waits."""
+    """Return the view of a seat that has this hand and is waiting."""
     view = seat_views(0)[0]
     # The top of the pile could be one of these cards.
     public = replace(view.public, discards=tuple(card for card in view.public.discards if card not in hand))
@@ -70,7 +70,7 @@ def holding(hand: Hand, new: Card | None = None, aces: Aces = "low") -> SeatView
 
 @cache
 def public_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[PublicView, ...]:
-    """Return what everyone saw of a random match, at each board, to its end."""
+    """Return the public views of a random match, of each board, from start to end."""
     return tuple(
         public_view(match, board)
         for match in _matches(seed, rules, seats)
@@ -87,14 +87,14 @@ def showdown_views(seed: int, rules: str = "classic", seats: int = 2) -> tuple[S
 
 @cache
 def replay_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[ReplayView, ...]:
-    """Return the replays of all deals of a random match that were not void."""
+    """Return the replays of all deals of a random match, except void deals."""
     over = _matches(seed, rules, seats)[-1]
     laid_down = [view for view in showdown_views(seed, rules, seats) if view.outcome.kind is not OutcomeKind.VOID]
     return tuple(replay_view(over, view.number, view.board) for view in laid_down)
 
 
 def replays_of(kind: OutcomeKind, rules: str = DUEL, seats: int = 2) -> Iterator[ReplayView]:
-    """Yield replays of random deals with this kind of ending."""
+    """Yield replays of random deals with this kind of outcome."""
     for seed in range(100):
         over = _matches(seed, rules, seats)[-1]
         for deal in over.finished:
@@ -103,7 +103,7 @@ def replays_of(kind: OutcomeKind, rules: str = DUEL, seats: int = 2) -> Iterator
 
 
 def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicView, tuple[ShowdownView, ...]], ...]:
-    """Return a random match with its finished deals, after each deal."""
+    """Return the public view of a random match and its finished deals, after each deal."""
     over: dict[int, Match] = {len(match.finished): match for match in _matches(seed, rules, seats) if match.finished}
     return tuple(
         (
@@ -115,7 +115,7 @@ def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicVi
 
 
 def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
-    """Return a showdown with this outcome and at least this many lay-offs, under rules that bring it about soon."""
+    """Return a showdown with this outcome and at least this many lay-offs, under rules that soon lead to it."""
     rules, seats = system
     limit = 0 if kind is OutcomeKind.GIN else 30
     return next(
@@ -127,25 +127,25 @@ def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = 
 
 
 BY_HAND: Final = tuple(system for system in SYSTEMS if Rules.parse(system[0]).lay_off_mode == "manual")
-"""The systems in which opponents lay off by hand."""
+"""The systems in which opponents lay off manually."""
 
 
 @cache
 def answering() -> tuple[SeatView, ...]:
-    """Return what everyone in a few deals saw while a knock was answered by hand."""
+    """Return all seat views of a few deals while a knock is being answered manually."""
     views = [view for system in BY_HAND for seed in range(2) for view in seat_views(seed, *system)]
     return tuple(view for view in views if view.public.phase is Phase.LAY_OFF)
 
 
 @cache
 def answered() -> tuple[PublicView, ...]:
-    """Return tables at which a knock was being answered by hand."""
+    """Return public views of a few deals while a knock is being answered manually."""
     views = [view for system in BY_HAND for seed in range(2) for view in public_views(seed, *system)]
     return tuple(view for view in views if view.phase is Phase.LAY_OFF)
 
 
 def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", stock: str = "") -> Match:
-    """Return a match whose first deal gives two players these cards, after moves by whoever is to act."""
+    """Return a match that deals these cards to two players, after moves by the player whose turn it is."""
     match = apply(new_match(Rules.parse(rules), 2), Shuffle(1, Seat(1), deck(first, dealer, upcard, stock)))
     for move in moves:
         match = apply(match, Play(match.to_act[0], Move.parse(move)))
@@ -153,7 +153,7 @@ def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", 
 
 
 def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
-    """Return a match in which everyone discarded what they drew to the end of the stock, and then made these moves."""
+    """Return a match in which players discarded every card they drew up to the wall, and then made these moves."""
     match = begun(rules, f"{GIN_HAND} 9s", POOR_HAND, "pass", "pass")
     while match.playing and match.playing[0].phase is Phase.DRAW:
         card = match.playing[0].stock[0]
@@ -165,9 +165,9 @@ def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
 
 
 def dealt_otherwise(seed: int, rules: str, seats: int) -> list[tuple[PublicView, PublicView]]:
-    """Return tables of a random match, each with the same table when all hidden cards are elsewhere.
+    """Return pairs of public views of a random match: the real one, and one with all hidden cards shuffled.
 
-    The hands and the stock are shuffled, except while a knock shows some of them. What players have seen stays.
+    Deals in which a knock is being answered or the stock is reshuffled are skipped. Public cards stay where they are.
     """
     chance = Random(seed)
     pairs: list[tuple[PublicView, PublicView]] = []
@@ -191,7 +191,7 @@ def dealt_otherwise(seed: int, rules: str, seats: int) -> list[tuple[PublicView,
 
 @cache
 def _matches(seed: int, rules: str, seats: int) -> tuple[Match, ...]:
-    """Return a random match as it went: every fourth state, and all that show something rare."""
+    """Return states of a random match: every fourth one, and all states that show something rare."""
     states = [after for _, _, after in random_actions(seed, Rules.parse(rules), seats=seats)]
     dealt = [match for match in states if match.playing or match.finished]
     return tuple(match for place, match in enumerate(dealt, 1) if place % 4 == 1 or place == len(dealt) or _rare(match))

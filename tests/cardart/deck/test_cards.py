@@ -1,4 +1,4 @@
-"""A card's face shows which card it is."""
+"""Card faces show which card it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.helpers.cases import thorough_after
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _COLUMN = (6, 7, 27, 65)
-"""The place of the index: left, top, right, bottom."""
+"""The box of an index: left, top, right, bottom."""
 _SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT, SMALL)
 _NUMBERS = tuple(card for card in DECK if Rank.ACE < card.rank < Rank.JACK)
 _COURTS = tuple(Card.of(rank, suit) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for suit in Suit)
@@ -27,17 +27,17 @@ _BOLD = Appearance("bold")
 
 
 def ink(card: Card) -> Image.Image:
-    """Return how dark the index is, pixel by pixel: its inverted green, since neither black nor red have any."""
+    """Return the darkness of an index: its inverted green channel, because neither black nor red has any green."""
     return ImageChops.invert(looked_at(face(card), DEFAULT_APPEARANCE).crop(_COLUMN).getchannel("G"))
 
 
 def difference(one: Image.Image, other: Image.Image) -> int:
-    """Return how much two images of one size differ, summed over all pixels."""
+    """Return the difference of two images of the same size, summed over all pixels."""
     return sum(ImageChops.difference(one, other).tobytes())
 
 
 def framed(mask: Image.Image, top: int) -> Image.Image:
-    """Return a shape centred in the column of an index, its top `top` pixels down."""
+    """Return a shape in the column of an index, horizontally centred, with its top at `top`."""
     column = Image.new("L", (_COLUMN[2] - _COLUMN[0], _COLUMN[3] - _COLUMN[1]))
     column.paste(mask, ((column.width - mask.width) // 2, top))
     return column
@@ -45,7 +45,7 @@ def framed(mask: Image.Image, top: int) -> Image.Image:
 
 @pytest.mark.parametrize("suit", thorough_after(1, Suit))
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
-    """The index looks more like the card's own rank and suit than like any other."""
+    """The index resembles the card's own rank and suit more than any other."""
     ranks_drawn = [rank_mask(rank, 32, 20 if rank == "10" else 18) for rank in RANKS]
     suits_drawn = [suit_mask(one, 18) for one in Suit]
     for card in (card for card in DECK if card.suit == suit):
@@ -59,7 +59,7 @@ def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
 
 @pytest.mark.parametrize("suit", Suit)
 def test_hearts_and_diamonds_are_red_and_the_others_black(suit: Suit) -> None:
-    """The darkest pixels of an index are red or black, as is traditional."""
+    """The darkest pixels of an index are red for hearts and diamonds, and black for clubs and spades."""
     for card in (card for card in DECK if card.suit == suit):
         colours = looked_at(face(card), DEFAULT_APPEARANCE).crop(_COLUMN).getcolors(10_000) or []
         darkest = min((colour for _, colour in colours if isinstance(colour, tuple)), key=lambda colour: colour[1])
@@ -67,14 +67,14 @@ def test_hearts_and_diamonds_are_red_and_the_others_black(suit: Suit) -> None:
 
 
 def test_all_faces_and_the_back_differ() -> None:
-    """No two of the 53 sprites look the same, and all have one size."""
+    """All 53 sprites are different and have the same size."""
     sprites = [*map(face, DECK), back()]
     assert len({sprite.image.tobytes() for sprite in sprites}) == len(DECK) + 1
     assert all(one.image.size == other.image.size == (LARGE.width, LARGE.height) for one, other in pairwise(sprites))
 
 
 def without_suits(card: Card) -> Image.Image:
-    """Return a card's figure as if all suits had one colour, without its upper index."""
+    """Return a card's figure with all suit colours replaced by black, without its upper index."""
     inks = {index(ink) for ink in SUIT_INKS.values()}
     image = face(card).image
     alike = image.tobytes().translate(bytes(index(BLACK) if entry in inks else entry for entry in range(256)))
@@ -82,7 +82,7 @@ def without_suits(card: Card) -> Image.Image:
 
 
 def test_court_figures_are_twelve_persons() -> None:
-    """In any two figures a quarter of the pixels differ, even if all suits had the same colour."""
+    """Any two figures differ in a quarter of their pixels, even if all suits had the same colour."""
     for one, other in combinations(map(without_suits, _COURTS), 2):
         differing = sum(a != b for a, b in zip(one.tobytes(), other.tobytes(), strict=True))
         assert differing > one.width * one.height / 4
@@ -91,14 +91,14 @@ def test_court_figures_are_twelve_persons() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", [LARGE, SMALL])
 def test_a_court_card_is_the_same_upside_down(size: Size) -> None:
-    """Turned around, a court card is the same to the pixel, apart from the card's round corners."""
+    """A court card rotated by 180 degrees has the same pixels, apart from the card's round corners."""
     for card in _COURTS:
         image = face(card, size=size).image.crop((6, 6, size.width - 6, size.height - 6))
         assert image.tobytes() == image.transpose(Image.Transpose.ROTATE_180).tobytes()
 
 
 def test_an_index_is_at_both_ends() -> None:
-    """The lower right corner is the upper left one, upside down. A six turned around is no nine: its suit is below."""
+    """The lower right corner is the upper left corner upside down. A rotated six differs from a nine."""
     for card in (Card.parse("6h"), Card.parse("9h"), Card.parse("As"), Card.parse("Td")):
         image = face(card).image
         left, top, right, bottom = _COLUMN
@@ -111,7 +111,7 @@ def test_an_index_is_at_both_ends() -> None:
 
 
 def pips(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
-    """Return the centre of every separate inked shape of a card without its indices, from the card's own centre."""
+    """Return the centre of each inked shape of a card without its indices, relative to the card's centre."""
     right, bottom = (round(length * size.scale) + 1 for length in _COLUMN[2:])
     image, ink_of_suit = face(card, size=size).image.copy(), index(SUIT_INKS[card.suit])
     for box in ((0, 0, right, bottom), (size.width - right, size.height - bottom, size.width, size.height)):
@@ -144,13 +144,13 @@ def pips(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", _SIZES, ids=str)
 def test_a_number_card_has_as_many_pips_as_its_number(size: Size) -> None:
-    """In every size pips are counted by eye: no two touch, and none touches an index."""
+    """In every size the pips can be counted: none of them touches another pip or an index."""
     for card in _NUMBERS:
         assert len(pips(card, size)) == card.rank.value, card
 
 
 def test_a_seven_has_one_pip_between_its_columns() -> None:
-    """A seven is an eight without the lower pip in the middle, as on printed cards."""
+    """A seven is an eight without the lower pip of the middle column, as on printed cards."""
     for suit in Suit:
         seven, eight = (pips(Card.of(rank, suit)) for rank in (Rank.SEVEN, Rank.EIGHT))
         (missing,) = {*eight} - {*seven}
@@ -159,7 +159,7 @@ def test_a_seven_has_one_pip_between_its_columns() -> None:
 
 
 def test_pips_are_symmetric() -> None:
-    """Turned around, all number cards but the seven have their pips in the same places, to the pixel."""
+    """Number cards rotated by 180 degrees have their pips in the same positions, except sevens."""
     for card in _NUMBERS:
         places = {(x, abs(y)) for x, y in pips(card) if abs(y) > 6}
         assert {(-x, y) for x, y in places} == places, card
@@ -170,7 +170,7 @@ def test_pips_are_symmetric() -> None:
 
 
 def test_bold_indices_are_larger() -> None:
-    """A rank in the deck with large indices is at least 1.6 times as high; a classic one has 14 pixels on a phone."""
+    """Ranks of the bold deck are at least 1.6 times as high. Classic ranks are at least 14 pixels high on a phone."""
     heights = [height(Card.parse("Kh"), appearance) for appearance in (DEFAULT_APPEARANCE, _BOLD)]
     assert heights[1] >= 1.6 * heights[0]
     assert heights[0] * 350 / 800 >= 14
@@ -178,7 +178,7 @@ def test_bold_indices_are_larger() -> None:
 
 
 def height(card: Card, appearance: Appearance) -> int:
-    """Return the height of the inked part of a rank, in pixels of a large card."""
+    """Return the height of a printed rank, in pixels of a large card."""
     ink_of_suit = index(SUIT_INKS[card.suit])
     image = face(card, appearance, covered=True).image
     rows = [ink_of_suit in image.crop((7, y, 40, y + 1)).tobytes() for y in range(image.height)]
@@ -188,7 +188,7 @@ def height(card: Card, appearance: Appearance) -> int:
 
 @pytest.mark.parametrize("appearance", thorough_after(1, [DEFAULT_APPEARANCE, _BOLD]), ids=str)
 def test_a_covered_card_shows_its_index_alone(appearance: Appearance) -> None:
-    """As far as a covered card must stay visible, it looks like a whole one."""
+    """The part of a covered card that must stay visible looks the same as on an uncovered card."""
     for card in DECK:
         whole, covered = (face(card, appearance, covered=covered).image for covered in (False, True))
         box = (0, 0, readable_step(appearance, LARGE), 110 if appearance == _BOLD else 65)

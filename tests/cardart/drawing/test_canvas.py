@@ -1,4 +1,4 @@
-"""A picture does not depend on what was drawn before or meanwhile, and its file shows exactly what was drawn."""
+"""A picture does not depend on pictures drawn before or concurrently, and its file shows exactly its pixels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def drawn() -> list[Picture]:
 
 @pytest.mark.thorough
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
-    """Three threads that start without any cached sprite draw what one thread draws."""
+    """Three threads that start without cached sprites draw the same pictures as a single thread."""
     alone = drawn()
     for sprites in (draw_face, draw_back, plate, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
@@ -43,7 +43,7 @@ def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
 
 
 def test_a_picture_starts_from_bare_felt() -> None:
-    """Nothing of one picture is left over in the next."""
+    """A picture leaves no traces in the next one."""
     full, early = seat_views(2)[-1], seat_views(2)[0]
     before = draw_hand(early)
     draw_hand(full)
@@ -51,7 +51,7 @@ def test_a_picture_starts_from_bare_felt() -> None:
 
 
 def opened(image: Image.Image) -> Image.Image:
-    """Return the decoded file of an image, after Pillow checked its checksums."""
+    """Return the decoded file of an image, after Pillow verified its checksums."""
     png = encode_picture(image, "").content
     Image.open(BytesIO(png)).verify()
     decoded = Image.open(BytesIO(png))
@@ -61,7 +61,7 @@ def opened(image: Image.Image) -> Image.Image:
 
 @given(width=st.integers(1, 40), pixels=st.binary(min_size=1, max_size=800))
 def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> None:
-    """The file shows the image's colours, whichever and however many palette entries it uses."""
+    """The file shows the image's colours, whichever palette entries it uses, and however many."""
     height = max(1, len(pixels) // width)
     image = Image.frombytes("P", (width, height), pixels[: width * height].ljust(width * height, b"\0"))
     image.putpalette(PALETTE)
@@ -69,7 +69,7 @@ def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> Non
 
 
 def test_a_file_names_only_the_colours_it_shows() -> None:
-    """The file's palette is no longer than the image has colours."""
+    """The file's palette contains only the colours of the image."""
     image = Image.frombytes("P", (3, 1), bytes((7, 200, 7)))
     image.putpalette(PALETTE)
     assert opened(image).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]

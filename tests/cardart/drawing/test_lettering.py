@@ -1,4 +1,4 @@
-"""Letters come from the font that is a dependency."""
+"""Text is drawn in the font that is a dependency."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardart.drawing.lettering import baseline, fitted, rank_mask, text_mask
 
 
 def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only font that is opened is a file of the font package."""
+    """The only font file that is opened comes from the font package."""
     opened: list[Path] = []
     truetype = ImageFont.truetype
 
@@ -29,7 +29,7 @@ def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("cap", [15, 19, 30])
 def test_capitals_stand_on_the_baseline_and_have_their_height(cap: int) -> None:
-    """`cap` is the height of a capital in pixels, and `baseline` is where it stands."""
+    """Capitals are `cap` pixels high and stand on `baseline(cap)`."""
     box = text_mask("H", cap).getbbox()
     assert box is not None
     assert (box[1], box[3]) == (baseline(cap) - cap, baseline(cap))
@@ -37,7 +37,7 @@ def test_capitals_stand_on_the_baseline_and_have_their_height(cap: int) -> None:
 
 @pytest.mark.parametrize(("room", "begins", "cap"), [(400, "Maximilian", 24), (150, "Maximilian", 23), (100, "M", 20)])
 def test_a_long_text_is_written_smaller_and_then_cut(room: int, begins: str, cap: int) -> None:
-    """It fits into its room, as large as possible, and what is left out is marked."""
+    """A long text is as large as fits into its room. If it is cut, it ends in an ellipsis."""
     text, height = fitted("Maximilian", 24, 20, room)
     assert text_mask(text, height).width <= room
     assert text.startswith(begins)
@@ -46,7 +46,7 @@ def test_a_long_text_is_written_smaller_and_then_cut(room: int, begins: str, cap
 
 
 def test_digits_are_all_of_one_width() -> None:
-    """Numbers of the same length line up below each other."""
+    """Numbers with equally many digits are equally wide."""
     widths = [text_mask(digit * 8, 21).width for digit in "0123456789"]
     assert all(one == other for one, other in pairwise(widths))
 

@@ -1,4 +1,4 @@
-"""Colours are laid on colours, with the shades between them. Sprites cover the pixels they should, and no others."""
+"""Colours mix to the shades between them. Sprites cover exactly the pixels that they should."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from cardart.drawing.palette import (
 from tests.cardart import drawn_samples
 
 STEP = 255 // STEPS
-"""The coverage of one step."""
+"""Coverage of one step."""
 
 
 def covering(*coverage: int) -> Image.Image:
-    """Return an image of a few pixels with these coverages."""
+    """Return an image of a few pixels with the given coverages."""
     return Image.frombytes("L", (len(coverage), 1), bytes(coverage))
 
 
 def laid(ground: Colour, *layers: tuple[Colour, int]) -> int:
-    """Return what a pixel becomes under layers that cover it this far."""
+    """Return the palette index of a pixel after painting layers with the given coverages."""
     painting = Painting((1, 1), ground)
     for colour, coverage in layers:
         painting.lay(colour, covering(coverage))
@@ -48,14 +48,14 @@ def laid(ground: Colour, *layers: tuple[Colour, int]) -> int:
     [(0, 0), (51, 0), (52, 1), (102, 1), (103, 2), (153, 2), (154, 3), (204, 3), (205, 4), (255, 4)],
 )
 def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
-    """A partly covered pixel is a shade between both colours, whichever of them comes first in the palette."""
+    """A partly covered pixel is a shade between both colours, whichever comes first in the palette."""
     for ground, colour in ((EDGE, FACE), (FACE, EDGE), (FELT, GOLD), (SEAT_COLOURS[2], BLACK)):
         assert laid(ground, (colour, coverage)) == shade(ground, colour, far)
         assert inked(covering(coverage), colour, ground).tobytes()[0] == shade(ground, colour, far)
 
 
 def test_what_covers_a_shade_mixes_with_what_it_is_mostly() -> None:
-    """A third colour is mixed with the nearer of the two beneath. One of these two continues from where it was."""
+    """A third colour mixes with the nearer of the two beneath. One of these two colours extends the mixture."""
     assert laid(EDGE, (FACE, 3 * STEP), (GOLD, STEP)) == shade(FACE, GOLD, 1)
     assert laid(EDGE, (FACE, STEP), (GOLD, STEP)) == shade(EDGE, GOLD, 1)
     assert laid(EDGE, (FACE, STEP), (FACE, STEP)) == shade(EDGE, FACE, 2)
@@ -63,7 +63,7 @@ def test_what_covers_a_shade_mixes_with_what_it_is_mostly() -> None:
 
 
 def test_a_painting_ends_at_its_edges() -> None:
-    """Only the part of a layer that lies inside the image is painted."""
+    """The part of a layer outside the image is ignored."""
     painting = Painting((2, 1), FACE).lay(EDGE, covering(255, 255, 255), (1, 0)).lay(GOLD, covering(255, 255), (-1, 0))
     assert painting.image.tobytes() == bytes((index(GOLD), index(EDGE)))
 
@@ -78,13 +78,13 @@ def test_mixtures_are_what_shades_are() -> None:
 
 @pytest.mark.thorough
 def test_nothing_is_wrong_with_any_sample() -> None:
-    """Colours that meet have shades, no shades are unused, the font has each character, and alt texts fit."""
+    """Adjacent colours have shades, no shades are unused, the font has each character, and alt texts fit."""
     run = subprocess.run([sys.executable, "-m", drawn_samples.__name__], check=True, capture_output=True, text=True)
     assert run.stdout.splitlines() == []
 
 
 def test_a_line_and_an_area_are_where_they_belong() -> None:
-    """Ink covers what lies on the line or in the area; the mask leaves out everything else."""
+    """Ink covers the line or the area, and the mask excludes all other pixels."""
     size = (60, 40)
     line = polyline(size, [(5, 5), (55, 35)], 4, SEAT_COLOURS[0], RECESS)
     area = polygon(size, [(0, 40), (0, 20), (60, 20), (60, 40)], SEAT_COLOURS[0], RECESS)
@@ -98,7 +98,7 @@ def test_a_line_and_an_area_are_where_they_belong() -> None:
 
 
 def test_a_disc_is_round() -> None:
-    """The fill is in the centre and nothing is in the corners."""
+    """A disc covers its centre, but not its corners."""
     drawn = disc(8, GOLD, RECESS, 2)
     assert drawn.mask is not None
     assert drawn.image.getpixel((8, 8)) == index(GOLD)

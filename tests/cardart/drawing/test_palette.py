@@ -1,4 +1,4 @@
-"""The palette holds what the pictures need."""
+"""The palette has the colours and shades that pictures need."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from cardart.drawing.palette import (
 
 
 def test_all_shades_fit_into_one_palette() -> None:
-    """A PNG palette has at most 256 entries."""
+    """All shades fit into the 256 entries of a PNG palette."""
     assert SHADES <= 256
 
 
 def test_colours_stay_apart() -> None:
-    """The colours that carry meaning have entries of their own."""
+    """Colours that carry meaning have palette entries of their own."""
     colours = (FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())
     assert len({index(colour) for colour in colours}) == len(colours)
 
 
 def test_drawn_colours_are_the_first_shades() -> None:
-    """What is drawn in a colour is shown in exactly the colour that replaces it."""
+    """A replaced colour is exactly the colour that its replacement specifies."""
     drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())))
     negative = palette_bytes(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
     for colour in drawn:

@@ -17,14 +17,14 @@ def test_a_circle_covers_its_area() -> None:
 
 
 def test_a_path_ends_where_it_is_told() -> None:
-    """Curves begin and end at their points."""
+    """Curves start and end at their points."""
     ((outline, closed),) = outlines("M 0 0 L 10 0 C 10 5 5 10 0 10 Z")
     assert (outline[0], outline[1], outline[-1]) == ((0, 0), (10, 0), (0, 10))
     assert closed
 
 
 def test_a_pen_draws_along_a_path() -> None:
-    """A line that is not closed has no inside; a closed one is filled, and wider by half a pen on each side."""
+    """An open path is not filled. A pen makes a closed path wider by half a pen on each side."""
     opened, whole = "M 20 50 L 80 50 L 80 80", "M 20 20 L 80 20 L 80 80 L 20 80 Z"
     assert sum(mask((100, 100), 1, [opened]).tobytes()) == 0
     line = mask((100, 100), 1, [opened], 6)
@@ -34,5 +34,5 @@ def test_a_pen_draws_along_a_path() -> None:
 
 
 def test_suits_have_shapes_of_their_own() -> None:
-    """The four suits differ as shapes, not only by colour."""
+    """The four suits differ in shape, not only in colour."""
     assert len({suit_mask(suit, 28).tobytes() for suit in Suit}) == 4

@@ -1,4 +1,4 @@
-"""Every appearance is legible, also to colour-blind people, and shows the same facts."""
+"""Every appearance is legible, even for colour-blind people, and shows the same facts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from tests.helpers.cases import nightly_after
 
 APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
 WORDS, GRAPHICS = 4.5, 3.0
-"""The least contrast of text and of graphics (WCAG 2.1, 1.4.3 and 1.4.11)."""
+"""Minimum contrast of text and of graphics (WCAG 2.1, 1.4.3 and 1.4.11)."""
 FAR_APART = 20
-"""Ten times the difference that people can just see."""
+"""Minimum distance of two suit colours: ten times the just noticeable difference."""
 
 each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 each_appearance = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
@@ -50,7 +50,7 @@ def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
 
 @each_theme
 def test_suits_stand_out_from_the_card(theme: Theme) -> None:
-    """Hearts and diamonds share one of two colours, clubs and spades the other. All suits contrast with the card."""
+    """In two colours, red suits share one and black suits the other. All suit colours contrast with the card."""
     for ink in theme.two:
         assert contrast(ink, _shown(theme, FACE)) >= WORDS
     for ink in theme.four:
@@ -63,21 +63,21 @@ def test_suits_stand_out_from_the_card(theme: Theme) -> None:
 @each_theme
 @pytest.mark.parametrize("eyes", [ALL, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
 def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
-    """Each of four suit colours differs from each other, also to people without red or green cones."""
+    """Four suit colours differ from each other, even for people without red or green cones."""
     for one, other in combinations(theme.four, 2):
         assert apart(one, other, eyes) >= FAR_APART
 
 
 @each_theme
 def test_figures_stand_out_from_their_ground(theme: Theme) -> None:
-    """Outlines and black hair contrast with what court figures stand before, and with steel and white hair."""
+    """Outlines and black hair contrast with the background of court figures, and with steel and white hair."""
     for ground in (GROUND, SILVER):
         assert contrast(_shown(theme, BLACK), _shown(theme, ground)) >= GRAPHICS
 
 
 @each_theme
 def test_words_can_be_read(theme: Theme) -> None:
-    """Text contrasts with the felt, its recesses, paper, and labels of gold or of a seat's colour."""
+    """Text contrasts with the felt, panels, paper, and labels in gold or in a seat's colour."""
     labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEAT_COLOURS))
     for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
         assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
@@ -85,7 +85,7 @@ def test_words_can_be_read(theme: Theme) -> None:
 
 @each_appearance
 def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
-    """The ring around a winner's total contrasts with the paper."""
+    """The red ring around a winner's total contrasts with the paper."""
     theme = theme_of(appearance)
     for inks in (theme.two, theme.four):
         assert contrast(dict(zip(SUIT_INKS, inks, strict=True))[Suit.HEARTS], _shown(theme, PAPER)) >= GRAPHICS
@@ -93,7 +93,7 @@ def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
 
 @each_appearance
 def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
-    """The ink of an index that contrasts most with its card is the colour that the appearance gives its suit."""
+    """The colour of an index that contrasts most with its card is the suit's colour in this appearance."""
     theme = theme_of(appearance)
     inks, ground = theme.four if appearance.four_colours else theme.two, _shown(theme, FACE)
     for text in ("7c", "7d", "7h", "7s"):
@@ -114,7 +114,7 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
     ids=str,
 )
 def test_all_appearances_show_the_same(appearance: Appearance) -> None:
-    """Cards and alt texts do not depend on the appearance. With the same deck only colours do."""
+    """Cards and alt texts are the same in all appearances. With the same deck, layouts are the same too."""
     hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),

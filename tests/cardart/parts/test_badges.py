@@ -1,4 +1,4 @@
-"""Badges tell players apart without giving their names."""
+"""Badges distinguish players without showing their names."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def test_seats_differ_even_with_the_same_letter() -> None:
 
 @pytest.mark.parametrize("mark", ["", "ABC", "é", "a", "A B", "♥"])
 def test_anything_but_a_monogram_is_refused(mark: str) -> None:
-    """Only one or two of A-Z and 0-9 are drawn, so that no name gets into a picture."""
+    """Only monograms of one or two characters of A-Z and 0-9 are drawn, so that no name gets into a picture."""
     with pytest.raises(ValueError, match="monogram"):
         badge(Seat(0), mark, 60)

@@ -1,4 +1,4 @@
-"""Rows of cards show every index, and what marks a card lies around it."""
+"""Rows of cards show every index, and marks do not cover cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOP, LIFT = 40, 12
 
 
 def drawn(groups: list[CardGroup], size: Size = LARGE, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a row by itself."""
+    """Draw a picture with only one row."""
     canvas = Canvas(900, 260, appearance)
     CardRow.of(groups, 860, appearance, size).draw(canvas, TOP, LIFT)
     return canvas.picture("")
@@ -38,7 +38,7 @@ def test_every_card_can_be_read(size: Size) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_raised_card_is_higher_and_whole_within_its_frame(theme: str) -> None:
-    """The last card of a group, raised, is drawn whole and higher than the rest, with its frame around it."""
+    """A raised card at the end of a group is uncovered and higher than the others, and has a frame around it."""
     look = Appearance(theme)
     picture = drawn([CardGroup(HAND[:3], True, {HAND[2]: GOLD})], appearance=look)
     at = {one.card: one for one in read(picture, look)}
@@ -52,7 +52,7 @@ def test_a_raised_card_is_higher_and_whole_within_its_frame(theme: str) -> None:
 
 
 def test_a_label_hangs_beneath_its_meld_and_hides_nothing() -> None:
-    """With a label, the cards of a meld are as they are without."""
+    """A label hangs beneath its meld and changes nothing on the cards."""
     plain, labelled = (drawn([CardGroup(HAND[:3], True, label=label)]) for label in (None, tag("1", 16, GOLD, BLACK)))
     box = (0, 0, 900, TOP + LARGE.height)
     assert whole(plain).crop(box).tobytes() == whole(labelled).crop(box).tobytes()
@@ -60,14 +60,14 @@ def test_a_label_hangs_beneath_its_meld_and_hides_nothing() -> None:
 
 
 def test_a_frame_has_room_beside_the_index_before_it() -> None:
-    """A raised card begins further right, so that its frame hides nothing of the card before."""
+    """A raised card is moved to the right, so that its frame hides nothing of the card before it."""
     meld = Meld(parse_cards("4s5s6s"))
     six = Card.parse("6s")
     assert CardGroup(meld.cards, True, {six: GOLD}).places(40) == [0, 40, 80 + RING]
 
 
 def test_cards_are_as_far_apart_as_is_asked_for() -> None:
-    """If there is room, cards lie so many pixels apart; if not, as far as there is room for."""
+    """If there is room, cards are as far apart as requested. If not, they use all of the room."""
     assert CardRow.of(GROUPS, 2_000, DEFAULT_APPEARANCE, LARGE, 70).step == 70
     assert CardRow.of(GROUPS, 860, DEFAULT_APPEARANCE, LARGE, 300) == CardRow.of(
         GROUPS, 860, DEFAULT_APPEARANCE, LARGE, 200

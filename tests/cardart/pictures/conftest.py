@@ -1,4 +1,4 @@
-"""What holds for all tests of pictures."""
+"""Fixtures for all tests of pictures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from cardart.deck.cards import face
 
 @pytest.fixture(autouse=True, scope="session")
 def _first_use() -> None:  # pyright: ignore[reportUnusedFunction]
-    """Draw all faces once. The figures take long, and would be the first test's time."""
+    """Draw all faces once, because the slow drawing of court figures would count as the time of the first test."""
     for card in DECK:
         face(card)

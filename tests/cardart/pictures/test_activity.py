@@ -1,4 +1,4 @@
-"""The chart of a server shows how much is played there."""
+"""The activity chart of a server shows its matches and players per week."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUSY = weeks((3, 4), (0, 0), (7, 5))
 
 
 def test_the_words_say_every_week() -> None:
-    """The alt text has the dates and every week in which something was played."""
+    """The alt text has the date and the numbers of every week with matches."""
     assert draw_activity(BUSY).alt == (
         "Matches and players per week, 9 Nov 2026 to 23 Nov 2026: matches 10 in all, players 5 at most. "
         "9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none. The last week is not over."
@@ -23,7 +23,7 @@ def test_the_words_say_every_week() -> None:
 
 
 def test_bars_are_as_high_as_their_numbers() -> None:
-    """The highest bar fills the plot, the others are lower in proportion, and zero has none."""
+    """The highest bar fills the plot, other bars are proportional to their numbers, and zero has no bar."""
     picture = draw_activity(BUSY)
     left, middle, right = 164, 400, 636
     for foot, ink, numbers in ((328, GOLD, (3, 7)), (588, SEAT_COLOURS[0], (4, 5))):
@@ -35,7 +35,7 @@ def test_bars_are_as_high_as_their_numbers() -> None:
 
 
 def test_the_bar_of_the_week_that_is_not_over_is_fainter() -> None:
-    """Only the last week's bars are outlines around a mixture with the ground."""
+    """Only the last week's bars have a lighter inside."""
     picture = draw_activity(BUSY)
     for foot, ink in ((328, GOLD), (588, SEAT_COLOURS[0])):
         assert colour(picture, 164, foot - 20) == ink
@@ -44,7 +44,7 @@ def test_the_bar_of_the_week_that_is_not_over_is_fainter() -> None:
 
 
 def test_weeks_before_the_first_match_are_left_out() -> None:
-    """As long as six weeks remain, in the picture and in the words, it begins with the first match."""
+    """The chart and its alt text start with the first match, but have at least six weeks."""
     for empty, shown in ((10, 6), (4, 8)):
         told = weeks(*[(0, 0)] * empty, *[(3, 4)] * (12 - empty))
         assert draw_activity(told) == draw_activity(told[-shown:]) != draw_activity(told[1 - shown :])

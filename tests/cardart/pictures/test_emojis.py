@@ -1,4 +1,4 @@
-"""The application's emojis: names that Discord takes, one for each drawing, and cards that can be told apart."""
+"""The application's emojis have valid, unique names, and their cards can be distinguished."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.helpers.cases import nightly_after
 FOUR = Appearance(four_colours=True)
 LIGHT, GREY, DARK = (255, 255, 255), (0x4E, 0x50, 0x58), (0x2B, 0x2D, 0x31)
 BUTTON = 20
-"""The height of an emoji in a button, in pixels."""
+"""Height of an emoji in a button, in pixels."""
 
 
 @cache
@@ -31,7 +31,7 @@ def everything() -> tuple[Emoji, ...]:
 
 
 def seen(emoji: Emoji, ground: tuple[int, int, int], side: int = BUTTON) -> Image.Image:
-    """Return an emoji as Discord shows it at a size on a ground."""
+    """Return an emoji as Discord shows it at this size on this background."""
     with Image.open(BytesIO(emoji.content)) as image:
         shown = Image.new("RGBA", image.size, ground)
         shown.alpha_composite(image.convert("RGBA"))
@@ -39,7 +39,7 @@ def seen(emoji: Emoji, ground: tuple[int, int, int], side: int = BUTTON) -> Imag
 
 
 def unlike(one: Image.Image, other: Image.Image) -> float:
-    """Return by how much two images differ, in pixels: one that is black here and white there counts 1."""
+    """Return the difference of two images in pixels: a pixel that is black in one and white in the other counts 1."""
     red, green, blue = ImageChops.difference(one, other).split()
     most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
     return sum(most.tobytes()) / 255
@@ -47,7 +47,7 @@ def unlike(one: Image.Image, other: Image.Image) -> float:
 
 @pytest.mark.thorough
 def test_discord_takes_every_emoji_and_an_application_can_own_them_all() -> None:
-    """Each is a PNG of 128 by 128 far below 256 KiB with a name of its own, and there are fewer than 2,000."""
+    """Each is a PNG of 128 by 128 pixels and at most 16 KiB with a unique, valid name. There are fewer than 2,000."""
     emojis = everything()
     assert len({emoji.name for emoji in emojis}) == len({key_of(emoji.name) for emoji in emojis}) == len(emojis) < 2000
     for emoji in emojis:
@@ -59,7 +59,7 @@ def test_discord_takes_every_emoji_and_an_application_can_own_them_all() -> None
 
 @pytest.mark.thorough
 def test_what_most_people_need_is_uploaded_first() -> None:
-    """English cards in two colours, the back, the fist, suits, English cards in four colours, other letters."""
+    """English cards in two colours come first, then the back, the fist, suits, four colours, and other letters."""
     keys = [key_of(emoji.name) for emoji in everything()]
     assert keys[:2] == ["ace_of_clubs_2c", "ace_of_diamonds_2c"]
     assert keys[52:60] == [
@@ -79,7 +79,7 @@ def test_what_most_people_need_is_uploaded_first() -> None:
 
 @pytest.mark.thorough
 def test_every_card_of_every_language_is_among_them() -> None:
-    """Whatever a person's appearance, the emoji of each card and suit is one that is uploaded."""
+    """In any appearance, the emojis of all cards and suits are among those that are uploaded."""
     uploaded = set(everything())
     for language in (*NAMES, "xx"):
         for four_colours in (False, True):
@@ -90,7 +90,7 @@ def test_every_card_of_every_language_is_among_them() -> None:
 
 
 def test_a_card_has_another_emoji_only_where_it_looks_different() -> None:
-    """Letters and colours make another emoji, a theme does not, nor do four colours for a suit that keeps its own."""
+    """A card's emoji depends on its letters and its own colour, but not on the theme or on other suits' colours."""
     king, seven, heart = Card.parse("Kd"), Card.parse("7d"), Card.parse("Kh")
     assert key_of(card_emoji(king, DEFAULT_APPEARANCE).name) == "king_of_diamonds_2c"
     assert key_of(card_emoji(king, FOUR).name) == "king_of_diamonds_4c"
@@ -104,7 +104,7 @@ def test_a_card_has_another_emoji_only_where_it_looks_different() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("ground", nightly_after(1, [pytest.param(ground) for ground in (GREY, LIGHT, DARK)]))
 def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> None:
-    """Any two cards of one set differ clearly when they are 20 pixels high, most clearly in four colours."""
+    """Any two cards of one set differ clearly at a height of 20 pixels, most clearly in four colours."""
     for look, least in ((DEFAULT_APPEARANCE, 6), (Appearance(language="fr"), 6), (FOUR, 18)):
         shown = {card: seen(card_emoji(card, look), ground) for card in DECK}
         for one, other in combinations(DECK, 2):
@@ -112,7 +112,7 @@ def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> N
 
 
 def test_a_tile_stands_out_from_any_ground() -> None:
-    """On a light ground the edge of a card shows, on a dark one its tile; the fist shows on both."""
+    """A card's edge is visible on a light background, and its tile on a dark one. The fist is visible on both."""
     for ground in (LIGHT, GREY, (0x58, 0x65, 0xF2), (0x31, 0x33, 0x38), DARK):
         plain = Image.new("RGB", (BUTTON, BUTTON), ground)
         for emoji in (card_emoji(Card.parse("2d"), FOUR), back_emoji(), fist_emoji(), suit_emoji(Suit.SPADES, FOUR)):
@@ -121,7 +121,7 @@ def test_a_tile_stands_out_from_any_ground() -> None:
 
 @pytest.mark.thorough
 def test_another_process_gives_the_same_names() -> None:
-    """Names depend on nothing but the drawings: a process with other hashes of strings finds the same ones."""
+    """Names depend only on the drawings: a process with a different hash seed finds the same names."""
     program = "from cardart import *; print(*(next(emojis).name for emojis in [all_emojis()] for _ in range(12)))"
     command = [sys.executable, "-c", program]
     told = subprocess.run(command, check=True, capture_output=True, text=True, env={"PYTHONHASHSEED": "7"})
@@ -129,7 +129,7 @@ def test_another_process_gives_the_same_names() -> None:
 
 
 def test_the_letters_are_those_of_the_language() -> None:
-    """Each letter of a language that is not the English one in its place is in the key."""
+    """A key has the language's letters if they differ from the English ones for that rank."""
     french = NAMES["fr"]
     for card in DECK:
         key = key_of(card_emoji(card, Appearance(language="fr")).name)

@@ -1,4 +1,4 @@
-"""The picture of a hand shows exactly that hand in its slots, the piles beside it, and what is possible."""
+"""The picture of a hand shows exactly that hand in its slots, the piles, and the possible moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.helpers.examples import examples
 
 KILOBYTE = 1024
 SLOTS = [(22 + column * 123, 64 + row * 196) for row in range(2) for column in range(5)]
-"""The left and top of each slot."""
+"""The left and top of each slot, in pixels."""
 NEW = (666, 260)
 HANDFUL = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
 OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
@@ -35,7 +35,7 @@ OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 @examples(6)
 @given(any_of(seat_views))
 def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
-    """Under any rules the picture shows the hand, the top of the pile and what a knocker laid down, in few bytes."""
+    """Under any rules the picture shows the hand, the top of the pile and the knocker's cards, in at most 24 KB."""
     picture, knock = draw_hand(view), view.public.knock
     shown = [] if knock is None else [*knock.laid.cards, *(one.card for one in knock.lay_offs)]
     if knock is None or knock.seat != view.seat:
@@ -49,7 +49,7 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
 @examples(6)
 @given(hands(8, 11), st.sampled_from(HandOrder))
 def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
-    """However cards meld and are sorted, they lie five to a row at the same places, all of one size and whole."""
+    """For any melds and order, cards lie five to a row in the same positions, uncovered and equally large."""
     new = list(hand)[len(hand) // 2]
     before = holding(hand - new)
     assert slots_of(before, order) == SLOTS[: len(hand) - 1]
@@ -57,14 +57,14 @@ def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None
 
 
 def slots_of(view: SeatView, order: HandOrder) -> list[tuple[int, int]]:
-    """Return where the cards of a hand lie, in their order."""
+    """Return the positions of the cards of a hand, in slot order."""
     at = {one.card: (one.x, one.y) for one in read(draw_hand(view, order=order)) if one.card in view.hand}
     assert len(at) == len(view.hand)
     return [at[card] for card in hand_in_order(view, order)]
 
 
 def test_the_picture_is_the_same_size_for_every_hand_and_fits_a_phone() -> None:
-    """Seven, ten and eleven cards, melds or none, make pictures of one size: at most 480 high for 800 wide."""
+    """Pictures of seven, ten and eleven cards have the same size: 800 pixels wide and at most 480 high."""
     sizes = {draw_hand(holding(Hand.parse(" ".join(HANDFUL[:number])))).size for number in (7, 10)}
     sizes |= {draw_hand(view).size for view in seat_views(1)[:4]}
     (size,) = sizes
@@ -73,7 +73,7 @@ def test_the_picture_is_the_same_size_for_every_hand_and_fits_a_phone() -> None:
 
 
 def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
-    """From a real draw to the discard of the same card, every other card stays at its place in the picture."""
+    """From a draw to the discard of the same card, every other card keeps its position."""
     hand = "4c 4h 4s Th Jh Ac 2s 3s 8c Kd"
     places: list[dict[str, tuple[int, int]]] = []
     for moves in (("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x Qh")):
@@ -86,7 +86,7 @@ def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
 
 
 def test_a_new_card_is_framed_and_never_covered() -> None:
-    """Around the card just drawn is a frame of gold, or of the colour of the meld that it belongs to."""
+    """The card just drawn is uncovered. Its frame is gold, or in the colour of its meld."""
     view = holding(Hand.parse("4c 4h 4s Th Jh Ac 2s 3s 8c Kd Qh"))
     for new, frame in (("Kd", GOLD), ("Qh", MELD_COLOURS[1])):
         picture = draw_hand(replace(view, new_card=Card.parse(new)))
@@ -98,7 +98,7 @@ def test_a_new_card_is_framed_and_never_covered() -> None:
 
 
 def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
-    """Between neighbours of one meld is its colour, under any order; between others is felt."""
+    """The gap between neighbours of one meld has the meld's colour, in any order. Other gaps show the felt."""
     view = holding(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c"))
     picture = draw_hand(view)
     gaps = [colour(picture, x + LARGE.width + 5, y + 60) for x, y in SLOTS]
@@ -111,7 +111,7 @@ def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_is_marked_hides_no_index(theme: str) -> None:
-    """With a label on every card, melds and a new card, whatever is printed on a card is as it is without."""
+    """Labels, melds and the frame of a new card hide nothing that is printed on a card."""
     hand, look = Hand.parse("Ac Ad As 3h 4h 5h Ts Js Qs Ks 3d"), Appearance(theme)
     choices = tuple(DiscardChoice(card, 10, True, True) for card in hand)
     view = replace(holding(hand), new_card=Card.parse("5h"), discard_choices=choices)
@@ -124,7 +124,7 @@ def test_what_is_marked_hides_no_index(theme: str) -> None:
 
 
 def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
-    """The top of the pile lies beside the first row, and the stock tells its number."""
+    """The top of the pile lies next to the first row, and the stock shows its number of cards."""
     waiting = seat_view(begun("classic", " ".join(HANDFUL), OTHERS), Seat(0))
     shown = read(draw_hand(waiting))
     assert [(one.x, one.y) for one in shown if one.card not in waiting.hand] == [(NEW[0], SLOTS[0][1])]
@@ -139,7 +139,7 @@ def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
 
 @pytest.mark.thorough
 def test_gin_is_celebrated_and_no_card_moves() -> None:
-    """With gin the rail turns to gold; the cards are where they would be otherwise."""
+    """With gin the rail turns gold, and every card stays in its position."""
     match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
     gin = seat_view(match, Seat(0))
     plain = replace(gin, discard_choices=(), moves=())
@@ -156,7 +156,7 @@ def test_gin_is_celebrated_and_no_card_moves() -> None:
     [("low", "J♣ Q♣ K♣"), ("high_low", "Q♣ K♣ A♣"), ("round_the_corner", "K♣ A♣ 2♣"), ("high_low", "A♣ 2♣ 3♣")],
 )
 def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
-    """A run with a high ace, or round the corner, is drawn and described in its own order, not by rank."""
+    """A run with a high ace, or round the corner, is drawn and described in the order of the run, not by rank."""
     view = holding(Hand.parse(f"{run} 5h 7h 9d 9s"), aces=aces)
     rules = replace(view.public.rules, aces=aces)
     picture = draw_hand(replace(view, public=replace(view.public, rules=rules)))
@@ -165,7 +165,7 @@ def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
 
 
 def test_the_words_say_the_slots_melds_deadwood_the_drawn_card_and_the_piles() -> None:
-    """The alt text has the facts of the picture, the cards row by row."""
+    """The alt text has all facts of the picture, with the cards row by row."""
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
     view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"), moves=())
     assert draw_hand(view).alt == (
@@ -181,7 +181,7 @@ def test_the_words_say_the_slots_melds_deadwood_the_drawn_card_and_the_piles() -
 @pytest.mark.thorough
 @pytest.mark.parametrize(("gin", "knock"), [(True, True), (False, True), (False, False)])
 def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> None:
-    """The alt text says that the player has gin or may knock exactly if that is so."""
+    """The alt text says that the player has gin, or may knock, only if that is true."""
     view = next(
         view
         for seed in range(9)
@@ -194,7 +194,7 @@ def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> N
 
 
 def test_big_gin_is_said_where_it_counts() -> None:
-    """Eleven melded cards are big gin where the rules have it, and gin elsewhere."""
+    """Eleven melded cards are big gin if the rules have it, and otherwise gin."""
     for rules, said in (("big", "You have big gin"), ("classic", "You have gin")):
         match = begun(rules, f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
         picture = draw_hand(seat_view(match, Seat(0)))
@@ -211,7 +211,7 @@ def test_big_gin_is_said_where_it_counts() -> None:
     ],
 )
 def test_the_upcards_limit_and_a_doubling_spade_are_said(upcard: str, said: str) -> None:
-    """If the upcard sets the knock limit, the hand has the limit and whether the deal counts double."""
+    """If the upcard sets the knock limit, the picture shows the limit, and whether the deal counts double."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     plain, double = (
         draw_hand(seat_view(begun(f"oklahoma spade_doubles={doubles}", *hands, upcard=upcard), Seat(0)))
@@ -222,7 +222,7 @@ def test_the_upcards_limit_and_a_doubling_spade_are_said(upcard: str, said: str)
 
 
 def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
-    """The alt text says whether the player may take the last discard or can only pass."""
+    """The alt text says if the player can go out with the last discard or can only pass."""
     view = seat_view(at_the_wall(), Seat(1))
     helpless = draw_hand(view)
     able = draw_hand(seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
@@ -232,8 +232,8 @@ def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
 
 
 def test_who_sits_out_has_no_picture() -> None:
-    """Drawing a seat that sits the deal out is refused, since it has no hand."""
+    """Drawing a seat that sits the deal out raises an error, because it has no hand."""
     view = seat_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if Seat(seat) not in view.public.seats)
-    with pytest.raises(LookupError, match="sits deal 1 out"):
+    with pytest.raises(LookupError, match="sits out deal 1"):
         draw_hand(replace(view, seat=out, hand=Hand()))

@@ -1,4 +1,4 @@
-"""While a knock is being answered, a hand lies below the knocker's melds and shows where its cards fit."""
+"""While a knock is being answered, a hand lies below the knocker's melds and shows which cards fit on them."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ def knock_of(view: SeatView) -> KnockView:
 
 
 def knocked(*moves: str, rules: str = "standard") -> SeatView:
-    """Return the other player's hand after the first has knocked with 2, and after these answers."""
+    """Return the other player's view after the first player has knocked with 2, and after these answers."""
     match = begun(rules, FIRST, OTHER, "pass", "pass", "draw", "k Kh", *moves, stock="Kh")
     return seat_view(match, Seat(1))
 
 
 def labels(view: SeatView, text: str) -> int:
-    """Return how often a number is written on a card."""
+    """Return the number of cards and melds in a view's picture that have this number as a label."""
     sprites = [meld_number_label(text, best=best).image for best in (True, False)]
     middles = [sprite.crop((4, 10, sprite.width - 4, sprite.height - 10)) for sprite in sprites]
     return sum(count(draw_hand(view), middle) for middle in middles)
 
 
 def test_the_number_of_the_meld_that_the_best_answer_uses_is_gold() -> None:
-    """The others are as dark as the rest of the table."""
+    """The label of a meld that the best answer uses is gold. Other labels are not."""
     best, other = (meld_number_label("1", best=best).image for best in (True, False))
     assert [index(GOLD) in image.tobytes() for image in (best, other)] == [True, False]
 
 
 @pytest.mark.thorough
 def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
-    """Each card of the knocker's melds, of the lay-offs and of the hand appears once. The hand is lowest."""
+    """Each card of the knocker's melds, the lay-offs and the hand appears once, and the hand is lowest."""
     for view in answering()[::18]:
         knock, picture = knock_of(view), draw_hand(view)
         laid = [*knock.laid.cards, *(one.card for one in knock.lay_offs)]
@@ -63,7 +63,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
 
 @pytest.mark.thorough
 def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
-    """A card that was laid off is framed in its player's colour and lies higher than the meld it joined."""
+    """A card laid off is framed in its player's colour and lies higher than its meld."""
     views = [view for view in answering() if knock_of(view).lay_offs]
     assert {one.seat for view in views for one in knock_of(view).lay_offs} > {Seat(1)}
     for view in views[::6]:
@@ -76,7 +76,7 @@ def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
 
 
 def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
-    """A card that can be laid off has the number of the meld that takes it. So does that meld, and nothing else."""
+    """A card that can be laid off has the number of its meld, and so does that meld. Other cards have no number."""
     view = knocked()
     assert [str(meld) for meld in knock_of(view).laid.melds] == ["4s5s6s", "9c9d9h", "JcJdJh"]
     assert {one.card.symbol for one in view.lay_offs} == {"7♠", "9♠"}
@@ -84,20 +84,20 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
 
 
 def test_a_chains_later_cards_are_numbered_too() -> None:
-    """If the player gives up their own run, three cards fit on the knocker's run in turn, and one fits elsewhere."""
+    """If players break up their own run, three cards fit in turn on the knocker's run, and one also on another meld."""
     view = knocked("m -")
     assert [labels(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 
 
 @pytest.mark.thorough
 def test_the_best_answer_is_framed_in_gold() -> None:
-    """Only the cards that the best answer lays off have a gold frame."""
+    """Only the cards that the best answer lays off have gold frames."""
     assert framed(knocked()) == set()
     assert framed(knocked("m -")) == {"7♠", "8♠", "9♠"}
 
 
 def framed(view: SeatView) -> set[str]:
-    """Return the cards of the hand with a gold frame."""
+    """Return the cards of the hand that have a gold frame."""
     picture = draw_hand(view)
     return {
         one.card.symbol
@@ -107,7 +107,7 @@ def framed(view: SeatView) -> set[str]:
 
 
 def test_cards_laid_off_leave_their_slots_empty() -> None:
-    """No other card moves when cards are laid off, and the words say which slots are empty."""
+    """No other card moves when cards are laid off, and the alt text says which slots are empty."""
     before, after = knocked("m -"), knocked("m -", "l 7s>4s5s6s", "l 8s>4s5s6s")
     places = [
         {one.card: (one.x, one.y) for one in read(draw_hand(view)) if one.card in after.hand}
@@ -119,7 +119,7 @@ def test_cards_laid_off_leave_their_slots_empty() -> None:
 
 
 def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
-    """The alt text has the facts of the picture, before and after a card is laid off."""
+    """The alt text has the knock, the cards that fit and the best answer."""
     assert draw_hand(knocked()).alt == (
         "Knocked with 2: (1) run 4♠ 5♠ 6♠; (2) set 9♣ 9♦ 9♥; (3) set J♣ J♦ J♥; deadwood 2♣. "
         "Your hand: 7♠ 8♠ 9♠ A♣ A♦. Second row: 3♥ 4♥ 6♦ Q♦ K♣. Run 7♠ 8♠ 9♠; deadwood 35. "
@@ -130,7 +130,7 @@ def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
 
 @pytest.mark.thorough
 def test_only_the_players_own_answer_is_advised() -> None:
-    """Players who wait see all melds without numbers. So does the knocker."""
+    """The knocker and players who are waiting see the melds without numbers."""
     mine = next(view for view in answering() if view.seat == knock_of(view).seat)
     others = next(view for view in answering() if view.seat != knock_of(view).seat and not view.to_act)
     assert draw_hand(mine).alt.startswith(f"You knocked with {knock_of(mine).laid.deadwood}: ")
@@ -140,7 +140,7 @@ def test_only_the_players_own_answer_is_advised() -> None:
 
 
 def test_melds_that_were_chosen_are_kept() -> None:
-    """The picture keeps the melds that a player has chosen, and no longer says where their cards fit."""
+    """After a player has chosen melds, the alt text has these melds and the best lay-offs for them."""
     view = knocked("m -")
     alt = draw_hand(view).alt
     assert "No melds; deadwood 59" in alt
@@ -148,7 +148,7 @@ def test_melds_that_were_chosen_are_kept() -> None:
 
 
 def test_a_knock_without_a_meld_has_a_picture() -> None:
-    """With a high knock limit a player can knock without melds. The cards lie above the opponent's hand."""
+    """A knock without melds, possible with a high knock limit, shows the knocker's cards above the hand."""
     match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")
     view = seat_view(match, Seat(1))
     picture = draw_hand(view)

@@ -1,4 +1,4 @@
-"""The podium shows up to three people, and who did most of what."""
+"""The podium shows up to three people and the superlatives."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _MOST = (
 
 
 def draw(*rows: int, **changed: int) -> Picture:
-    """Return the podium of some of the rows, the last of which is changed."""
+    """Return the podium of some of the rows, with changes to the last of them."""
     shown = [_ROWS[row] for row in rows]
     shown[-1] = replace(shown[-1], **changed)
     return draw_podium("May 2026", "Matches for points", podium(*shown, order=Order.WINS), _MOST)
 
 
 def test_the_words_have_everything() -> None:
-    """The season, what is compared, each place with what it goes by, and who did most."""
+    """The alt text has the season, the category, each place with its number, and the superlatives."""
     assert draw(0, 1).alt == (
         "May 2026, Matches for points. 1. North: 15 matches won. 2. South: 1 match won. "
         "Most gins: North, 12 gins. Longest streak: East, 3 won. Largest deal: South, 1 point."
@@ -43,7 +43,7 @@ def test_the_words_have_everything() -> None:
 
 @pytest.mark.parametrize("rows", [(0,), (0, 1), (0, 1, 2)])
 def test_everybody_has_a_medal(rows: tuple[int, ...]) -> None:
-    """One for each place, however many there are."""
+    """Each place on the podium has a medal, however many places there are."""
     picture = draw(*rows)
     assert [count(picture, medal(place).image.crop((16, 12, 34, 38))) for place in (1, 2, 3)] == [
         int(place <= len(rows)) for place in (1, 2, 3)
@@ -51,7 +51,7 @@ def test_everybody_has_a_medal(rows: tuple[int, ...]) -> None:
 
 
 def test_those_who_are_as_good_stand_equally_high() -> None:
-    """Both have the same medal."""
+    """People with equal results have the same medal and stand equally high. The picture shows at most three people."""
     picture = draw(0, 1, place=1)
     assert [count(picture, medal(place).image.crop((16, 12, 34, 38))) for place in (1, 2)] == [2, 0]
     assert picture.content != draw(0, 1).content
@@ -62,7 +62,7 @@ def test_those_who_are_as_good_stand_equally_high() -> None:
 
 @pytest.mark.thorough
 def test_every_podium_is_small_enough() -> None:
-    """Its alt text and its file, with the longest names too."""
+    """Alt texts and files are within their limits, even with the longest names."""
     for _, shown in podiums():
         picture = draw_podium(*shown)
         assert len(picture.alt) <= 1024

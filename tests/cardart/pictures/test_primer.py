@@ -10,7 +10,7 @@ from tests.cardart.card_reader import cards
 
 
 def test_it_shows_what_its_words_say() -> None:
-    """The cards are a run, a set and deadwood by the engine's own account, and are named in the alt text."""
+    """By the engine's rules the cards are a run, a set and deadwood, and the alt text names all of them."""
     picture = draw_primer()
     hand = Hand.of(cards(picture))
     arrangement = best_arrangement(hand)
@@ -20,6 +20,6 @@ def test_it_shows_what_its_words_say() -> None:
 
 
 def test_what_cards_count_is_told_with_their_letters() -> None:
-    """The line on ace and court cards has the letters of the language that the cards are in."""
+    """The line with the points of ace and court cards has the letters of the cards' language."""
     assert draw_primer().alt.endswith("A = 1 · J, Q, K = 10.")
     assert draw_primer(Appearance(language="sv")).alt.endswith("E = 1 · Kn, D, K = 10.")

@@ -1,4 +1,4 @@
-"""A profile shows everything that is known of a person's matches, and the scale of its chart is easy to read."""
+"""A profile shows all facts about a person's matches, and its chart has a readable scale."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def drawn(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classi
 
 
 def test_the_alt_text_has_every_fact() -> None:
-    """It has the matches, the ends and extremes of the line, the deals won and how, the last results and the rival."""
+    """The alt text has matches, the line's ends and extremes, deals won and how, the last results, and the rival."""
     assert drawn(FEW).alt == (
         "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, at the end "
         "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
@@ -52,7 +52,7 @@ def test_the_alt_text_has_every_fact() -> None:
     ],
 )
 def test_every_fact_is_in_the_picture(other: Profile) -> None:
-    """A change of any fact changes the picture and the alt text."""
+    """Changing any fact changes the picture and the alt text."""
     before, after = drawn(FEW), drawn(other)
     assert before.content != after.content
     assert before.alt != after.alt
@@ -60,7 +60,7 @@ def test_every_fact_is_in_the_picture(other: Profile) -> None:
 
 @pytest.mark.thorough
 def test_the_picture_has_the_persons_monogram_and_name() -> None:
-    """A name without letters in the font, or none, is left out. The alt text needs none."""
+    """The picture has the monogram and the name, unless the font cannot write the name. The alt text has no name."""
     assert drawn(FEW, own="Q").content != drawn(FEW).content
     assert drawn(FEW, own="Q").alt == drawn(FEW).alt
     assert drawn(FEW, rival="Q").alt == drawn(FEW).alt.replace("against S", "against Q")
@@ -74,7 +74,7 @@ def test_the_picture_has_the_persons_monogram_and_name() -> None:
 @pytest.mark.parametrize("number", [1, MOST_MARKS, MOST_MARKS + 1, 3000])
 @pytest.mark.parametrize("results", thorough_after(1, ["lld", "w", "d"]))
 def test_any_number_of_matches_fits(number: int, results: str) -> None:
-    """Thousands of matches take the room of a few, one takes less, in at most 40 KB, with a short enough alt text."""
+    """Thousands of matches need no more space than a few. The picture has at most 40 KB, and its alt text fits."""
     picture = drawn(profile((results * number)[:number], (85, 0, 120)))
     assert (picture.size == drawn(FEW).size) == (number > 1)
     assert len(picture.content) <= 40 * 1024
@@ -82,12 +82,12 @@ def test_any_number_of_matches_fits(number: int, results: str) -> None:
 
 
 def test_matches_without_points_have_a_level_line() -> None:
-    """A profile in which nothing was gained or lost can be drawn."""
+    """A profile without any points gained or lost can be drawn."""
     assert "lowest 0, highest 0, at the end 0" in drawn(profile("dd", (0, 0))).alt
 
 
 def test_the_line_goes_through_the_highest_of_many() -> None:
-    """One great win among thousands of draws is visible: the line's ink is at the top of the chart."""
+    """One large win among thousands of draws is visible as a point at the top of the chart."""
     played = list(profile("d" * 3000, (0,)).played)
     played[1500] = replace(played[1500], net=500, won=True)
     played[1501] = replace(played[1501], net=-500, won=False)
@@ -95,14 +95,14 @@ def test_the_line_goes_through_the_highest_of_many() -> None:
 
 
 def test_themes_differ_in_nothing_but_colours() -> None:
-    """A theme changes neither the alt text nor the size."""
+    """A theme changes colours, but neither the alt text nor the size."""
     pictures = [drawn(FEW, theme=theme) for theme in THEMES]
     assert len({picture.content for picture in pictures}) == len(THEMES)
     assert len({(picture.alt, picture.size) for picture in pictures}) == 1
 
 
 def test_a_single_day_is_written_once() -> None:
-    """Matches of one day have no span of time, and a first match has no course either."""
+    """If all matches are on one day, its date is written once. A single match has no extremes either."""
     two = profile("ww", (5, 5))
     same_day = replace(two, played=(two.played[0], two.played[0]))
     assert re.search(r"Net points \d+ Nov 2026: lowest", drawn(same_day).alt)
@@ -111,7 +111,7 @@ def test_a_single_day_is_written_once() -> None:
 
 @given(st.integers(-100_000, 100_000), st.integers(1, 200_000))
 def test_a_scale_has_few_even_and_round_numbers(low: int, span: int) -> None:
-    """At most five multiples of 1, 2 or 5 with zeros, within the limits, with no room for another one."""
+    """A scale has at most five multiples of 1, 2 or 5 times a power of ten, and no room for another one."""
     numbers = round_numbers(low, low + span)
     assert len(numbers) <= 5
     assert all(low <= number <= low + span for number in numbers)
@@ -124,6 +124,6 @@ def test_a_scale_has_few_even_and_round_numbers(low: int, span: int) -> None:
 
 
 def test_a_scale_goes_from_low_to_high() -> None:
-    """A scale between a number and itself is refused."""
-    with pytest.raises(ValueError, match="between 3 and 3"):
+    """A scale from a number to itself is refused."""
+    with pytest.raises(ValueError, match="3 is not below 3"):
         round_numbers(3, 3)

@@ -1,4 +1,4 @@
-"""The animation of a deal shows every action and every card in its place."""
+"""The animation of a deal shows every action, and every card in its position."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ MEGABYTE = 1024 * 1024
 
 @cache
 def longest() -> ReplayView:
-    """Return the longest deal that is drawn, from rules under which only gin goes out and the stock never ends."""
+    """Return the longest drawable deal of a few seeds, under rules that require gin and reshuffle the stock."""
     rules = "straight stock_out=reshuffle target=none deals=5"
     views = [view for seed in range(8) for view in replay_views(seed, rules)]
     return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
 
 
 def shortened(view: ReplayView) -> ReplayView:
-    """Return only the beginning and the end of a replay."""
+    """Return a replay with only the first and last moments."""
     return ReplayView((*view.moments[:3], *view.moments[-2:]), view.showdown)
 
 
 def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Return one frame as a picture; -1 is the end."""
+    """Return one frame as a picture; -1 is the showdown."""
     return draw_step(view, place % (view.actions + 2), MONOGRAMS, appearance)
 
 
@@ -69,7 +69,7 @@ any_replay = any_of(replay_views)
 
 
 def test_a_deal_may_be_broken_off_before_anybody_acts() -> None:
-    """Then there are the cards as they were dealt, and the hands that nobody laid down."""
+    """A deal that is broken off before the first action has two frames: the cards as dealt, and the end."""
     whole = replay_views(0)[0]
     dealt = whole.moments[0]
     outcome = Outcome(OutcomeKind.BROKEN_OFF, hands=dealt.hands, deadwood=tuple(one.deadwood for one in dealt.hands))
@@ -86,13 +86,13 @@ def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) 
     """Each frame shows all hands, the card just drawn and the last discards once, and no other card."""
     place = data.draw(st.integers(0, view.actions))
     moment = view.moments[place]
-    if not moment.lay_offs:  # Lay-offs can need smaller cards than the reader knows.
+    if not moment.lay_offs:  # Lay-offs can need smaller cards than the reader can recognize.
         assert cards(still(view, place)) == seen(moment)
 
 
 @pytest.mark.thorough
 def test_the_end_shows_the_hands_laid_down() -> None:
-    """The last frame has every card of the showdown. Those laid off lie higher, framed in their player's colour."""
+    """The last frame has every card of the showdown. Lay-offs are raised and framed in their player's colour."""
     view = next(view for seed in range(20) for view in replay_views(seed) if view.showdown.outcome.lay_offs)
     outcome, picture = view.showdown.outcome, still(view, -1)
     laid = [card for hand in outcome.hands for card in hand.cards] + [one.card for one in outcome.lay_offs]
@@ -107,7 +107,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", [DUEL, "oklahoma target=60 spade_doubles=on oklahoma_boxes=on"])
 def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
-    """Its tag is whole, whatever the sum beside it: nothing is written over it."""
+    """The label of an undercut is never covered, however long the sum next to it is."""
     first, *others = islice(replays_of(OutcomeKind.UNDERCUT, rules), 3)
     for view in (first, max(others, key=lambda view: len(phrases.points_sum(view.showdown)))):
         tags = [tag(phrases.OUTCOME_TITLES[OutcomeKind.UNDERCUT], cap, GOLD, BLACK).image for cap in (26, 23, 20, 17)]
@@ -120,7 +120,7 @@ def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
 @examples(4, at_night=100)
 @given(any_replay)
 def test_every_action_has_its_time(view: ReplayView) -> None:
-    """The beginning, each action and the end are shown for a while, and all together not for too long."""
+    """The start, each action and the end are shown long enough, and the whole animation is short enough."""
     milliseconds = times(view)
     assert len(milliseconds) == view.actions + 2
     assert sum(milliseconds) <= LONGEST
@@ -131,7 +131,7 @@ def test_every_action_has_its_time(view: ReplayView) -> None:
 @pytest.mark.thorough
 @pytest.mark.nightly
 def test_the_longest_deal_is_short_and_small_enough() -> None:
-    """The longest deal that is drawn takes at most 90 seconds, and is small enough for every server."""
+    """A very long deal takes at most 90 seconds, and its file fits the upload limit of every server."""
     view = longest()
     assert view.actions > 150
     made = draw_replay(view, MONOGRAMS)
@@ -142,10 +142,10 @@ def test_the_longest_deal_is_short_and_small_enough() -> None:
 
 
 def test_a_deal_too_long_is_not_drawn() -> None:
-    """Drawing a deal of too many actions is refused."""
+    """Drawing a deal with too many actions raises an error."""
     view = replay_views(0)[0]
     moments = (*view.moments, *[view.moments[-1]] * (MOST_ACTIONS + 1 - view.actions))
-    with pytest.raises(ValueError, match="is not drawn"):
+    with pytest.raises(ValueError, match="too long to draw"):
         draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
 
 
@@ -154,7 +154,7 @@ def test_a_deal_too_long_is_not_drawn() -> None:
     ("rules", "seats"), thorough_after(1, [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
 )
 def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
-    """All frames have one size, and every badge keeps its place."""
+    """All frames have the same size, and every badge keeps its position."""
     view = replay_views(0, rules, seats)[0]
     pictures = [still(view, place) for place in (0, view.actions // 2, -1)]
     assert len({picture.size for picture in pictures}) == 1
@@ -165,7 +165,7 @@ def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
 
 @pytest.mark.thorough
 def test_no_card_moves_without_cause() -> None:
-    """A hand that stays as it is keeps the place of each card, and a card drawn or taken moves none of the others."""
+    """The cards of a hand that does not change keep their positions."""
     view = replay_views(0, "penalty target=40", 3)[0]
     shown = [{one.card: (one.x, one.y) for one in read(still(view, place))} for place in range(12)]
     for (before, then), (after, now) in pairwise(zip(view.moments, shown, strict=False)):
@@ -177,7 +177,7 @@ def test_no_card_moves_without_cause() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
 def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
-    """One of the two players is above and the other below. Nobody else is visible."""
+    """One of the two players is above the piles and the other below. No other player is visible."""
     for view in replay_views(0, rules, seats)[:4]:
         picture = still(view, 0)
         found = {seat: places(picture, mark(Seat(seat))) for seat in range(seats)}
@@ -187,7 +187,7 @@ def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
 
 @pytest.mark.thorough
 def test_what_was_moved_is_marked_and_named() -> None:
-    """The card that was moved has a frame in its player's colour. The caption has the player and the card."""
+    """The card that was moved has a frame in its player's colour, and the caption shows the player and the card."""
     view = replay_views(0)[0]
     verbs = {moment.move.verb: place for place, moment in enumerate(view.moments) if moment.move}
     for verb in (Verb.DRAW, Verb.TAKE, Verb.DISCARD):
@@ -207,7 +207,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
 @examples(2, at_night=50)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
-    """The alt text has the players' cards, the number of actions and the points, and is short enough."""
+    """The alt text has the players' cards, the number of actions and the result, and is short enough."""
     made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), MONOGRAMS)
     over = view.showdown
     assert len(made.alt) <= 1024
@@ -220,7 +220,7 @@ def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
 
 @pytest.mark.thorough
 def test_what_is_played_is_what_was_drawn() -> None:
-    """Every frame of the finished animation is what was drawn, pixel by pixel."""
+    """Every frame of the encoded animation has exactly the pixels that were drawn."""
     view = shortened(replay_views(0)[0])
     with Image.open(BytesIO(draw_replay(view, MONOGRAMS).content)) as image:
         for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):
@@ -230,7 +230,7 @@ def test_what_is_played_is_what_was_drawn() -> None:
 
 @pytest.mark.thorough
 def test_a_step_is_a_frame_of_the_animation() -> None:
-    """Each step is drawn as the animation shows it, and its alt text tells the move, every hand and the piles."""
+    """Each step is a frame of the animation, and its alt text has the move, every hand and the piles."""
     view = shortened(replay_views(0, DUEL)[0])
     shown = [frame for frame, _ in frames(view, MONOGRAMS)]
     for step in (0, 1, view.actions, view.actions + 1):
@@ -251,7 +251,7 @@ def test_a_step_is_a_frame_of_the_animation() -> None:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_deal_without_a_showdown_ends_with_the_hands_as_they_were(number: int) -> None:
-    """Every card that was held is there, and nobody is framed as the winner."""
+    """If a deal has no showdown, the last frame shows every card that players held."""
     view = replay_view(unfinished(), number)
     shown = cards(still(view, -1))
     held = {card for hand in view.showdown.outcome.hands for card in hand.cards}

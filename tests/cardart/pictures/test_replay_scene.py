@@ -1,4 +1,4 @@
-"""In a replay everyone has a place, and captions fit."""
+"""In a replay everyone has a place, and captions fit into their space."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
 def told(*seats: int, sides: Sides = EACH) -> ReplayView:
-    """Return a replay of players with ten or seven cards."""
+    """Return a replay with these seats and sides."""
     view = replay_views(0)[0] if len(seats) == 2 else replay_views(0, "penalty target=40", 4)[0]
     held = slice(len(seats))
     moments = tuple(replace(moment, hands=moment.hands[held]) for moment in view.moments)
@@ -38,7 +38,7 @@ def told(*seats: int, sides: Sides = EACH) -> ReplayView:
 
 
 def stage(*seats: int, sides: Sides = EACH) -> ReplayScene:
-    """Return the scene of that replay."""
+    """Return the scene of the replay with these seats and sides."""
     return ReplayScene(told(*seats, sides=sides), MONOGRAMS, DEFAULT_APPEARANCE)
 
 
@@ -55,7 +55,7 @@ def stage(*seats: int, sides: Sides = EACH) -> ReplayScene:
     ],
 )
 def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
-    """Two players face each other, the second team above. Three or four sit as on the picture of the table."""
+    """Two players sit face to face, with the second team above. Three or four sit as in the picture of the table."""
     shown = stage(*seats, sides=sides)
     assert set(shown.places) == set(seats)
     canvas = shown.canvas()
@@ -76,7 +76,7 @@ def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, ab
     ],
 )
 def test_the_longest_line_fits(parts: list[str | int]) -> None:
-    """The longest captions end before the piles begin."""
+    """The longest captions end before the piles."""
     shown = stage(0, 1, 2, 3)
     shapes: list[Sprite | Card | str] = [part if isinstance(part, str) else shown.badge(Seat(part)) for part in parts]
     pictures: list[Picture] = []
@@ -92,7 +92,7 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
 
 @pytest.mark.parametrize(("seats", "actions"), [((0, 1), 20), ((0, 1), 240), ((0, 1, 2), 20), ((0, 1, 2, 3), 240)])
 def test_a_phone_shows_everybody_at_once(seats: tuple[int, ...], actions: int) -> None:
-    """However many play, the picture is at most 420 pixels high where it is 350 wide. Long deals have smaller cards."""
+    """For any number of players, a picture 350 pixels wide is at most 420 high. Long deals have smaller cards."""
     view = told(*seats)
     moments = (*view.moments[:1], *view.moments[1:2] * actions)
     canvas = ReplayScene(ReplayView(moments, view.showdown), MONOGRAMS, DEFAULT_APPEARANCE).canvas()
@@ -103,7 +103,7 @@ def test_a_phone_shows_everybody_at_once(seats: tuple[int, ...], actions: int) -
 
 
 def test_the_longest_title_fits() -> None:
-    """Which step of which deal it is ends before the stock too."""
+    """The longest title, with deal, board and step, ends before the stock."""
     view = told(0, 1)
     showdown = replace(view.showdown, number=12, board=2, boards=2)
     shown = ReplayScene(ReplayView((view.moments[0],) * 217, showdown), MONOGRAMS, DEFAULT_APPEARANCE)
@@ -119,7 +119,7 @@ def test_the_longest_title_fits() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) -> None:
-    """What is written below the discards is centred on them."""
+    """The caption below the discards is centred on them."""
     shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]
     canvas = shown.canvas()
     shown.draw_piles(canvas, replace(dealt, discards=pile[:number]))
@@ -136,7 +136,7 @@ def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) 
 
 @pytest.mark.thorough
 def test_the_pile_begins_at_one_place() -> None:
-    """The first visible discard always lies in the same place, and only a few are visible."""
+    """The first visible discard always has the same position, and only a few discards are visible."""
     shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]
     begins: set[tuple[int, int]] = set()
     for number in range(1, len(pile) + 1):
@@ -149,7 +149,7 @@ def test_the_pile_begins_at_one_place() -> None:
 
 
 def test_a_chip_says_which_card_it_is() -> None:
-    """Every card has a chip of its own, with the letters of the language."""
+    """Different cards have different chips, with the letters of the language."""
     king = Card.parse("Kd")
     assert (
         card_chip(king, DEFAULT_APPEARANCE).image.tobytes()

@@ -1,4 +1,4 @@
-"""The scorecard shows each deal, the sums, and who won."""
+"""The scorecard shows each deal, the sums, and the winner."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYST
 @pytest.mark.thorough
 @each_system
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
-    """In every format the alt text has each side's totals and who won. The picture has at most 40 KB."""
+    """In every format the alt text has each side's totals and the winner. The picture has at most 40 KB."""
     view, deals = scored(1, rules, seats)[-1]
     picture = draw_scorecard(view, deals, MONOGRAMS)
     sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]
@@ -46,7 +46,7 @@ def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
 
 @each_system
 def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None:
-    """Each badge is there once; with three games, once for each and once for all. The leader's is there again."""
+    """Each badge appears once per game, and again with the total of three games or as the leader."""
     view, deals = scored(1, rules, seats)[0]
     running = replace(view, score=replace(view.score, over=False))
     games = len(view.score.columns) or 1
@@ -60,7 +60,7 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(2, [*SYSTEMS, ("penalty", 2)]))
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
-    """However many deals there were, the scorecard is only as high as the last of them need, and its alt text fits."""
+    """Even after very many deals, the scorecard is only as high as the last of them need, and its alt text fits."""
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (
@@ -95,7 +95,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     ],
 )
 def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
-    """The alt text says how each deal ended, its points and the sums, the bonuses, and how the match ended."""
+    """The alt text has each deal's outcome and points, the sums, the bonuses, and the result of the match."""
     seats = 4 if rules == "partners" else 2
     assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MONOGRAMS).alt
 
@@ -111,7 +111,7 @@ def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, 
     ],
 )
 def test_other_deals_are_another_picture(one: str, other: str) -> None:
-    """The picture and the alt text depend on who won, how, and in which order."""
+    """The picture and the alt text depend on the winners, the outcomes, and the order of the deals."""
     first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
     assert first.content != second.content
     assert first.alt != second.alt
@@ -128,7 +128,7 @@ def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
 
 def test_a_mark_must_be_a_monogram() -> None:
     """A name in place of a monogram is refused."""
-    with pytest.raises(ValueError, match="no monogram"):
+    with pytest.raises(ValueError, match="not a monogram"):
         draw_scorecard(*made_up("classic", "0 gin 15"), ("North", "S"))
 
 
@@ -148,7 +148,7 @@ def test_a_mark_must_be_a_monogram() -> None:
     ],
 )
 def test_numbers_keep_to_their_columns(small: tuple[str, str], large: tuple[str, str]) -> None:
-    """Numbers of four and five digits touch no line between two columns: these are drawn as beside small ones."""
+    """Numbers of four and five digits do not touch the lines between columns."""
     seats = 2 if small[0].startswith("hollywood") else 4
     drawn: list[list[bytes]] = []
     for rules, deals in (small, large):
@@ -164,7 +164,7 @@ def test_numbers_keep_to_their_columns(small: tuple[str, str], large: tuple[str,
 
 @pytest.mark.parametrize("deals", ["0 gin 60,1 gin 9", "0 gin 130,0 gin 30,1 gin 9"])
 def test_three_games_have_no_bonus_together_before_the_end(deals: str) -> None:
-    """Until the match is over, three games together have their points, even if one of them is over."""
+    """Until the match is over, the sum of three games has no bonuses, even if one of the games is over."""
     view, finished = made_up("hollywood", deals)
     alt = draw_scorecard(view, finished, MONOGRAMS).alt
     assert alt.endswith(f" Without bonuses: S {view.score.scores[0]}, N {view.score.scores[1]}.")

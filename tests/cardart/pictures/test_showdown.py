@@ -1,4 +1,4 @@
-"""The picture of a showdown shows all hands, with the lay-offs where they belong."""
+"""The picture of a showdown shows all hands, with lay-offs on their melds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.helpers.examples import examples
 
 
 def shown(view: ShowdownView) -> list[Card]:
-    """Return all cards that a showdown shows."""
+    """Return all cards that a showdown shows, sorted."""
     hands = view.outcome.hands
     melded = [card for hand in hands for meld in hand.melds for card in meld.cards]
     loose = [card for hand in hands for card in hand.unmatched]
@@ -42,7 +42,7 @@ def ended(outcome: Outcome, rules: str = "classic") -> ShowdownView:
 
 
 def of_four(kind: OutcomeKind) -> ShowdownView:
-    """Return a showdown of four players with this outcome, and with two lay-offs if there can be any."""
+    """Return a showdown of four players with this outcome, and with two lay-offs unless it is gin."""
     return showdown_of(kind, 0 if kind is OutcomeKind.GIN else 2, ("penalty target=40", 4))
 
 
@@ -50,7 +50,7 @@ def of_four(kind: OutcomeKind) -> ShowdownView:
 @examples(5)
 @given(any_of(showdown_views))
 def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
-    """Under any rules all cards appear once, in at most 12 KB per hand, with a short enough alt text."""
+    """Under any rules all cards appear once. The picture has at most 12 KB per hand or 40 KB, and its alt text fits."""
     picture = draw_showdown(view, MONOGRAMS)
     size = view.rules.cards_dealt if len(view.seats) == 2 else 7
     assert cards(picture) == shown(view)
@@ -62,7 +62,7 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT])
 def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
-    """A card that was laid off is higher than its meld, and overlaps it or another card laid off on it."""
+    """A card laid off is higher than its meld, and overlaps it or another card laid off on it."""
     view = showdown_of(kind, lay_offs=2)
     at = {one.card: one for one in read(draw_showdown(view, MONOGRAMS))}
     for one in view.outcome.lay_offs:
@@ -76,7 +76,7 @@ def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
 
 
 def test_only_cards_laid_off_are_raised() -> None:
-    """Without lay-offs each hand lies in level rows."""
+    """Without lay-offs each hand lies in a level row."""
     view = showdown_of(OutcomeKind.GIN)
     assert len({one.y for one in read(draw_showdown(view, MONOGRAMS))}) == 2
 
@@ -100,7 +100,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) ->
 
 @pytest.mark.thorough
 def test_every_charge_is_told_beside_its_player() -> None:
-    """The penalty points of everyone charged, including the bonus of an undercut, and the new totals are there."""
+    """Everyone's penalty points, including the bonus for an undercut, and the new totals are in the picture."""
     for kind in (OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN):
         view = of_four(kind)
         picture = draw_showdown(view, MONOGRAMS)
@@ -123,7 +123,7 @@ def test_every_charge_is_told_beside_its_player() -> None:
 
 @pytest.mark.thorough
 def test_only_the_winner_undercuts() -> None:
-    """Only one of several opponents undercuts. The others only lay off."""
+    """Only one of several opponents undercuts. The others just lay off."""
     view = of_four(OutcomeKind.UNDERCUT)
     alt = draw_showdown(view, MONOGRAMS).alt
     assert alt.count("undercuts") == 1
@@ -132,7 +132,7 @@ def test_only_the_winner_undercuts() -> None:
 
 
 def test_a_tie_shows_the_hands_and_no_points() -> None:
-    """Equal deadwood where a tie is no undercut: both hands are open, and nobody scores."""
+    """If equal deadwood is not an undercut, both hands are shown, and nobody scores."""
     outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
     assert outcome.kind is OutcomeKind.TIE
     view = ended(outcome, "strict")
@@ -168,7 +168,7 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     ],
 )
 def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, said: str) -> None:
-    """The sum shows that a spade doubles the deal, and more than one box is mentioned."""
+    """The sum shows that a spade doubles the deal, and boxes are mentioned if there is more than one."""
     view = ended(knocked(laid("Ac2c3c/4d5d6d/KcKdKhKs"), POOR_HAND, Rules.parse(rules), upcard), rules)
     picture = draw_showdown(view, MONOGRAMS)
     assert said in picture.alt
@@ -178,7 +178,7 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
 
 @pytest.mark.thorough
 def test_runs_round_the_corner_lie_in_their_order() -> None:
-    """A run over the ace, with a card laid off at its end, begins with its first card."""
+    """A run round the corner, with cards laid off at its end, is drawn in the order of the run."""
     rules = Rules.parse("round_the_corner")
     outcome = knocked(laid("AsQsKs/4d5d6d/8c8d8h", "2c", rules), "2s 3s 7h 9d Tc Jc 4h 6h Jd 9h", rules)
     view = ended(outcome, "round_the_corner")
@@ -191,7 +191,7 @@ def test_runs_round_the_corner_lie_in_their_order() -> None:
 
 
 def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
-    """The number of the board and both teams' scores are there, and nobody is said to sit out."""
+    """The board's number and both teams' scores are shown, and nobody is said to sit out."""
     view = next(view for view in showdown_views(0, "partners target=40", 4) if view.board == 2)
     picture = draw_showdown(view, MONOGRAMS)
     first, second = view.score.totals if view.score.over else view.score.scores
@@ -202,7 +202,7 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
 
 
 def test_who_sat_out_is_there_with_their_score() -> None:
-    """The one of three who did not play has a line."""
+    """The player who sat out has a row with a badge and a score."""
     view = showdown_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if seat not in view.seats)
     picture = draw_showdown(view, MONOGRAMS)
@@ -211,7 +211,7 @@ def test_who_sat_out_is_there_with_their_score() -> None:
 
 
 def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
-    """In Hollywood each side has three numbers, and one total once the match is over."""
+    """In Hollywood each side has three scores, and one total once the match is over."""
     *_, before, last = showdown_views(0, "hollywood target=40", 2)
     games = ["/".join(str(game.scores[side]) for game in before.score.columns) for side in range(2)]
     assert draw_showdown(before, MONOGRAMS).alt.endswith(f"Games: S {games[0]}, N {games[1]}.")
@@ -227,7 +227,7 @@ def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
     ],
 )
 def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, said: str) -> None:
-    """A void deal has a picture and an alt text with the score, and shows no card."""
+    """A void deal shows no cards. The alt text has the reason, the next dealer and the score."""
     match = at_the_wall(rules)
     if not match.finished:
         match = at_the_wall(rules, "pass")
@@ -239,7 +239,7 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
 
 
 def test_a_deal_that_was_too_long_says_so() -> None:
-    """The picture says how many turns it had. The number of cards left is there only if it ended the deal."""
+    """A deal that was too long states its number of turns. It does not show the cards left in the stock."""
     view = showdown_view(at_the_wall("classic"), 1)
     usual, long = (draw_showdown(replace(view, outcome=outcome), MONOGRAMS) for outcome in (VOID, TOO_LONG))
     assert cards(long) == []
@@ -291,7 +291,7 @@ def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: 
 
 
 def test_many_cards_laid_off_begin_another_row() -> None:
-    """Ten lay-offs take the knocker's hand into a second row, and everything can still be read."""
+    """Ten lay-offs take a second row, and every card is still visible."""
     view = ended(knocked(laid("3c4c5c/7d8d9d/TsJsQs", "Ah"), "Ac 2c 6c 7c 5d 6d Td Jd 8s 9s"))
     picture = draw_showdown(view, MONOGRAMS)
     assert len(view.outcome.lay_offs) == 10
@@ -302,7 +302,7 @@ def test_many_cards_laid_off_begin_another_row() -> None:
 
 
 def test_the_last_showdown_adds_up() -> None:
-    """At the end of a match the picture has a line with each side's bonuses, and the alt text tells them in full."""
+    """At the end of a match the picture has a line with each side's bonuses, and the alt text spells them out."""
     _, deals = scored("classic", "0 knock 60,1 knock 20,0 knock 50")
     knock = showdown_of(OutcomeKind.KNOCK)
     before, last = (draw_showdown(replace(knock, score=deal.score), MONOGRAMS) for deal in deals[-2:])
@@ -313,7 +313,7 @@ def test_the_last_showdown_adds_up() -> None:
 
 
 def test_what_counts_against_somebody_is_underlined() -> None:
-    """A bar lies beneath each card in no meld, and covers none."""
+    """A bar lies beneath each deadwood card and covers none of them."""
     view = showdown_of(OutcomeKind.KNOCK, lay_offs=1)
     picture = draw_showdown(view, MONOGRAMS)
     at = {one.card: one for one in read(picture)}
@@ -324,7 +324,7 @@ def test_what_counts_against_somebody_is_underlined() -> None:
 
 
 def test_the_longest_sum_fits() -> None:
-    """However many bonuses there are, they fit into the width of the picture: nothing touches its margin."""
+    """Even the longest sum with all bonuses does not touch the margin of the picture."""
     view = showdown_of(OutcomeKind.KNOCK)
     rules = Rules.parse("hollywood shutout=double_deals line_bonus=1000 game_bonus=1000")
     points = ((9999, 9999),) * 4

@@ -27,7 +27,7 @@ def changed(row: Ranked, **values: int) -> Ranked:
 
 
 def test_the_words_have_every_number() -> None:
-    """The alt text has each place, name, matches, those won, and net points, and the own place if it is shown."""
+    """The alt text has each place, name, number of matches, wins and net points, and the person's own place."""
     two = standings("North 24 15 612", "South 20 11 -85", first=11)
     alt = draw_standings(two, own=PersonId(2)).alt
     assert alt == (
@@ -39,7 +39,7 @@ def test_the_words_have_every_number() -> None:
 
 
 def test_the_last_column_is_what_they_are_sorted_by() -> None:
-    """Ratings, with a question mark while they are uncertain; points; and net points where penalty points count."""
+    """The last column shows ratings (with a question mark if uncertain), points, or net points for penalty points."""
     unsure = standings("North 24 15 612", sigma=400.0)
     assert draw_standings(unsure, Order.RATING).alt == (
         "Highest rating. 1. North: 24 matches, 15 won (63%), rating 2112?."
@@ -55,7 +55,7 @@ def test_the_last_column_is_what_they_are_sorted_by() -> None:
 
 
 def test_those_who_are_as_good_share_a_place() -> None:
-    """Both have the same number, in the picture and in words."""
+    """People with equal results have the same place in the picture and the alt text."""
     north, south = _TWO
     alt = draw_standings((north, replace(south, place=1))).alt
     assert "1. North" in alt
@@ -63,7 +63,7 @@ def test_those_who_are_as_good_share_a_place() -> None:
 
 
 def test_a_match_without_a_result_lowers_no_share() -> None:
-    """Words, number and bar are of the matches with a result, so that they agree."""
+    """Texts, numbers and bars count only decided matches, so that they agree."""
     (north,) = standings("North 3 2 9")
     picture = draw_standings((changed(north, lost=0),))
     assert "2 matches, 2 won (100%)" in picture.alt
@@ -75,7 +75,7 @@ def test_a_match_without_a_result_lowers_no_share() -> None:
 
 
 def test_everything_told_is_drawn() -> None:
-    """Another place, name or number, and another own place, is another picture."""
+    """A different place, name, number or own place makes a different picture."""
     north, south = "North 24 15 612", "South 20 11 -85"
     rows = [
         standings(north, one)
@@ -88,7 +88,7 @@ def test_everything_told_is_drawn() -> None:
 
 
 def test_names_of_every_script_have_a_row() -> None:
-    """A name that the font has no letters for is in the alt text, and takes as much room as another."""
+    """A name that the font cannot write is in the alt text, and its row is as high as any other."""
     han = draw_standings(standings("李明 3 1 -40"))
     assert "1. 李明: 3 matches" in han.alt
     assert han.size == draw_standings(standings("Anna 3 1 -40")).size
@@ -99,25 +99,25 @@ def test_names_of_every_script_have_a_row() -> None:
     [("Østergård", "Ø"), ("иван", "И"), ("_x_", "X"), ("7up", "7"), ("李明", Suit.SPADES), ("…", Suit.SPADES)],
 )
 def test_a_shield_has_the_first_letter_of_the_name(name: str, sign: str | Suit) -> None:
-    """It is a capital of the name's own script, or a suit if the font lacks it, and never looks like a rank."""
+    """A shield has the name's first letter as a capital, in any script of the font, or else a suit."""
     assert count(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 54).image.crop((14, 14, 40, 40))) == 1
 
 
 @pytest.mark.parametrize("text", ["North", "Østergård", "Иван", "Ελένη", "a_b-c", "Nguyễn", "2 Fast"])
 def test_european_names_can_be_written(text: str) -> None:
-    """The font has their letters."""
+    """The font can write Latin, Greek and Cyrillic names."""
     assert can_write(text)
 
 
 @pytest.mark.parametrize("text", ["李明", "שלום", "مرحبا", "🃏", "a\u0301", "日本", "\u202eabc", "A🃏"])
 def test_other_names_cannot_be_written(text: str) -> None:
-    """A script without letters in the font, one from right to left, emojis and combining marks are left out."""
+    """Names with scripts that the font lacks, right-to-left text, emojis or combining marks cannot be written."""
     assert not can_write(text)
 
 
 @pytest.mark.thorough
 def test_ten_long_rows_fit() -> None:
-    """A page of the longest names has a short enough alt text, and at most 30 KB."""
+    """A page of ten rows with the longest names has at most 30 KB, and its alt text fits."""
     rows = standings(*(f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)), first=999_990)
     for order in Order:
         picture = draw_standings(rows, order)

@@ -1,4 +1,4 @@
-"""The picture of a table shows what everyone may see, and nothing else."""
+"""The picture of a table shows only public information."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from tests.helpers.examples import examples
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
-    """Return the same view with another score."""
+    """Return the view with a different score."""
     return replace(view, score=replace(view.score, scores=scores, over=over))
 
 
 def opened(view: PublicView) -> list[Card]:
-    """Return the cards that a knock shows, with those laid off on it."""
+    """Return the cards that a knock shows, including lay-offs, sorted."""
     assert view.knock is not None
     melds = [card for meld in view.knock.laid.melds for card in meld.cards]
     return sorted([*melds, *view.knock.laid.unmatched, *(one.card for one in view.knock.lay_offs)])
 
 
 def backs(view: PublicView) -> int:
-    """Return how many cards lie face down in hands."""
+    """Return the number of face-down cards in players' hands."""
     return count(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 9, SMALL.height - 24)))
 
 
@@ -48,7 +48,7 @@ def backs(view: PublicView) -> int:
 @examples(6)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
-    """Under any rules the picture shows up to four discards, an open knock, or how a match ended, in 30 KB."""
+    """Under any rules the picture shows up to four discards, an open knock, or a match's result, in at most 30 KB."""
     picture = draw_table(view, MONOGRAMS)
     shown = () if view.score.over else view.discards[-4:]
     assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(shown))
@@ -58,7 +58,7 @@ def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> 
 
 @pytest.mark.parametrize("sizes", [(10, 11), (7, 8, 7), (7, 7, 7, 8), (0, 10, 11)])
 def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
-    """Every card of two to four hands lies face down."""
+    """Every card of two to four hands is drawn face down."""
     order = tuple(Seat(seat) for seat, size in enumerate(sizes) if size)
     each = tuple((Seat(seat),) for seat in range(len(sizes)))
     view = scored(replace(public_views(0)[9], hand_sizes=sizes, seats=order, sides=each), *(0,) * len(sizes))
@@ -66,7 +66,7 @@ def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
 
 
 def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
-    """Deals that differ only in hidden cards have the same picture."""
+    """Deals that differ only in hidden cards have identical pictures and alt texts."""
     drawn = ("pass", "pass", "draw")
     one = begun(
         "classic", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", *drawn, upcard="7c", stock="Ah"
@@ -80,7 +80,7 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
 
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(2, SYSTEMS))
 def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
-    """In every format and appearance hidden cards change neither the bytes nor the alt text."""
+    """In every format, and in any appearance, hidden cards change neither the file nor the alt text."""
     pairs = dealt_otherwise(1, rules, seats)
     assert len(pairs) > 5
     for number, (table, otherwise) in enumerate(pairs[:: max(1, len(pairs) // 3)]):
@@ -89,7 +89,7 @@ def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int)
 
 
 def test_a_seen_card_does_change_the_picture() -> None:
-    """The comparison can fail: another upcard gives another picture."""
+    """A different upcard makes a different picture, so the comparison of hidden cards can fail."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     one, other = (draw_table(public_view(begun("classic", *hands, upcard=up)), MONOGRAMS) for up in ("7c", "7d"))
     assert one.content != other.content
@@ -109,7 +109,7 @@ def test_every_fact_is_in_the_picture_and_in_the_words(change: dict[str, object]
 
 
 def test_the_words_say_all_facts() -> None:
-    """The alt text has the turn, the piles, the players, the score and the limit."""
+    """The alt text has the deal, the turn, the piles, the players, the score and the knock limit."""
     pile = tuple(Hand.parse("2d 3c 7h 9s Kd"))
     score = replace(public_views(0)[0].score, scores=(37, 61))
     view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1), stock=16, discards=pile, score=score, number=4)
@@ -121,7 +121,7 @@ def test_the_words_say_all_facts() -> None:
 
 
 def test_the_end_of_a_match_is_said() -> None:
-    """A finished match shows who won or resigned, and the totals with all bonuses."""
+    """A finished match shows the winner or a resignation, and the totals with all bonuses."""
     over = public_views(0)[-1]
     score = over.score
     assert score.winner is not None
@@ -132,7 +132,7 @@ def test_the_end_of_a_match_is_said() -> None:
 
 
 def test_a_forfeit_among_three_has_no_winner() -> None:
-    """If several players are left after one gave up, nobody is said to have won."""
+    """If several players remain after a forfeit, the match has no winner."""
     view = public_views(0, "rotation target=40", 3)[4]
     gone = replace(
         view, turn=None, phase=Phase.DONE, forfeit=Forfeit(Seat(2), on_time=True), score=replace(view.score, over=True)
@@ -159,7 +159,7 @@ def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system[1] == 3 and "penalty" not in system[0]])
 def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> None:
-    """If the dealer of three sits out, their station says so and has their score. Two hands are dealt."""
+    """A dealer who sits out has a station with a note and their score. Only two hands are dealt."""
     view = public_views(0, *system)[0]
     out = next(seat for seat in range(3) if seat not in view.seats)
     picture = draw_table(view, MONOGRAMS)
@@ -169,7 +169,7 @@ def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> No
 
 
 def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
-    """A board of partners shows only its own players, each with the team's score and the partner's badge."""
+    """A board of partners shows only its own two players, each with the team's score and the partner's badge."""
     view = next(view for view in public_views(0, "partners target=40", 4) if view.board == 2)
     view = scored(replace(view, number=3, dealer=view.seats[1], turn=view.seats[0]), 61, 85)
     picture = draw_table(view, MONOGRAMS)
@@ -185,7 +185,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
-    """Between two boards of a round nobody has won, and only the board is over."""
+    """While the other board of a round is unfinished, the alt text says that this board is waiting."""
     view = next(
         view for view in public_views(0, "partners target=40", 4) if view.phase is Phase.DONE and not view.score.over
     )
@@ -193,14 +193,14 @@ def test_a_board_that_is_over_waits_for_the_other() -> None:
 
 
 def test_a_team_wins_together() -> None:
-    """At the end of a match of partners both winners are named."""
+    """At the end of a match of partners, both winners are named."""
     over = public_views(0, "partners target=40", 4)[-1]
     assert over.score.winner is not None
     assert f"The match is over: {('S+E2', 'N+W')[over.score.winner]} won." in draw_table(over, MONOGRAMS).alt
 
 
 def test_penalty_points_are_called_so() -> None:
-    """Where the fewest points win, the numbers are called penalty, and the match ends at its target."""
+    """If the fewest points win, points are labelled as penalty, and the match ends at its target."""
     view = scored(public_views(0, "penalty target=40", 3)[0], 12, 35, 8)
     plain = replace(view, rules=Rules())
     alt = draw_table(view, MONOGRAMS).alt
@@ -214,7 +214,7 @@ def test_penalty_points_are_called_so() -> None:
 
 
 def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
-    """Three games at once have three numbers each. One that is over shows who won it."""
+    """Three games have three scores for each side. A finished game shows its winner."""
     views = public_views(0, "hollywood target=40", 2)
     view = next(view for view in views if view.score.columns[0].over and not view.score.over)
     games = view.score.columns
@@ -229,7 +229,7 @@ def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
 
 
 def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
-    """A line bonus counts during the match only if it counts towards the target."""
+    """A line bonus is included during the match only if the rules credit it at once."""
     none = (0, 0)
     score = Score((30, 12), (1, 1), (10, 10), none, none, over=False, winner=None, margin=None)
     for credit, first in (("at_once", 40), ("at_end", 30)):
@@ -248,7 +248,7 @@ def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
     ],
 )
 def test_the_goal_is_said(rules: str, said: str) -> None:
-    """The alt text says what ends the match: a target, a number of deals, or either."""
+    """The alt text states the end condition of a match: a target, a number of deals, or both."""
     view = public_views(0)[0]
     plain, other = (draw_table(replace(view, rules=one), MONOGRAMS) for one in (view.rules, Rules.parse(rules)))
     assert f", {said}. " in other.alt
@@ -256,7 +256,7 @@ def test_the_goal_is_said(rules: str, said: str) -> None:
 
 
 def test_a_spade_that_doubles_the_deal_is_said() -> None:
-    """The table says that a spade upcard doubles the deal, exactly if it does."""
+    """The table shows that a spade upcard doubles the deal, but only if it does."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     spade, heart = (public_view(begun("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
     assert "Knock with 7 or less, and the deal counts double." in draw_table(spade, MONOGRAMS).alt
@@ -265,7 +265,7 @@ def test_a_spade_that_doubles_the_deal_is_said() -> None:
 
 
 def test_the_wall_and_the_reshuffle_are_said() -> None:
-    """At the wall the last discard can be taken or passed. During a reshuffle nobody is to play."""
+    """At the wall the player can go out or pass. During a reshuffle it is not any player's turn."""
     assert "N to go out or pass. Stock: 2 cards face down." in draw_table(public_view(at_the_wall()), MONOGRAMS).alt
     views = public_views(1, "penalty target=10 knock_limit=0", 3)
     shuffled = next(view for view in views if view.phase is Phase.RESHUFFLE)
@@ -290,7 +290,7 @@ def test_a_knock_that_is_answered_lies_open() -> None:
 
 
 def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
-    """The alt text has the knock, the lay-offs, the turn, and the number of cards left in hands."""
+    """The alt text has the knock, the lay-offs, the turn, and the number of cards in other hands."""
     first, other = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
     moves = "pass", "pass", "draw", "k Kh", "l 9s>9c9d9h"
     match = begun("standard", first, other, *moves, stock="Kh")
@@ -303,7 +303,7 @@ def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
 
 
 def test_the_size_is_what_the_png_says() -> None:
-    """The size of a picture is that of its PNG, at most 1,100 pixels wide."""
+    """The size of a picture is that of its PNG file, at most 1,100 pixels wide."""
     picture = draw_table(public_views(0)[0], MONOGRAMS)
     with Image.open(BytesIO(picture.content)) as image:
         assert image.size == picture.size
@@ -312,7 +312,7 @@ def test_the_size_is_what_the_png_says() -> None:
 
 
 def test_what_may_be_taken_is_marked() -> None:
-    """A gold ring is around the upcard while it is offered, and around both piles once either may be drawn from."""
+    """A gold ring marks the pile on offer: the upcard, then the stock once it was refused, later both piles."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     rings: list[tuple[bool, bool]] = []
     for moves in ((), ("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x 9s")):
@@ -324,7 +324,7 @@ def test_what_may_be_taken_is_marked() -> None:
 
 
 def test_the_end_of_a_match_marks_its_winner_and_hides_no_cards() -> None:
-    """Once a match is over, no card lies on the table, and only the winner's place has a gold edge."""
+    """Once a match is over, no card is on the table, and only the winner's place has a gold edge."""
     over = public_views(0)[-1]
     picture = draw_table(over, MONOGRAMS)
     assert backs(over) == 0

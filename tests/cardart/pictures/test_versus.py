@@ -1,4 +1,4 @@
-"""Two people against each other: everything that is told is drawn."""
+"""The picture of two people's matches shows all facts of its alt text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW = versus("12d1", (110, 35, 12, 104))
 
 
 def test_the_alt_text_has_every_fact() -> None:
-    """It has the matches, who won them, points, gins, streaks, and each of the last matches."""
+    """The alt text has the matches, wins, points, gins, streaks, and each of the last matches."""
     assert draw_versus(FEW, ("N", "S")).alt == (
         "N against S: 4 matches, 1 won by neither. Won N 2, S 1. Points N 244, S 278. Gins N 2, S 0. "
         "Best streak N 1, S 1. Last 4: 23 Nov 2026 12–104 N won, 20 Nov 2026 110–35 drawn, "
@@ -40,7 +40,7 @@ def test_the_alt_text_has_every_fact() -> None:
     ],
 )
 def test_every_fact_is_in_the_picture(other: Versus) -> None:
-    """A change of any fact changes the picture and the alt text."""
+    """Changing any fact changes the picture and the alt text."""
     before, after = draw_versus(FEW, ("N", "S")), draw_versus(other, ("N", "S"))
     assert before.content != after.content
     assert before.alt != after.alt
@@ -48,7 +48,7 @@ def test_every_fact_is_in_the_picture(other: Versus) -> None:
 
 @pytest.mark.thorough
 def test_any_names_and_any_number_of_matches_fit() -> None:
-    """Names the font cannot write are left out; of thousands of matches the last ten are drawn, in at most 40 KB."""
+    """Names that the font cannot write are left out. Of thousands of matches, only the last ten are drawn."""
     pictures = [
         draw_versus(versus("12o-d" * 1000, (123_456, 1_234_567), (name, "W" * 32)), ("N", "W"))
         for name in ("N" * 32, "李明")
@@ -59,7 +59,7 @@ def test_any_names_and_any_number_of_matches_fit() -> None:
 
 
 def test_themes_differ_in_nothing_but_colours() -> None:
-    """A theme changes neither the alt text nor the size."""
+    """A theme changes colours, but neither the alt text nor the size."""
     pictures = [draw_versus(FEW, ("N", "S"), Appearance(theme)) for theme in THEMES]
     assert len({picture.content for picture in pictures}) == len(THEMES)
     assert len({(picture.alt, picture.size) for picture in pictures}) == 1

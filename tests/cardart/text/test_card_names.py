@@ -1,4 +1,4 @@
-"""Cards have the names that people use."""
+"""Cards have the names that people use in each language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 
 @each_language
 def test_no_two_cards_are_called_the_same(names: Names) -> None:
-    """No two cards are written or said alike. Every rank and suit has a name."""
+    """No two cards have the same written or spoken name. Every rank and suit has a name."""
     assert len({names.short(card) for card in DECK}) == len({names.full(card).casefold() for card in DECK}) == len(DECK)
     assert (len(names.ranks), len(names.suits)) == (len(Rank), len(Suit))
 
@@ -33,7 +33,7 @@ def test_no_two_cards_are_called_the_same(names: Names) -> None:
     ],
 )
 def test_each_language_has_its_own_letters_and_names(code: str, court: str, seven: str, king: str) -> None:
-    """Letters and names are those of the cards and the players of each country."""
+    """Letters are those printed on a country's cards, and names are those that its players use."""
     names = names_of(code)
     assert names.row(map(Card.parse, ("As", "Ks", "Qs", "Js"))) == court
     assert (names.full(Card.parse("7h")), names.full(Card.parse("Kd"))) == (seven, king)
@@ -45,7 +45,7 @@ def test_english_writes_cards_as_the_rules_do() -> None:
 
 
 def test_a_language_that_is_none_is_english() -> None:
-    """A language that does not exist, or no longer does, is shown in English."""
+    """The card names for an unknown or removed language are English."""
     assert names_of("tlh") is names_of("") is ENGLISH
 
 

@@ -29,18 +29,18 @@ def test_the_shortest_numbers_have_four_digits(number: int, text: str) -> None:
 
 
 def test_a_step_is_told_with_its_deal() -> None:
-    """The deal is named, and the number of the step by itself; not before the first step, nor at the showdown."""
+    """A step is given with its deal. Before the first step and at the showdown, only the deal is given."""
     over = replay_views(0)[0].showdown
     assert deal_step(over, 9, 10) == ("Deal 1, step ", "9", " of 10")
     assert deal_step(over, 0, 10) == deal_step(over, 11, 10) == ("Deal 1",)
 
 
 def test_places_are_short() -> None:
-    """A place has at most five signs, however far down it is."""
+    """A place has at most five characters."""
     places = {7: "7", 9_999: "9,999", 10_000: "10k", 999_999: "999k", 1_000_000: "1M"}
     assert {place: shortest_place(place) for place in places} == places
 
 
 def test_dates_are_short() -> None:
-    """A date is written with its year, or without."""
+    """A date is written with or without its year."""
     assert (short_date(date(2026, 11, 3)), short_date(date(2027, 1, 31), year=False)) == ("3 Nov 2026", "31 Jan")

@@ -1,4 +1,4 @@
-"""The order of a hand: by slots, five to a row, in which no card moves without a cause."""
+"""The order of a hand in slots, five to a row: cards move only if they have to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BY_MELDS = HandOrder.MELDS
 
 
 def in_slots(cards: str, order: HandOrder = BY_MELDS) -> str:
-    """Return a hand row by row, as it is sorted."""
+    """Return the sorted hand as a text, row by row."""
     slots = hand_in_order(holding(Hand.parse(cards)), order)
     return " / ".join(
         " ".join(card.text for card in slots[start : start + IN_A_ROW]) for start in range(0, len(slots), IN_A_ROW)
@@ -44,12 +44,12 @@ def in_slots(cards: str, order: HandOrder = BY_MELDS) -> str:
     ],
 )
 def test_melds_come_first_and_stay_in_one_row(cards: str, slots: str) -> None:
-    """Deadwood fills up the first row where the next meld would be split; a hand of seven has the same first row."""
+    """If the next meld would be split, deadwood fills the first row. Hands of seven cards have the same first row."""
     assert in_slots(cards) == slots
 
 
 def test_a_run_keeps_its_own_order() -> None:
-    """A run over the ace begins below it, though the ace is the lowest card."""
+    """A run round the corner starts below the ace, although the ace is the lowest card."""
     hands = "Qs Ks As 4d 5d 7d 8c 8h Th 2c", "2s 3s 4s 7h Kd Kc 9c 9h 3h Jh"
     view = seat_view(begun("round_the_corner", *hands), Seat(0))
     assert " ".join(card.text for card in hand_in_order(view, BY_MELDS)[:3]) == "Qs Ks As"
@@ -59,7 +59,7 @@ def test_a_run_keeps_its_own_order() -> None:
 def test_a_new_card_moves_nothing_when_it_comes_and_when_it_goes(
     hand: Hand, data: st.DataObject, order: HandOrder
 ) -> None:
-    """The order before a draw is that after it without the last card, and the same again once that is discarded."""
+    """A draw puts the new card last and moves no other card, and discarding it restores the earlier order."""
     new = data.draw(st.sampled_from(list(hand)))
     before = hand_in_order(holding(hand - new), order)
     assert hand_in_order(holding(hand, new), order) == (*before, new)
@@ -67,7 +67,7 @@ def test_a_new_card_moves_nothing_when_it_comes_and_when_it_goes(
 
 @given(hands(7, 10))
 def test_no_meld_is_split_that_need_not_be(hand: Hand) -> None:
-    """Melds are split over two rows only if they do not fit into both rows whole. All cards are there once."""
+    """A meld is split over two rows only if the melds cannot all fit into rows. Every card occurs once."""
     slots = hand_in_order(holding(hand), BY_MELDS)
     assert sorted(slots) == list(hand)
     melds = best_arrangement(hand).melds
@@ -76,7 +76,7 @@ def test_no_meld_is_split_that_need_not_be(hand: Hand) -> None:
 
 
 def fit_whole(melds: Sequence[int], cards: int) -> bool:
-    """Return whether melds of these sizes fit into two rows of a hand: some into the first, the rest into the other."""
+    """Return True if melds of these sizes fit into two rows of a hand without splitting any."""
     rows = (IN_A_ROW, cards - IN_A_ROW)
     return any(
         sum(first) <= rows[0] and sum(melds) - sum(first) <= rows[1]
@@ -87,7 +87,7 @@ def fit_whole(melds: Sequence[int], cards: int) -> bool:
 
 @given(hands(7, 10))
 def test_melds_and_deadwood_are_in_order(hand: Hand) -> None:
-    """A meld's cards follow each other, and deadwood goes by rank from the first slot to the last."""
+    """The cards of a meld are consecutive, and deadwood is sorted by rank."""
     slots, laid = hand_in_order(holding(hand), BY_MELDS), best_arrangement(hand)
     for meld in laid.melds:
         first = min(slots.index(card) for card in meld.cards)
@@ -97,15 +97,16 @@ def test_melds_and_deadwood_are_in_order(hand: Hand) -> None:
 
 @given(hands(7, 10), st.sampled_from((HandOrder.SUIT, HandOrder.RANK)))
 def test_other_orders_do_not_know_melds(hand: Hand, order: HandOrder) -> None:
-    """By suit and by rank, slots are those of the sorted hand."""
+    """The orders by suit and by rank ignore melds."""
     assert hand_in_order(holding(hand), order) == sorted_hand(hand, order)
 
 
 @pytest.mark.thorough
 def test_cards_move_only_for_a_cause_in_real_deals() -> None:
-    """From view to view of a deal, slots change only with a discard from among them, and then only as they must.
+    """Slots change only if one of their cards is discarded, and then as little as possible.
 
-    A card that is neither new nor gone keeps its place among the melds if these are the same, and among the deadwood.
+    A card that is neither new nor discarded keeps its position among the melds if these stay the same, and among the
+    deadwood.
     """
     turns = dict.fromkeys(ORDERS, 0)
     for rules, seats in SYSTEMS[::4]:
@@ -122,7 +123,7 @@ def test_cards_move_only_for_a_cause_in_real_deals() -> None:
 
 
 def moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
-    """Assert that no card moved without a cause. Return whether a card of the slots was exchanged for another."""
+    """Assert that no card moved without a cause. Return True if a card of the slots was replaced by another."""
     old, new = ([card for card in hand_in_order(view, order) if card is not view.new_card] for view in (before, after))
     exchanged = set(old) != set(new)
     assert exchanged == (before.new_card is not None and after.new_card is None and before.new_card in new)
@@ -142,7 +143,7 @@ def moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bo
 
 
 def test_cards_laid_off_keep_their_slots() -> None:
-    """While a knock is answered, the order stays that of the hand as it was, with what has been laid off since."""
+    """While a knock is being answered, the hand keeps the order that it had before the lay-offs."""
     hands = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
     moves = "pass", "pass", "draw", "k Kh", "m -", "l 7s>4s5s6s", "l 8s>4s5s6s"
     answers = [seat_view(begun("standard", *hands, *moves[:number], stock="Kh"), Seat(1)) for number in range(4, 8)]
@@ -152,6 +153,6 @@ def test_cards_laid_off_keep_their_slots() -> None:
 
 
 def test_the_least_left_is_what_an_allowed_discard_leaves() -> None:
-    """A card just taken from the pile may not be discarded, so what that would leave does not count."""
+    """A card just taken from the pile may not be discarded, so the deadwood without it does not count."""
     view = seat_view(begun("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", upcard="Jc"), Seat(0))
     assert (view.arrangement.deadwood, least_left(view)) == (15, 10)

@@ -14,7 +14,7 @@ each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYST
 
 @each_system
 def test_what_is_added_comes_to_what_each_game_stands_at(rules: str, seats: int) -> None:
-    """In every format, what each line adds leads to the score of each game and to its boxes."""
+    """In every format, the points and boxes of the lines add up to the score of each game."""
     for view, deals in scored(1, rules, seats):
         told = [line for line in lines(deals) if line.what != "board"]
         for game, score in enumerate(games(view.score)):
@@ -29,7 +29,7 @@ def test_what_is_added_comes_to_what_each_game_stands_at(rules: str, seats: int)
 
 @each_system
 def test_sums_end_with_the_total(rules: str, seats: int) -> None:
-    """The last line of a finished game is its total, and points and bonuses add up to it."""
+    """The last sum of a finished game is its total, and the points and bonuses add up to it."""
     view, deals = scored(2, rules, seats)[-1]
     assert view.score.over
     for score in games(view.score):
@@ -42,7 +42,7 @@ def test_sums_end_with_the_total(rules: str, seats: int) -> None:
 @each_system
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_a_shortened_sheet_goes_on_where_the_sum_ends(rules: str, seats: int, most: int) -> None:
-    """The last deals keep their lines. The line before them has the totals and boxes of all older ones."""
+    """The last deals keep their lines. The line before them has the totals and boxes of all earlier deals."""
     whole = lines(scored(3, rules, seats)[-1][1])
     short = shortened(whole, most)
     if short == whole:
@@ -58,7 +58,7 @@ def test_a_shortened_sheet_goes_on_where_the_sum_ends(rules: str, seats: int, mo
 
 
 def test_how_a_deal_ended_is_told_in_a_word() -> None:
-    """Each line of a deal has its number and its outcome in a word."""
+    """The line of a deal has its number and its outcome in a word or two."""
     told = lines(scored(0, "partners target=40", 4)[-1][1])
     assert [line.label for line in told[:3]] in (["1.1", "1.2", "Round 1"], ["1.2", "1.1", "Round 1"])
     assert all((line.how == "") == (line.what == "round") for line in told)
