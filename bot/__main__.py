@@ -15,14 +15,14 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bot import logs
-from bot.exit_codes import FILES_LOST, LOST, UNUSABLE
+from bot.exit_codes import FILES_LOST, RETRY, UNUSABLE
 from bot.heartbeat import CHECKING, Heartbeat
+from bot.model.shards import Shards
 from bot.open_files import FilesLostError
 from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
-from bot.store.address import place_of
+from bot.store.address import database_name
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
-from bot.values.shards import Shards
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -73,21 +73,21 @@ def main(arguments: list[str] | None = None) -> int:
             case _:
                 return run(settings)
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-        print(f"a setting cannot be used: {wrong}", file=sys.stderr)
+        problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        print(f"a setting cannot be used: {problems}", file=sys.stderr)
     except FilesLostError as error:
         print(error, file=sys.stderr)
         return FILES_LOST
     except (ConflictError, DatabaseUnavailableError) as error:
         print(error, file=sys.stderr)
-        return LOST
+        return RETRY
     except (SettingsError, PrivateFileError, DatabaseError) as error:
         print(error, file=sys.stderr)
     return UNUSABLE
 
 
 def run(settings: Settings) -> int:
-    """Run the bot, or the sandbox if there is no token and it is allowed."""
+    """Run the bot. Without a token, run the sandbox unless the settings forbid it."""
     token = settings.read_token()
     if token is not None:
         from bot.running import run_bot
@@ -102,10 +102,10 @@ def run(settings: Settings) -> int:
 
 def run_sandbox(settings: Settings, port: int | None = None) -> int:
     """Run a local Discord with the bot in it. The port defaults to the one in the settings."""
-    ours, other = place_of(settings.sandbox_database_url), place_of(settings.database_url)
-    if isinstance(ours, str):
+    sandbox_place, bot_place = database_name(settings.sandbox_database_url), database_name(settings.database_url)
+    if isinstance(sandbox_place, str):
         raise SettingsError("DEADWOOD_SANDBOX_DATABASE_URL: the sandbox needs a file: write sqlite:///path/to/file.db")
-    if isinstance(other, Path) and ours.resolve() == other.resolve():
+    if isinstance(bot_place, Path) and sandbox_place.resolve() == bot_place.resolve():
         raise SettingsError(
             "DEADWOOD_SANDBOX_DATABASE_URL: the bot on Discord has the same database; name another file"
         )
@@ -117,9 +117,9 @@ def run_sandbox(settings: Settings, port: int | None = None) -> int:
 def back_up(url: str, file: Path) -> int:
     """Copy a SQLite database to a new file and return the exit code.
 
-    Raise `DatabaseError` for PostgreSQL, with the command that makes its backups.
+    For PostgreSQL, raise `DatabaseError`, whose message is the command that makes a backup.
     """
-    place = place_of(url)
+    place = database_name(url)
     if isinstance(place, str):
         command = shlex.join(["pg_dump", "--format=custom", f"--file={file}", place])
         raise DatabaseError(f"PostgreSQL has its own program for this: {command} (docs/operating.md tells more)")
@@ -134,14 +134,14 @@ def health(url: str, shards: Shards | None) -> int:
 
     A bot that is checking its database counts as healthy: a restart would only start the check again.
 
-    If several processes share the database, `shards` are the shards of the process in question.
+    If several processes share the database, `shards` are the shards of the process to check.
     """
-    trouble = Heartbeat(place_of(url), shards).trouble()
+    trouble = Heartbeat(database_name(url), shards).trouble()
     if trouble == CHECKING:
         print(trouble)
     elif trouble is not None:
         print(trouble, file=sys.stderr)
-        return LOST
+        return RETRY
     return 0
 
 

@@ -6,25 +6,25 @@ import asyncio
 
 from bot.play.application import Application
 from bot.play.fairness.restoring import CalledOff
-from bot.store.opening import alone_with
+from bot.store.opening import exclusive_database
 from cardart.text.phrases import count
 
 
 def call_off(url: str) -> int:
-    """Call off the verifiable matches of a database, print how many there were, and return the exit code.
+    """Call off a database's verifiable matches, withdraw its challenges, print their numbers, and return the exit code.
 
     Raise `DatabaseError` if the database does not exist, cannot be used, or is in use by a bot.
     """
-    print(told(asyncio.run(_call_off(url))))
+    print(call_off_summary(asyncio.run(_call_off(url))))
     return 0
 
 
 async def _call_off(url: str) -> CalledOff:
-    async with alone_with(url) as database:
+    async with exclusive_database(url) as database:
         return await Application(database).restoring.call_off()
 
 
-def told(result: CalledOff) -> str:
-    """Return the output line."""
+def call_off_summary(result: CalledOff) -> str:
+    """Return the line that the command prints."""
     matches, challenges = count(result.matches, "match", "matches"), count(result.challenges, "challenge")
     return f"{matches} called off and {challenges} withdrawn: players are told once the bot runs"

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Final
 
-INHERITED: Final = frozenset(
+INHERITED_VARIABLES: Final = frozenset(
     (
-        # Programs, libraries and files.
+        # Variables that say where programs, libraries and files are.
         *("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH"),
-        # Language and time zone.
+        # Variables for the language and the time zone.
         *(
             "LANG",
             "LANGUAGE",
@@ -30,15 +30,15 @@ INHERITED: Final = frozenset(
             "LC_TIME",
         ),
         "TZ",
-        # Python.
+        # Variables that configure Python.
         *("PYTHONPATH", "PYTHONHOME", "PYTHONSAFEPATH", "PYTHONUSERBASE", "PYTHONNOUSERSITE", "PYTHONPLATLIBDIR"),
         *("PYTHONUTF8", "PYTHONIOENCODING", "PYTHONCOERCECLOCALE", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
         *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONDEVMODE"),
         *("PYTHONFAULTHANDLER", "PYTHONMALLOC", "PYTHONTRACEMALLOC"),
-        # Memory, and the threads and instructions that numpy uses.
+        # Variables for memory, and for the threads and instructions that numpy uses.
         *("MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_CORETYPE"),
         *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES"),
-        # Test coverage.
+        # Variables for measuring test coverage.
         *("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG", "COVERAGE_RCFILE", "COVERAGE_FILE"),
     )
 )
@@ -47,21 +47,21 @@ INHERITED: Final = frozenset(
 
 def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the part of an environment that child processes inherit."""
-    return {name: value for name, value in environment.items() if name in INHERITED}
+    return {name: value for name, value in environment.items() if name in INHERITED_VARIABLES}
 
 
 @contextmanager
 def process_pool(jobs: int) -> Generator[ProcessPoolExecutor]:
-    """Yield a pool of processes that inherit no secrets. Its functions must be importable by name.
+    """Yield a pool of processes that inherit no secrets. It can only run functions that are importable by name.
 
-    The other environment variables are removed from this process, too, until the pool closes. Raise `ValueError` if
-    `jobs` is less than one.
+    Until the pool closes, all variables except `INHERITED_VARIABLES` are removed from this process, too. Raise
+    `ValueError` if `jobs` is less than one.
     """
-    hidden = {name: value for name, value in os.environ.items() if name not in INHERITED}
+    hidden = {name: value for name, value in os.environ.items() if name not in INHERITED_VARIABLES}
     for name in hidden:
         del os.environ[name]
     try:
-        # A forked process would keep the environment in its memory.
+        # Do not fork: a forked process would still have the removed variables in its memory.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             yield pool
     finally:

@@ -1,4 +1,4 @@
-"""The gateway connections of this process, one for each shard, and the queue for identifying."""
+"""The gateway connections of this process, one for each shard, and the queue in which shards wait to identify."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import discord
 import structlog
 
 from bot import metrics
+from bot.model.shards import Shards
 from bot.play.sharing.exclusive import Exclusive
-from bot.values.shards import Shards
 
 log = structlog.get_logger(__name__)
 
-IDENTIFY_EVERY: Final = 5.5
-"""Interval between turns in one bucket, in seconds. Discord wants five between identifies, which come a moment later:
+IDENTIFY_INTERVAL: Final = 5.5
+"""Interval between the turns of two shards in one bucket, in seconds. Discord demands five seconds between identifies,
+and a shard identifies a moment after its turn begins:
 https://discord.com/developers/docs/events/gateway#sharding-max-concurrency."""
 
 
@@ -28,15 +29,15 @@ class Connections:
     def __init__(self) -> None:
         self.changed = asyncio.Event()
         """Set whenever a shard connects, becomes ready or is lost."""
-        self._home: Shards | None = None
+        self._shards: Shards | None = None
         self._connected = set[int]()
         self._ready = set[int]()
         self._waiting = 0
-        self._none_since = asyncio.get_running_loop().time()
+        self._not_ready_since = asyncio.get_running_loop().time()
 
-    def begin(self, home: Shards) -> None:
+    def begin(self, shards: Shards) -> None:
         """Set the shards that this process connects as."""
-        self._home = home
+        self._shards = shards
 
     @property
     def connected(self) -> frozenset[int]:
@@ -51,22 +52,22 @@ class Connections:
     @property
     def missing(self) -> frozenset[int]:
         """The shards of this process that are not ready."""
-        return frozenset() if self._home is None else self._home.numbers - self._ready
+        return frozenset() if self._shards is None else self._shards.numbers - self._ready
 
     @property
-    def none_for(self) -> float:
+    def seconds_without_gateway(self) -> float:
         """Time without a ready shard, in seconds, excluding waits for a turn to identify."""
-        return 0.0 if self._ready or self._waiting else asyncio.get_running_loop().time() - self._none_since
+        return 0.0 if self._ready or self._waiting else asyncio.get_running_loop().time() - self._not_ready_since
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """Mark that a shard is waiting for its turn during the block, so that `none_for` stays 0."""
+        """Mark a shard as waiting for its turn to identify, during the block: `seconds_without_gateway` stays 0."""
         self._waiting += 1
         try:
             yield
         finally:
             self._waiting -= 1
-            self._none_since = asyncio.get_running_loop().time()
+            self._not_ready_since = asyncio.get_running_loop().time()
 
     def note_connected(self, shard: int) -> None:
         if shard not in self._connected:
@@ -84,47 +85,50 @@ class Connections:
         self._connected.discard(shard)
         if self._ready:
             self._ready.discard(shard)
-            self._none_since = asyncio.get_running_loop().time()
+            self._not_ready_since = asyncio.get_running_loop().time()
         self.changed.set()
 
 
-class Identifies:
+class IdentifyQueue:
     """Lets the shards of all processes identify in turn, within Discord's concurrency and daily limits."""
 
     def __init__(
         self,
         exclusive: Exclusive,
         connections: Connections,
-        limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]],
+        fetch_limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]],
     ) -> None:
-        """Share turns with other processes. `limits` asks Discord for its limits and the remaining starts."""
+        """Take turns with other processes.
+
+        `fetch_limits` asks Discord for its limits and the number of identifies left.
+        """
         self._exclusive = exclusive
         self._connections = connections
-        self._limits = limits
-        self._over = set[asyncio.Task[None]]()
+        self._fetch_limits = fetch_limits
+        self._release_tasks = set[asyncio.Task[None]]()
 
     async def wait_for_turn(self, shard: int) -> None:
-        """Wait until a shard may identify, and keep its bucket for a few seconds after that.
+        """Wait until a shard may identify. For a few seconds after that, no other shard in its bucket gets a turn.
 
         Raise `Unavailable`, or the error of the request to Discord.
         """
-        # The limits are requested again when it is the shard's turn.
-        limits, turn = await self._limits(), AsyncExitStack()
+        # Of these limits, use only the concurrency: the number of identifies left might change until the shard's turn.
+        limits, turn = await self._fetch_limits(), AsyncExitStack()
         with self._connections.waiting():
-            await turn.enter_async_context(self._exclusive.alone(f"identify {shard % limits.max_concurrency}"))
+            await turn.enter_async_context(self._exclusive.locked(f"identify {shard % limits.max_concurrency}"))
             try:
-                await self._wait_for_another_day()
+                await self._wait_for_limit_reset()
             except BaseException:
                 await turn.aclose()
                 raise
-        task = asyncio.create_task(self._end(turn))
-        self._over.add(task)
-        task.add_done_callback(self._over.discard)
+        task = asyncio.create_task(self._release(turn))
+        self._release_tasks.add(task)
+        task.add_done_callback(self._release_tasks.discard)
 
-    async def _wait_for_another_day(self) -> None:
-        """Wait while no identify is left: Discord resets the token of a bot that exceeds the limit."""
+    async def _wait_for_limit_reset(self) -> None:
+        """Wait while Discord allows too few identifies: it resets the token of a bot that exceeds its limit."""
         while True:
-            limits = await self._limits()
+            limits = await self._fetch_limits()
             metrics.IDENTIFIES_LEFT.set(limits.remaining)
             metrics.IDENTIFIES_RESET.set(time.time() + limits.reset_after / 1000)
             if limits.remaining >= limits.max_concurrency:
@@ -132,13 +136,13 @@ class Identifies:
             log.error("Discord allows no more connections for now", seconds=limits.reset_after // 1000)
             await asyncio.sleep(limits.reset_after / 1000)
 
-    async def _end(self, turn: AsyncExitStack) -> None:
-        await asyncio.sleep(IDENTIFY_EVERY)
-        # If the database is out of reach, the turn ends with the connection to it.
+    async def _release(self, turn: AsyncExitStack) -> None:
+        await asyncio.sleep(IDENTIFY_INTERVAL)
+        # If the database is out of reach, the lock is released when the connection to the database ends.
         with suppress(Exception):
             await turn.aclose()
 
     def close(self) -> None:
         """Release all turns."""
-        for task in self._over:
+        for task in self._release_tasks:
             task.cancel()

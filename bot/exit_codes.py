@@ -10,5 +10,5 @@ UNUSABLE: Final = 2
 FILES_LOST: Final = 3
 """An open file was removed or replaced. The bot saved a copy, and a person must choose the file to continue with."""
 
-LOST: Final = 1
+RETRY: Final = 1
 """The gateway was lost, something broke, or the database cannot be used yet: a supervisor should restart the bot."""

@@ -11,17 +11,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from bot.model.shards import Shards
 from bot.private_files import PrivateFileError, private_folder
-from bot.values.shards import Shards
 
 INTERVAL: Final = 10.0
 """Interval between beats while the gateway is ready, in seconds."""
-FRESH: Final = 3 * INTERVAL
+MAX_AGE: Final = 3 * INTERVAL
 """Maximum age of a valid heartbeat, in seconds."""
 CHECKING: Final = "checking the database, which was not closed as it should be"
-"""Reported before the bot connects. A bot in this state is healthy, however long the check takes."""
+"""Reported as trouble while the bot checks its database, before it connects. The bot counts as healthy, however long
+the check takes."""
 _ENDED: Final = "ended"
-"""Stands in place of the time once the bot has ended for a reason that an operator must look into."""
+"""Text that replaces the time in the file once the bot has ended for a reason that an operator must look into."""
 NO_HEARTBEAT: Final = "no heartbeat: the bot is not running, or not connected"
 
 
@@ -29,10 +30,10 @@ class Heartbeat:
     """The heartbeat of the bot for one database."""
 
     def __init__(self, place: Path | str, shards: Shards | None = None) -> None:
-        """Use a file next to a database file, or for a database with an address, a file in a private temporary folder.
+        """Use a file next to a database file; for a database server, use a file in a private temporary folder.
 
-        Several processes with different shards may use a database with an address: `shards` are one process's shards.
-        Raise `PrivateFileError` if other users can write to the folder.
+        Several processes with different shards can use a database server: `shards` are this heartbeat's shards. Raise
+        `PrivateFileError` if other users can write to the folder.
         """
         self._has_own_folder = not isinstance(place, Path)
         if isinstance(place, Path):
@@ -42,16 +43,16 @@ class Heartbeat:
             self._file = _file_of(place, shards)
 
     def beat(self, trouble: str | None = None) -> None:
-        """Write that the bot is connected, and any trouble. A simultaneous reader gets the previous beat."""
+        """Write that the bot is connected, and any trouble. A simultaneous reader gets the previous heartbeat."""
         self._write(f"{time.time()} {trouble or ''}".rstrip())
 
     def stop(self) -> None:
         """Remove the heartbeat because the bot is stopping."""
-        with suppress(OSError):  # A beat that cannot be removed soon expires.
+        with suppress(OSError):  # A heartbeat that cannot be removed expires soon.
             self._file.unlink()
 
     def end(self, reason: str) -> None:
-        """Save the reason why the bot ended. `trouble` returns it until the next start."""
+        """Save the reason why the bot ended. `trouble()` returns the reason until the next start."""
         self._write(f"{_ENDED} {reason}")
 
     def forget_end(self) -> None:
@@ -61,7 +62,7 @@ class Heartbeat:
                 self._file.unlink()
 
     def trouble(self) -> str | None:
-        """Return the trouble that the last beat reports, or that it is missing or too old; None if the bot is well."""
+        """Return the trouble in the last heartbeat, or a text if it is missing or too old; None if the bot is well."""
         try:
             at, _, trouble = self._file.read_text().partition(" ")
             if at == _ENDED:
@@ -69,13 +70,13 @@ class Heartbeat:
             age = abs(time.time() - float(at))
         except (OSError, ValueError):
             return NO_HEARTBEAT
-        return f"the last heartbeat was {age:.0f} seconds ago" if age > FRESH else trouble or None
+        return f"the last heartbeat was {age:.0f} seconds ago" if age > MAX_AGE else trouble or None
 
     def _write(self, text: str) -> None:
         part = self._file.with_name(self._file.name + ".part")
-        with suppress(OSError, PrivateFileError):  # The disk may be full. A missing beat is report enough.
+        with suppress(OSError, PrivateFileError):  # The disk may be full: the missing heartbeat shows this.
             if self._has_own_folder:
-                # Other programs may clean up temporary files.
+                # Create the folder again: other programs may clean up temporary files.
                 private_folder(self._file.parent)
             part.write_text(text)
             part.replace(self._file)

@@ -9,7 +9,7 @@ from typing import Any, Final, TextIO
 
 import structlog
 
-_SECRETS: Final = (
+_SECRET_PATTERNS: Final = (
     # A bot's token: an id, a timestamp and a signature, in base64.
     re.compile(r"[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}"),
     re.compile(r"(?<=Bot )[\w.-]{20,}"),
@@ -24,7 +24,7 @@ HIDDEN: Final = "[hidden]"
 
 def redact(text: str) -> str:
     """Return the text with the tokens of bots and interactions replaced."""
-    for secret in _SECRETS:
+    for secret in _SECRET_PATTERNS:
         text = secret.sub(lambda found: f"{found[1]}{HIDDEN}" if secret.groups else HIDDEN, text)  # noqa: B023
     return text
 

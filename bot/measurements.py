@@ -1,4 +1,4 @@
-"""Metrics that are polled: this module sets them every few seconds."""
+"""Metrics that must be measured at intervals, such as the number of messages due for delivery."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bot.connections import Connections
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 
-EVERY: Final = 15.0
-"""Interval between measurements, in seconds. Prometheus usually scrapes as often."""
-MATCHES_EVERY: Final = 300.0
+MEASURE_INTERVAL: Final = 15.0
+"""Interval between measurements, in seconds. Prometheus usually scrapes at this interval."""
+MATCH_COUNT_INTERVAL: Final = 300.0
 """Interval between counts of the open matches, in seconds: a count reads one index entry per match."""
 
 
 async def measure(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
-    """Measure until cancelled, if the metrics are served. Otherwise do nothing, because this queries the database."""
-    if not metrics.are_read():
+    """Update the metrics until cancelled. Do nothing if they are not served, to save database queries."""
+    if not metrics.is_served():
         return
-    loop, counted_at = asyncio.get_running_loop(), -MATCHES_EVERY
+    loop, counted_at = asyncio.get_running_loop(), -MATCH_COUNT_INTERVAL
     while True:
         _measure_connections(client, app, connections)
         metrics.DATABASE_LOG.set(app.database_log_size)
@@ -33,17 +33,17 @@ async def measure(client: discord.AutoShardedClient, app: Application, connectio
             metrics.MESSAGES_DUE.set(backlog.due)
             metrics.OLDEST_MESSAGE.set(backlog.overdue)
             metrics.MESSAGES_FAILING.set(backlog.failing)
-            if loop.time() - counted_at >= MATCHES_EVERY:
+            if loop.time() - counted_at >= MATCH_COUNT_INTERVAL:
                 metrics.OPEN_MATCHES.set(await app.census.open_matches())
                 counted_at = loop.time()
         except Unavailable:
             metrics.MEASUREMENTS_FAILED.inc()
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(MEASURE_INTERVAL)
 
 
 def _measure_connections(client: discord.AutoShardedClient, app: Application, connections: Connections) -> None:
     metrics.SERVERS.set(len(client.guilds))
-    metrics.SHARDS_WORKED_FOR.set(len(app.share.shards.numbers))
+    metrics.SHARDS_SERVED.set(len(app.share.shards.numbers))
     for shard in app.leases.home.numbers:
         metrics.SHARD_CONNECTED.labels(shard).set(shard in connections.connected)
     for shard, latency in client.latencies:
@@ -53,7 +53,9 @@ def _measure_connections(client: discord.AutoShardedClient, app: Application, co
 
 
 def trace_requests() -> aiohttp.TraceConfig:
-    """Return a trace that counts the responses of Discord's API. After too many errors, Discord bans the IP address:
+    """Return a trace that counts the responses of Discord's API.
+
+    After too many errors, Discord bans the IP address:
     https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans.
     """
 

@@ -12,19 +12,19 @@ from typing import Final
 
 _MMAP_THRESHOLD: Final = -3
 """`M_MMAP_THRESHOLD` in glibc's malloc.h."""
-_LARGE: Final = 128 * 1024
-"""glibc's initial threshold, in bytes."""
+_LARGE_BLOCK_BYTES: Final = 128 * 1024
+"""Size of blocks that glibc allocates outside of its heaps, in bytes: the initial value of `M_MMAP_THRESHOLD`."""
 _ARENA_MAX: Final = -8
 """`M_ARENA_MAX` in glibc's malloc.h."""
-_ARENAS: Final = 2
-"""Number of glibc heaps. By default it makes one for nearly every thread, and each has gaps of its own."""
+_MAX_ARENAS: Final = 2
+"""Maximum number of glibc heaps. By default, glibc makes one for nearly every thread, and each has unused gaps."""
 
 
 MAX_VISITED: Final = 100_000
-"""Maximum number of memory blocks that a collection usually visits: that many take about 10 ms."""
-MAX_BUSY: Final = 6
-"""Maximum number of collections in a row that exceed `MAX_VISITED` because the bot is busy."""
-THOROUGH_EVERY: Final = 3600.0
+"""Maximum number of memory blocks that a collection usually visits: visiting that many takes about 10 ms."""
+MAX_POSTPONED_FREEZES: Final = 6
+"""Maximum number of times in a row that a freeze is postponed because the bot is busy."""
+FULL_COLLECTION_INTERVAL: Final = 3600.0
 """Interval between collections that visit everything, in seconds."""
 
 
@@ -36,15 +36,15 @@ def set_up_allocator() -> None:
     """
     with suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None)
-        libc.mallopt(_MMAP_THRESHOLD, _LARGE)
-        libc.mallopt(_ARENA_MAX, _ARENAS)
+        libc.mallopt(_MMAP_THRESHOLD, _LARGE_BLOCK_BYTES)
+        libc.mallopt(_ARENA_MAX, _MAX_ARENAS)
 
 
-class Tidying:
+class GarbageCollector:
     """Collects garbage, and returns free pages to the system.
 
-    A burst of traffic leaves thousands of interactions as garbage, which Python collects only after many more. Without
-    malloc_trim(3), the C library returns only the free pages at the end of the heap.
+    A burst of traffic leaves thousands of interactions as garbage, which Python does not collect until many more
+    objects exist. Without malloc_trim(3), the C library returns only the free pages at the end of the heap.
 
     A collection visits every object and blocks the event loop: for 0.2 seconds with 1,000 servers. So once many objects
     have survived, such as the servers, they are excluded from later collections (see `gc.freeze`). During a burst that
@@ -53,27 +53,27 @@ class Tidying:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._blocks = 0
+        self._frozen_blocks = 0
         """Number of memory blocks in use at the last freeze."""
-        self._busy = 0
+        self._postponed_freezes = 0
         """Number of collections in a row in which a freeze was due but the bot was not idle."""
-        self._thorough_at = clock() + THOROUGH_EVERY
+        self._full_collection_at = clock() + FULL_COLLECTION_INTERVAL
 
-    def tidy(self, *, idle: bool) -> None:
-        """Collect garbage. Occasionally, and only if the bot is `idle`, visit the frozen objects, too."""
-        if idle and self._clock() >= self._thorough_at:
+    def collect(self, *, idle: bool) -> None:
+        """Collect garbage and return free pages. Every hour, once the bot is `idle`, also collect frozen objects."""
+        if idle and self._clock() >= self._full_collection_at:
             gc.unfreeze()
-            self._blocks, self._thorough_at = 0, self._clock() + THOROUGH_EVERY
+            self._frozen_blocks, self._full_collection_at = 0, self._clock() + FULL_COLLECTION_INTERVAL
         gc.collect()
         blocks = sys.getallocatedblocks()
-        self._blocks = min(self._blocks, blocks)
-        if blocks - self._blocks <= MAX_VISITED:
-            self._busy = 0
-        elif idle or self._busy >= MAX_BUSY:
+        self._frozen_blocks = min(self._frozen_blocks, blocks)
+        if blocks - self._frozen_blocks <= MAX_VISITED:
+            self._postponed_freezes = 0
+        elif idle or self._postponed_freezes >= MAX_POSTPONED_FREEZES:
             gc.freeze()
-            self._blocks, self._busy = blocks, 0
+            self._frozen_blocks, self._postponed_freezes = blocks, 0
         else:
-            self._busy += 1
+            self._postponed_freezes += 1
         _trim()
 
 

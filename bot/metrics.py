@@ -13,9 +13,9 @@ from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
-_COARSE: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0, 60.0)
+_ANSWER_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0, 60.0)
 """Histogram buckets for answers, in seconds: the bot defers after 1.5, and Discord rejects answers after 3."""
-_FINE: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_FAST_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 """Histogram buckets for the database and for pictures, in seconds."""
 
 
@@ -41,15 +41,15 @@ class Delivery(StrEnum):
     MISSING = "missing"
     """The message was deleted, and is posted again."""
     OUTDATED = "outdated"
-    """The answer to a click had already put something newer in its place."""
+    """The answer to a click had already updated the message to a newer state."""
     FAILED = "failed"
-    """Discord refused it or could not be reached: it is retried."""
+    """Discord refused the message or could not be reached. The delivery is retried."""
     BROKEN = "broken"
-    """An unexpected error: it is retried much later."""
+    """An unexpected error. The delivery is retried much later."""
 
 
 def _counter(name: str, documentation: str, label: str, values: Iterable[str]) -> Counter:
-    """Return a counter whose series start at 0 for some values of its label.
+    """Return a counter whose series start at 0 for the given values of its label.
 
     Prometheus does not see an increase in a series that starts at 1, so an alert would miss the first event.
     """
@@ -60,7 +60,10 @@ def _counter(name: str, documentation: str, label: str, values: Iterable[str]) -
 
 
 ANSWERS: Final = Histogram(
-    "deadwood_answer_seconds", "Time from an interaction to its answer, by what was used", ["used"], buckets=_COARSE
+    "deadwood_answer_seconds",
+    "Time from an interaction to its answer, by what was used",
+    ["used"],
+    buckets=_ANSWER_BUCKETS,
 )
 DEFERRALS: Final = Counter("deadwood_deferrals", "Answers that took so long that they were deferred")
 FAILURES: Final = _counter(
@@ -101,30 +104,30 @@ TRANSACTIONS: Final = Histogram(
     "deadwood_transaction_seconds",
     "Duration of transactions, by kind, including the wait for a turn and the bot's own work inside",
     ["kind"],
-    buckets=_FINE,
+    buckets=_FAST_BUCKETS,
 )
-COMMITS: Final = Histogram("deadwood_commit_seconds", "Time the database took to commit", buckets=_FINE)
+COMMITS: Final = Histogram("deadwood_commit_seconds", "Time the database took to commit", buckets=_FAST_BUCKETS)
 CONFLICTS: Final = Counter("deadwood_conflicts", "Transactions retried because of a conflict with another one")
 PICTURES: Final = Histogram(
-    "deadwood_picture_seconds", "Time to draw a picture, by picture", ["picture"], buckets=_FINE
+    "deadwood_picture_seconds", "Time to draw a picture, by picture", ["picture"], buckets=_FAST_BUCKETS
 )
 COMPUTER_QUEUE: Final = Gauge("deadwood_computer_queue", "Jobs queued for the computer player, by kind", ["kind"])
 SHARD_CONNECTED: Final = Gauge("deadwood_shard_connected", "1 if a shard of this process is connected", ["shard"])
 SHARD_LATENCY: Final = Gauge("deadwood_shard_latency_seconds", "Heartbeat round trip of a shard", ["shard"])
-SHARDS_WORKED_FOR: Final = Gauge("deadwood_shards_worked_for", "Shards whose background work this process does")
+SHARDS_SERVED: Final = Gauge("deadwood_shards_worked_for", "Shards whose background work this process does")
 SERVERS: Final = Gauge("deadwood_servers", "Servers that this process is connected to")
 
 
-_servers = 0
+_server_count = 0
 
 
-def are_read() -> bool:
+def is_served() -> bool:
     """Return True if the metrics are being served."""
-    return _servers > 0
+    return _server_count > 0
 
 
 @contextmanager
-def served(address: tuple[str, int] | None) -> Generator[None]:
+def serve_metrics(address: tuple[str, int] | None) -> Generator[None]:
     """Serve the metrics at a host and port during the block, in a separate thread; if `address` is None, do nothing.
 
     Raise `OSError` if it cannot listen there.
@@ -132,13 +135,13 @@ def served(address: tuple[str, int] | None) -> Generator[None]:
     if address is None:
         yield
         return
-    global _servers
+    global _server_count
     server, thread = start_http_server(address[1], address[0])
-    _servers += 1
+    _server_count += 1
     try:
         yield
     finally:
-        _servers -= 1
+        _server_count -= 1
         server.shutdown()
         server.server_close()
         thread.join()

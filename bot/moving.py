@@ -1,4 +1,7 @@
-"""`deadwood move-database`: copies everything to another database, and checks the copy. Neither may be in use."""
+"""`deadwood move-database`: copies a database to an empty one, and checks the copy.
+
+No bot may use either database meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -12,48 +15,48 @@ from typing import Final
 
 import structlog
 
-from bot.exit_codes import LOST
+from bot.exit_codes import RETRY
+from bot.model.ids import MatchId
 from bot.play.matches.checking import find_fault
 from bot.store import matches
-from bot.store.address import place_of
+from bot.store.address import database_name
 from bot.store.copying import begin_filling, compare, copy, end_filling, last_ids
 from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
-from bot.store.opening import alone_with, open_to_fill
+from bot.store.opening import exclusive_database, open_unchecked
 from bot.store.transaction import Transaction
-from bot.values.ids import MatchId
 from cardart.text.phrases import count
 
 log = structlog.get_logger(__name__)
 
 BATCH: Final = 500
-"""Number of matches to look up at a time."""
-TOLD_EVERY: Final = 1_000
+"""Number of match ids to load at a time."""
+PROGRESS_INTERVAL: Final = 1_000
 """Number of matches between two progress lines in the log."""
 
 
 def move_database(source_url: str, target_url: str) -> int:
     """Copy everything to an empty database, check the copy, print a summary, and return the exit code.
 
-    If it is killed, it can be run again. Raise `DatabaseError` if a database cannot be used or is in use, the target is
-    not empty, or the check fails. After a failed check, no bot can use the target.
+    After an interruption, the command can be run again. Raise `DatabaseError` if a database cannot be used or is in
+    use, the target is not empty, or the check fails. After a failed check, no bot can use the target.
     """
     try:
         print(asyncio.run(_move(source_url, target_url)))
     except KeyboardInterrupt:
         print("stopped before the end: run the same command again", file=sys.stderr)
-        return LOST
+        return RETRY
     return 0
 
 
 async def _move(source_url: str, target_url: str) -> str:
     source_name, target_name = _name(source_url), _name(target_url)
     if source_name == target_name:
-        raise DatabaseError(f"both addresses are those of {source_name}: name an empty database to move to")
+        raise DatabaseError(f"both addresses name {source_name}: name an empty database to move to")
     try:
         async with AsyncExitStack() as stack:
-            source = await stack.enter_async_context(alone_with(source_url))
-            target = await open_to_fill(target_url)
+            source = await stack.enter_async_context(exclusive_database(source_url))
+            target = await open_unchecked(target_url)
             stack.push_async_callback(target.close)
             await begin_filling(target, target_name, source_name)
             async with source.read(Lane.LONG) as reading:
@@ -68,14 +71,14 @@ async def _move(source_url: str, target_url: str) -> str:
     rows = count(sum(contents.rows for contents in copied.values()), "row", "rows")
     lines = [f"{rows} moved to {target_name}, {count(checked, 'match', 'matches')} checked there"]
     if faulty:
-        named = ", ".join(map(str, faulty))
-        lines.append(f"these matches are as they were before, but not what their logs lead to: {named}")
+        match_ids = ", ".join(map(str, faulty))
+        lines.append(f"these matches are as they were before, but not what their logs lead to: {match_ids}")
     return "\n".join(lines)
 
 
 def _name(url: str) -> str:
     """Return the address without secrets. Different paths to the same file give the same name."""
-    place = place_of(url)
+    place = database_name(url)
     return f"sqlite:///{os.path.realpath(place)}" if isinstance(place, Path) else place
 
 
@@ -89,19 +92,19 @@ async def check_matches(source: Database, target: Database) -> tuple[int, tuple[
         async for match_id in _all_matches(reading):
             fault = await find_fault(reading, match_id)
             if fault is not None:
-                async with source.read(Lane.LONG) as before:
-                    if await find_fault(before, match_id) != fault:
-                        raise DatabaseError(f"match {match_id} was not copied as it is: {fault}")
+                async with source.read(Lane.LONG) as source_reading:
+                    if await find_fault(source_reading, match_id) != fault:
+                        raise DatabaseError(f"match {match_id} was not copied correctly: {fault}")
                 faulty.append(match_id)
             checked += 1
-            if checked % TOLD_EVERY == 0:
+            if checked % PROGRESS_INTERVAL == 0:
                 log.info("matches are being checked", matches=checked)
     return checked, tuple(faulty)
 
 
 async def _all_matches(transaction: Transaction) -> AsyncGenerator[MatchId]:
-    reached = 0
-    while batch := await matches.after(transaction, reached, BATCH):
+    last_id = 0
+    while batch := await matches.next_ids(transaction, last_id, BATCH):
         for match_id in batch:
             yield match_id
-        reached = batch[-1]
+        last_id = batch[-1]

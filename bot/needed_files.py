@@ -1,4 +1,4 @@
-"""Files that only a start needs: the token file, `.env` and PostgreSQL's password file."""
+"""Files that the bot only reads when it starts: the token file, `.env` and PostgreSQL's password file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ log = structlog.get_logger(__name__)
 
 
 class NeededFiles:
-    """The needed files that were readable at the start."""
+    """Checks that the files read at the start are still readable, so that a restart will work."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
         # A relative path would lead elsewhere if the working directory were renamed.
@@ -20,7 +20,7 @@ class NeededFiles:
         self._missing = set[Path]()
 
     def trouble(self) -> str | None:
-        """Return a sentence that names a file that can no longer be read; None if all can. Log changes only."""
+        """Return a sentence that names a file that is no longer readable; None if all are. Log only changes of this."""
         missing = {path for path in self._paths if not os.access(path, os.R_OK)}
         for path in sorted(missing - self._missing):
             log.error("a file that the next start needs cannot be read", file=str(path))

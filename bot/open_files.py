@@ -19,18 +19,18 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-LOOKED_EVERY: Final = 1.0
+CHECK_INTERVAL: Final = 1.0
 """Interval between checks of the files while nothing is written, in seconds."""
 FIRST_PAUSE: Final = 5.0
-LONGEST_PAUSE: Final = 60.0
+MAX_PAUSE: Final = 60.0
 """Maximum pause between attempts to save a copy, in seconds: each attempt may fill the disk."""
 
-LOST: Final = ".lost-"
-"""Separates a file's name from the time in the name of a copy."""
-PART: Final = ".part"
+LOST_INFIX: Final = ".lost-"
+"""Text in the name of a copy, between the name of the lost file and the time."""
+PART_SUFFIX: Final = ".part"
 """Suffix of an incomplete copy."""
 
-_GONE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+_NOT_FOUND_ERRORS: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 """The errors that mean that a file does not exist. Others, such as a permission error, prove nothing."""
 
 
@@ -62,13 +62,13 @@ class OpenFiles:
         return None
 
     def folder(self) -> Path:
-        """Return the folder for copies: the main file's, even if it was renamed, or a new one if it was removed.
+        """Return the folder for copies: the main file's folder, even if renamed, or a new one if it was removed.
 
         Raise `OSError` if it cannot be created.
         """
         folder = self.main.parent
         if not folder.is_dir():
-            # Only Linux knows the new name. Elsewhere a renamed folder counts as removed.
+            # Only Linux can find a renamed folder. On other systems, it counts as removed.
             renamed = Path(os.path.realpath(f"/proc/self/fd/{self._folder}"))
             with suppress(OSError):
                 if os.path.samestat(renamed.stat(), os.fstat(self._folder)):
@@ -84,58 +84,58 @@ class OpenFiles:
         try:
             return _identity(path) == self._identities.get(path)
         except OSError as error:
-            return error.errno not in _GONE
+            return error.errno not in _NOT_FOUND_ERRORS
 
 
 def _identity(path: str) -> tuple[int, int]:
-    # The inode of an open file is not reused.
-    found = os.stat(path)
-    return found.st_dev, found.st_ino
+    # A file is identified by its device and inode number: that of an open file is not reused.
+    status = os.stat(path)
+    return status.st_dev, status.st_ino
 
 
 class Guard:
     """Watches open files from `start` to `stop`, and saves a copy when one of them is lost."""
 
     def __init__(self, files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -> None:
-        """Watch `files`. The `copy` function writes the open contents to an empty file, or raises an error."""
+        """Watch `files`. `copy` writes the contents of the open files to an empty file, or raises an error."""
         self.files = files
         self.copy: Path | None = None
-        """The copy, once it is complete."""
+        """Path of the copy of the lost file, once the copy is complete."""
         self._loss: str | None = None
-        self._copy = copy
+        self._write_copy = copy
         self._stopping = False
-        self._hurry = asyncio.Event()
-        """Set to cut short a pause of the watching task."""
-        self._watching: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+        """Set to end a pause of the watching task early."""
+        self._watch_task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._watching = asyncio.create_task(self._watch())
+        self._watch_task = asyncio.create_task(self._watch())
 
     async def stop(self) -> None:
-        """Check a last time, and if a file is lost, try a last time to save a copy. Then stop watching."""
+        """Check the files a last time, and if one is lost, make a last attempt to save a copy. Then stop watching."""
         self._stopping = True
-        self._hurry.set()
-        if self._watching is not None:
-            await asyncio.shield(self._watching)
+        self._wake.set()
+        if self._watch_task is not None:
+            await asyncio.shield(self._watch_task)
             self.files.close()
-            self._watching = None
+            self._watch_task = None
 
     async def wait(self) -> None:
         """Wait until a file is lost and a copy is saved. If `stop` is called first, do not wait for the copy."""
-        if self._watching is not None:
-            await asyncio.shield(self._watching)
+        if self._watch_task is not None:
+            await asyncio.shield(self._watch_task)
         if self._loss is None:
             await asyncio.Event().wait()
 
-    def look(self) -> str | None:
-        """Check the files. Return a sentence that names a lost one; None if none is lost.
+    def check(self) -> str | None:
+        """Check the files. Return a sentence that names a lost file; None if all are in place.
 
         A check takes a few microseconds. Once a file was lost, the result stays the same.
         """
-        if self._loss is None and self._watching is not None and (found := self.files.find_loss()) is not None:
-            self._loss = found
-            self._hurry.set()
-            log.error("an open file is gone: saving nothing more, and stopping", problem=found)
+        if self._loss is None and self._watch_task is not None and (loss := self.files.find_loss()) is not None:
+            self._loss = loss
+            self._wake.set()
+            log.error("an open file is gone: saving nothing more, and stopping", problem=loss)
         return self._loss
 
     @property
@@ -146,32 +146,32 @@ class Guard:
         return f"{self._loss}; all that was saved is in {self.copy}"
 
     async def _watch(self) -> None:
-        while self.look() is None:
+        while self.check() is None:
             if self._stopping:
                 return
-            await self._pause(LOOKED_EVERY)
-        told, pause = None, FIRST_PAUSE
+            await self._pause(CHECK_INTERVAL)
+        logged_problem, pause = None, FIRST_PAUSE
         while self.copy is None:
-            last = self._stopping
+            is_last_try = self._stopping
             try:
-                self.copy = await save_copy(self.files, self._copy)
+                self.copy = await save_copy(self.files, self._write_copy)
                 log.error("saved a copy of the lost file", file=str(self.copy))
             except Exception as error:
-                # Giving up would lose moves that were confirmed to players.
-                if str(error) != told:
-                    told = str(error)
-                    log.error("cannot save a copy of the lost file: trying again", problem=told)
-                if last:
+                # Do not give up: moves that were confirmed to players would be lost.
+                if str(error) != logged_problem:
+                    logged_problem = str(error)
+                    log.error("cannot save a copy of the lost file: trying again", problem=logged_problem)
+                if is_last_try:
                     return
                 await self._pause(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                pause = min(2 * pause, MAX_PAUSE)
 
     async def _pause(self, seconds: float) -> None:
         if not self._stopping:
-            self._hurry.clear()
+            self._wake.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._hurry.wait()
+                await self._wake.wait()
 
 
 async def save_copy(files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -> Path:
@@ -200,10 +200,10 @@ async def save_copy(files: OpenFiles, copy: Callable[[Path], Awaitable[None]]) -
 
 def _reserve(folder: Path, name: str) -> tuple[Path, Path]:
     """Create an empty file for an unfinished copy. Return its path and an unused path for the finished copy."""
-    stem = f"{name}{LOST}{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    stem = f"{name}{LOST_INFIX}{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     for number in count(1):
         target = folder / (stem if number == 1 else f"{stem}-{number}")
-        part = target.with_name(target.name + PART)
+        part = target.with_name(target.name + PART_SUFFIX)
         if os.path.lexists(target):
             continue
         with suppress(FileExistsError):
@@ -212,12 +212,14 @@ def _reserve(folder: Path, name: str) -> tuple[Path, Path]:
     raise AssertionError
 
 
-def refuse_new(path: Path) -> str | None:
-    """Return a reason not to create a missing file: a copy of a lost one exists. None if it may be created."""
+def find_lost_copy(path: Path) -> str | None:
+    """Return an error message if a file is missing but a copy of it was saved; None if the file may be created."""
     folder = path.parent
     if os.path.lexists(path) or not folder.is_dir():
         return None
-    copies = sorted(one for one in folder.iterdir() if one.name.startswith(path.name + LOST) and one.suffix != PART)
+    copies = sorted(
+        one for one in folder.iterdir() if one.name.startswith(path.name + LOST_INFIX) and one.suffix != PART_SUFFIX
+    )
     if not copies:
         return None
     return (

@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 
 
 class PrivateFileError(Exception):
-    """A private file is world-readable. The one-line message names it and the command that fixes it."""
+    """A private file is world-readable, or a private folder is unusable. The one-line message says what to do."""
 
 
 def require_private(path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bot.play.application import Application
-from bot.play.standing.rerating import Rerated
-from bot.store.opening import alone_with
+from bot.play.standing.rerating import ReratingResult
+from bot.store.opening import exclusive_database
 from cardart.text.phrases import count
 
 
@@ -15,20 +15,20 @@ def rerate(url: str) -> int:
 
     Raise `DatabaseError` if the database does not exist, cannot be used, or is in use by a bot.
     """
-    print(told(asyncio.run(_rerate(url))))
+    print(rerating_summary(asyncio.run(_rerate(url))))
     return 0
 
 
-async def _rerate(url: str) -> Rerated:
-    async with alone_with(url) as database:
+async def _rerate(url: str) -> ReratingResult:
+    async with exclusive_database(url) as database:
         app = Application(database)
-        while await app.filling.fill_some():
+        while await app.standings_backfill.do_batch():
             pass
         return await app.rerating.rerate()
 
 
-def told(result: Rerated) -> str:
-    """Return the output: one line, or two if some matches were unreadable."""
+def rerating_summary(result: ReratingResult) -> str:
+    """Return the text that the command prints: one line, or two if some matches were unreadable."""
     rated = count(result.matches, "rated match", "rated matches")
     if not result.differing_matches and not result.differing_people:
         lines = [f"{rated}: every number is as it was stored"]
@@ -37,6 +37,6 @@ def told(result: Rerated) -> str:
         people = count(result.differing_people, "rating", "ratings")
         lines = [f"{rated}: the numbers of {matches} and {people} of people differed, and were replaced"]
     if result.unreadable:
-        named = ", ".join(map(str, result.unreadable))
-        lines.append(f"the logs of these matches cannot be read, and their numbers stay: {named}")
+        match_ids = ", ".join(map(str, result.unreadable))
+        lines.append(f"the logs of these matches cannot be read, and their numbers stay: {match_ids}")
     return "\n".join(lines)

@@ -15,19 +15,19 @@ import discord
 import structlog
 
 from bot.client import Client, use_server
-from bot.exit_codes import FILES_LOST, LOST, UNUSABLE
+from bot.exit_codes import FILES_LOST, RETRY, UNUSABLE
 from bot.heartbeat import CHECKING, INTERVAL, Heartbeat
-from bot.memory import Tidying, set_up_allocator
-from bot.metrics import served
+from bot.memory import GarbageCollector, set_up_allocator
+from bot.metrics import serve_metrics
 from bot.needed_files import NeededFiles
-from bot.open_files import FilesLostError, Guard, OpenFiles, refuse_new
+from bot.open_files import FilesLostError, Guard, OpenFiles, find_lost_copy
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.play.sharing.leases import LeaseLostError
 from bot.settings import Settings, SettingsError
-from bot.shutdown import LastResort, within
+from bot.shutdown import LastResort, run_shutdown_step
 from bot.starts import count_start
-from bot.store.address import path_of, place_of
+from bot.store.address import database_name, sqlite_path
 from bot.store.database import Database
 from bot.store.errors import ConflictError, DatabaseError, DatabaseLostError, DatabaseUnavailableError
 from bot.store.opening import open_database
@@ -37,25 +37,28 @@ from cogs.support.saving import pauses
 
 log = structlog.get_logger(__name__)
 
-TOKEN_REVOKED: Final = 4004
+INVALID_TOKEN_CLOSE_CODE: Final = 4004
 """The gateway's close code for an invalid token: a retry would not help."""
 
-PATIENCE: Final = 300.0
-"""Maximum time without a gateway, in seconds. Then the process exits: an endless retry looks alive but is not."""
+GATEWAY_PATIENCE: Final = 300.0
+"""Maximum time without a gateway connection, in seconds. After it, the process exits, so that the failure is visible to
+its supervisor."""
 
-SOON: Final = 0.2
-"""Interval between checks while there is no gateway, in seconds: short, so that recovery is reported promptly."""
+RECONNECT_CHECK_INTERVAL: Final = 0.2
+"""Interval between checks while there is no gateway connection, in seconds: short, so that recovery is reported
+promptly."""
 
-SLOW: Final = 5.0
+SLOW_ANSWER_SECONDS: Final = 5.0
 """Answers that take longer than this many seconds are reported as trouble."""
 
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 WORKERS_TIMEOUT: Final = 0.3
-STEP_TIMEOUT: Final = 2.0
-"""Timeouts for the parts of the shutdown, in seconds. The client's are in `bot.client`."""
+START_STEP_TIMEOUT: Final = 2.0
+"""Time for a step of the start to end after a stop signal, in seconds. The client's shutdown timeouts are in
+`bot.client`."""
 
-_Done = TypeVar("_Done")
+_Result = TypeVar("_Result")
 
 GREETING: Final = """\
 **Play at once:** type </gin practice start:0> and press **Play here**: a computer plays with you. \
@@ -83,7 +86,7 @@ def run_locally(url: str, port: int) -> int:
 
 
 def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
-    """Run a coroutine in an event loop, and return its exit code. The last resort bounds the shutdown."""
+    """Run a coroutine in an event loop, and return its exit code. `LastResort` limits the time of the shutdown."""
     set_up_allocator()
     last_resort = LastResort()
     try:
@@ -95,18 +98,19 @@ def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until a stop signal, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    heart = Heartbeat(place_of(settings.database_url), settings.shards)
-    with stop_signals(last_resort) as stop, _measured(settings):
+    heart = Heartbeat(database_name(settings.database_url), settings.shards)
+    with stop_signals(last_resort) as stop, _serve_metrics(settings):
         async with open_application(settings.database_url, stop, heart, last_resort) as app:
             if app is None:
                 return 0
             shards = settings.shards
-            pause = await despite_trouble(stop, lambda: count_start(app.key_values, token, shards, app.clock()))
+            pause = await retry_while_unavailable(stop, lambda: count_start(app.key_values, token, shards, app.clock()))
             if pause:
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
-            if await happens(stop, pause or 0):
+            if await wait_for_event(stop, pause or 0):
                 return 0
-            # Imported modules stay. Each collection of garbage would visit them and block everything for 30 ms.
+            # Imported modules are never freed. Without this, each garbage collection would visit them and block for 30
+            # ms.
             gc.freeze()
             needed = NeededFiles(settings.files)
             return await run_client(Client(app, shards=shards), token, heart, stop, last_resort, needed=needed)
@@ -115,41 +119,42 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
     """Run a local Discord with the bot in it until a stop signal, and return the exit code.
 
-    The local Discord's state is in a file next to the database, `NAME.discord`. With a new database, it starts empty.
+    The local Discord's state is in a file next to the database, `NAME.discord`. If the database is new, the local
+    Discord starts empty.
     """
     # Imported only here: a bot with a token never needs the sandbox.
     from bot.sandbox import KeepingError, Sandbox, World
 
-    database = path_of(url)
-    kept = database.with_name(database.name + ".discord")
+    database = sqlite_path(url)
+    state_file = database.with_name(database.name + ".discord")
     new, heart = not database.exists(), Heartbeat(database)
     with stop_signals(last_resort) as stop:
         async with open_application(url, stop, heart, last_resort) as app, AsyncExitStack() as stack:
             if app is None:
                 return 0
             if new:
-                for file in (kept, kept.with_name(kept.name + "-wal")):
+                for file in (state_file, state_file.with_name(state_file.name + "-wal")):
                     file.unlink(missing_ok=True)
-            elif (refusal := refuse_new(kept)) is not None:
+            elif (refusal := find_lost_copy(state_file)) is not None:
                 print(refusal, file=sys.stderr)
                 return UNUSABLE
             try:
                 try:
-                    sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=kept)
+                    sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=state_file)
                     await stack.enter_async_context(sandbox)
                 except OSError:
-                    sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING, keep=kept)
+                    sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING, keep=state_file)
                     await stack.enter_async_context(sandbox)
             except KeepingError as error:
                 print(error, file=sys.stderr)
                 return UNUSABLE
-            files = OpenFiles(kept, kept.with_name(kept.name + "-wal"))
+            files = OpenFiles(state_file, state_file.with_name(state_file.name + "-wal"))
             await stack.enter_async_context(_guarded(Guard(files, sandbox.copy_to), stop, heart))
             use_server(sandbox.api, sandbox.gateway_url)
             if not sandbox.restored:
-                # The sandbox's commands and messages are lost. The matches in the database continue.
-                await despite_trouble(stop, app.key_values.clear)
-                await despite_trouble(stop, app.outbox.forget_posts)
+                # The local Discord has lost its commands and messages. The matches in the database continue.
+                await retry_while_unavailable(stop, app.key_values.clear)
+                await retry_while_unavailable(stop, app.outbox.forget_posts)
             client = Client(app, guild_ready_timeout=0.1)
 
             async def announce() -> None:
@@ -165,25 +170,25 @@ async def open_application(
 ) -> AsyncGenerator[Application | None]:
     """Open the database, build the application, run pending backfills, and close the database after the block.
 
-    During a check of the database, the heartbeat says so. Yield None if a stop signal comes before the application is
-    ready. If a file of the database is removed or replaced, set `stop` once a copy is saved, and raise
+    While the database is being checked, the heartbeat says so. Yield None if a stop signal comes before the application
+    is ready. If a file of the database is removed or replaced, set `stop` once a copy is saved, and raise
     `DatabaseLostError` after the block.
     """
-    database = await despite_trouble(stop, lambda: _open(url, heart))
+    database = await retry_while_unavailable(stop, lambda: _open(url, heart))
     if database is None:
         yield None
         return
     if heart is not None:
         heart.forget_end()
-    lost = asyncio.create_task(_stop_after(database.wait_for_loss, stop))
+    loss_watch = asyncio.create_task(_stop_after(database.wait_for_loss, stop))
     workers = Workers()
     try:
         app = Application(database, thinker=workers)
-        await despite_trouble(stop, partial(fill, app, stop))
+        await retry_while_unavailable(stop, partial(run_backfills, app, stop))
         yield None if stop.is_set() else app
     finally:
-        lost.cancel()
-        await within(WORKERS_TIMEOUT, "the computer player", workers.close())
+        loss_watch.cancel()
+        await run_shutdown_step(WORKERS_TIMEOUT, "the computer player", workers.close())
         await _close(database, stop, heart, last_resort)
 
 
@@ -191,10 +196,10 @@ async def _close(
     database: Database, stop: asyncio.Event, heart: Heartbeat | None, last_resort: LastResort | None
 ) -> None:
     """Close the database. If a file of it was removed or replaced, save a copy first and raise `DatabaseLostError`."""
-    if database.look_at_files() is None:
-        await within(DATABASE_TIMEOUT, "transactions", database.close())
+    if database.check_files() is None:
+        await run_shutdown_step(DATABASE_TIMEOUT, "transactions", database.close())
     else:
-        # The copy may be the only record of the moves. It has no time limit, and only a signal ends the attempts.
+        # The copy may be the only record of recent moves. It has no time limit: only a stop signal ends the attempts.
         if last_resort is not None:
             last_resort.disarm()
         waiting = {asyncio.create_task(database.wait_for_loss()), asyncio.create_task(stop.wait())}
@@ -208,9 +213,9 @@ async def _close(
         raise DatabaseLostError(database.loss)
 
 
-async def _stop_after(happening: Callable[[], Coroutine[Any, Any, None]], stop: asyncio.Event) -> None:
-    """Wait for something to happen, then set the event."""
-    await happening()
+async def _stop_after(wait: Callable[[], Coroutine[Any, Any, None]], stop: asyncio.Event) -> None:
+    """Wait until `wait` returns, then set the event."""
+    await wait()
     stop.set()
 
 
@@ -221,11 +226,11 @@ async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> Async
     If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` after the block.
     """
     guard.start()
-    lost = asyncio.create_task(_stop_after(guard.wait, stop))
+    loss_watch = asyncio.create_task(_stop_after(guard.wait, stop))
     try:
         yield
     finally:
-        lost.cancel()
+        loss_watch.cancel()
         await guard.stop()
         if guard.loss is not None:
             heart.end(guard.loss)
@@ -233,63 +238,68 @@ async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> Async
 
 
 async def _open(url: str, heart: Heartbeat | None) -> Database:
-    checked = False
+    was_checked = False
 
     def checking() -> None:
-        nonlocal checked
+        nonlocal was_checked
         if heart is not None:
-            checked = True
+            was_checked = True
             heart.beat(CHECKING)
 
     try:
-        return await open_database(url, checking=checking)
+        return await open_database(url, on_progress=checking)
     finally:
-        # If this process ran no check, the heartbeat may belong to another process that has the database.
-        if heart is not None and checked:
+        # If this process ran no check, keep the heartbeat: it might be that of another process with the database open.
+        if heart is not None and was_checked:
             heart.stop()
 
 
-async def fill(app: Application, stop: asyncio.Event) -> None:
-    """Backfill data that an update needs, until done or stopped. One process does so, and the others wait for it."""
-    async with app.exclusive.alone("filling"):
-        while not stop.is_set() and await app.filling.fill_some():
+async def run_backfills(app: Application, stop: asyncio.Event) -> None:
+    """Backfill the data that an update needs, until done or stopped.
+
+    Other processes wait for the one that does the backfill.
+    """
+    async with app.exclusive.locked("filling"):
+        while not stop.is_set() and await app.standings_backfill.do_batch():
             pass
 
 
-async def despite_trouble(stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Done]]) -> _Done | None:
+async def retry_while_unavailable(
+    stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Result]]
+) -> _Result | None:
     """Run a step of the start, and retry while the database is temporarily unavailable.
 
     Return None if a stop signal comes first.
     """
-    seconds, told, stopped = pauses(), None, asyncio.create_task(stop.wait())
+    seconds, logged_problem, stop_task = pauses(), None, asyncio.create_task(stop.wait())
     try:
         while not stop.is_set():
-            going = asyncio.create_task(step())
-            await asyncio.wait((going, stopped), return_when=asyncio.FIRST_COMPLETED)
-            # The step may be waiting for another process, or for an answer that never comes.
-            await asyncio.wait((going,), timeout=STEP_TIMEOUT)
-            if not going.done():
-                going.cancel()
-                await asyncio.wait((going,))
+            step_task = asyncio.create_task(step())
+            await asyncio.wait((step_task, stop_task), return_when=asyncio.FIRST_COMPLETED)
+            # After a stop signal, only wait briefly: the step may be waiting for an answer that never comes.
+            await asyncio.wait((step_task,), timeout=START_STEP_TIMEOUT)
+            if not step_task.done():
+                step_task.cancel()
+                await asyncio.wait((step_task,))
                 return None
             try:
-                return going.result()
+                return step_task.result()
             except (DatabaseUnavailableError, Unavailable) as error:
-                if str(error) != told:
-                    told = str(error)
-                    log.error("the start waits for the database", problem=told)
-            await happens(stop, next(seconds))
+                if str(error) != logged_problem:
+                    logged_problem = str(error)
+                    log.error("the start waits for the database", problem=logged_problem)
+            await wait_for_event(stop, next(seconds))
     finally:
-        stopped.cancel()
+        stop_task.cancel()
     return None
 
 
 @contextmanager
-def _measured(settings: Settings) -> Generator[None]:
+def _serve_metrics(settings: Settings) -> Generator[None]:
     """Serve the metrics during the block if they are enabled. Raise `SettingsError` if that fails."""
     with ExitStack() as stack:
         try:
-            stack.enter_context(served(settings.metrics))
+            stack.enter_context(serve_metrics(settings.metrics))
         except OSError as error:
             raise SettingsError(f"DEADWOOD_METRICS: cannot listen there: {error.strerror}") from None
         yield
@@ -297,7 +307,7 @@ def _measured(settings: Settings) -> Generator[None]:
 
 @contextmanager
 def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Event]:
-    """Yield an event that SIGTERM and SIGINT set during the block. They also arm the last resort."""
+    """Yield an event that SIGTERM and SIGINT set during the block. The signals also arm the last resort."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def wish_to_stop(*_: object) -> None:
@@ -306,18 +316,18 @@ def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Eve
             last_resort.arm(0)
         loop.call_soon_threadsafe(stop.set)
 
-    before = {one: signal.signal(one, wish_to_stop) for one in (signal.SIGTERM, signal.SIGINT)}
+    previous_handlers = {one: signal.signal(one, wish_to_stop) for one in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield stop
     finally:
-        for one, handler in before.items():
+        for one, handler in previous_handlers.items():
             signal.signal(one, handler)
 
 
-async def happens(event: asyncio.Event, within: float) -> bool:
+async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     """Wait for an event. Return False if it is not set within the given number of seconds."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(seconds):
             await event.wait()
     return event.is_set()
 
@@ -328,7 +338,7 @@ async def run_client(
     heart: Heartbeat,
     stop: asyncio.Event,
     last_resort: LastResort | None = None,
-    patience: float = PATIENCE,
+    patience: float = GATEWAY_PATIENCE,
     needed: NeededFiles | None = None,
 ) -> int:
     """Run a client until a stop signal, a refused token, an error or a lost gateway, and return the exit code."""
@@ -336,7 +346,7 @@ async def run_client(
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
     tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
-    code = LOST
+    code = RETRY
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         if damage in done:
@@ -351,13 +361,13 @@ async def run_client(
             if watch in done:
                 log.error("no gateway for too long: giving up, to be started again")
     except (discord.LoginFailure, discord.ConnectionClosed) as error:
-        if isinstance(error, discord.LoginFailure) or error.code == TOKEN_REVOKED:
+        if isinstance(error, discord.LoginFailure) or error.code == INVALID_TOKEN_CLOSE_CODE:
             print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
             code = UNUSABLE
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
     except DatabaseLostError:
-        # The error is already in the log, and the code that opened the database ends the process.
+        # The error is already in the log, and `open_application` raises it again at the end of its block.
         code = FILES_LOST
     except (ConflictError, DatabaseUnavailableError):
         log.exception("a temporary failure was not retried: giving up, to be started again")
@@ -384,26 +394,27 @@ async def run_client(
 
 
 async def keep_watch(
-    client: Client, heart: Heartbeat, patience: float = PATIENCE, needed: NeededFiles | None = None
+    client: Client, heart: Heartbeat, patience: float = GATEWAY_PATIENCE, needed: NeededFiles | None = None
 ) -> None:
     """Write heartbeats. Return after `patience` seconds without a connected shard.
 
-    discord.py reconnects lost shards. The process ends only if no shard is connected, so that no connection is lost.
+    discord.py reconnects single lost shards. The process does not end while any shard is connected: its end would close
+    that connection, too.
     """
-    tidying = Tidying()
-    while client.connections.none_for < patience:
+    tidying = GarbageCollector()
+    while client.connections.seconds_without_gateway < patience:
+        # Before the client knows its shards, none is missing.
         connected = client.connections.ready and not client.connections.missing
         if connected:
-            tidying.tidy(idle=client.idle)
+            tidying.collect(idle=client.is_idle)
         if client.connections.ready:
             missing = needed.trouble() if needed is not None else None
             heart.beat(await find_trouble(client) or missing)
-        # Before the client knows its shards, none is missing.
-        await asyncio.sleep(min(INTERVAL if connected else SOON, patience / 4))
+        await asyncio.sleep(min(INTERVAL if connected else RECONNECT_CHECK_INTERVAL, patience / 4))
 
 
 async def find_trouble(client: Client) -> str | None:
-    """Return the trouble that a connected bot has; None if it is well."""
+    """Return a description of the trouble that a connected bot has, such as a missing shard; None if it is well."""
     if client.connections.missing:
         return f"not connected as shard {', '.join(map(str, sorted(client.connections.missing)))}"
     try:
@@ -411,4 +422,4 @@ async def find_trouble(client: Client) -> str | None:
     except Unavailable:
         return client.app.database_loss or "the database cannot be used; the log says why"
     slowest = client.answer_times.slowest()
-    return f"an answer took {slowest:.0f} seconds" if slowest > SLOW else None
+    return f"an answer took {slowest:.0f} seconds" if slowest > SLOW_ANSWER_SECONDS else None

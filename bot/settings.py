@@ -1,4 +1,4 @@
-"""The settings, read once from the environment (or `.env`) into a frozen value."""
+"""The settings, read once from the environment (or `.env`) into a frozen object."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Annotated, Final, Literal
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, StringConstraints
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot.model.shards import Shards
 from bot.private_files import require_private
-from bot.values.shards import Shards
 
 ENV_FILE: Final = Path(".env")
 
@@ -42,7 +42,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
-        # Settings that are parsed from text have defaults that are not text.
+        # Defaults need no validation, and some of them are values that a parser of text would reject.
         validate_default=False,
     )
 
@@ -76,7 +76,7 @@ class Settings(BaseSettings):
 
     @property
     def files(self) -> list[Path]:
-        """The files that a start reads, including missing ones."""
+        """The files that the bot reads when it starts, including missing ones."""
         files = [ENV_FILE, self.token_file]
         if "PGPASSFILE" in os.environ:
             files.append(Path(os.environ["PGPASSFILE"]))

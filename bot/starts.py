@@ -11,14 +11,14 @@ import json
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.shards import Shards
 from bot.play.key_values import KeyValueStore
-from bot.values.shards import Shards
 
 PERIOD: Final = timedelta(hours=1)
 FREE_STARTS: Final = 9
-"""Number of starts within the period without a pause."""
+"""Number of starts within `PERIOD` that get no pause."""
 FIRST_PAUSE: Final = 30.0
-LONGEST_PAUSE: Final = 600.0
+MAX_PAUSE: Final = 600.0
 
 
 async def count_start(store: KeyValueStore, token: str, shards: Shards | None, now: datetime) -> float:
@@ -29,10 +29,10 @@ async def count_start(store: KeyValueStore, token: str, shards: Shards | None, n
     some 300 times a day.
     """
     key = f"starts of {hashlib.sha256(token.encode()).hexdigest()[:16]} {shards or ''}".rstrip()
-    known: list[float] = json.loads(await store.get(key) or "[]")
-    # A start in the future was saved while the clock was wrong.
-    starts = [at for at in known if 0 <= now.timestamp() - at < PERIOD.total_seconds()]
+    stored_starts: list[float] = json.loads(await store.get(key) or "[]")
+    # A start with a time in the future was saved while the clock was wrong.
+    starts = [at for at in stored_starts if 0 <= now.timestamp() - at < PERIOD.total_seconds()]
     starts.append(now.timestamp())
     await store.set(key, json.dumps(starts))
-    further = len(starts) - FREE_STARTS
-    return min(FIRST_PAUSE * 2 ** (further - 1), LONGEST_PAUSE) if further > 0 else 0.0
+    excess = len(starts) - FREE_STARTS
+    return min(FIRST_PAUSE * 2 ** (excess - 1), MAX_PAUSE) if excess > 0 else 0.0

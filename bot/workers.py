@@ -16,22 +16,22 @@ import structlog
 from bot import metrics
 from bot.engine.errors import GinError
 from bot.engine.moves import Move
-from bot.opponent.advice import Advised, advised_from_json
+from bot.opponent.advice import AdvisedMove, advised_from_json
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.position_json import position_to_json
-from bot.opponent.reviews import Weighed, weighed_from_json
+from bot.opponent.reviews import EvaluatedMove, evaluated_move_from_json
 from bot.play.matches.thinker import ThinkerError
-from bot.worker_process import PATIENCE, ReplacedError, WorkerProcess
+from bot.worker_process import ANSWER_TIMEOUT, ReplacedError, WorkerProcess
 
 log = structlog.get_logger(__name__)
 
-MOST: Final = 4
+MAX_PROCESSES: Final = 4
 """Maximum number of processes. A move takes a few milliseconds, so more processes would be idle."""
-QUEUED: Final = 1000
+MAX_QUEUED_JOBS: Final = 1000
 """Maximum number of queued jobs. A computer whose job was refused moves later, because its turn is saved."""
-TRIES: Final = 3
-"""Maximum number of attempts at a job: the processes that work on it may die."""
+MAX_TRIES: Final = 3
+"""Maximum number of attempts at a job: the processes that work on it might die."""
 START_PAUSE: Final = 1.0
 """Pause after a failed start of a process, in seconds."""
 
@@ -57,12 +57,12 @@ class _Job:
 
 
 class Workers:
-    """A pool of worker processes. They start with the first job, or by `start`."""
+    """A pool of worker processes. They start with the first job, or when `start` is called."""
 
-    def __init__(self, processes: int | None = None, *, patience: float = PATIENCE) -> None:
-        """Use the given number of processes: by default one less than the number of cores, at most `MOST`."""
-        processes = processes or max(1, min(MOST, (os.cpu_count() or 1) - 1))
-        self._processes = [WorkerProcess(patience) for _ in range(processes)]
+    def __init__(self, processes: int | None = None, *, timeout: float = ANSWER_TIMEOUT) -> None:
+        """Use the given number of processes: by default one less than the number of cores, at most `MAX_PROCESSES`."""
+        processes = processes or max(1, min(MAX_PROCESSES, (os.cpu_count() or 1) - 1))
+        self._processes = [WorkerProcess(timeout) for _ in range(processes)]
         self._urgent, self._reviews = asyncio.PriorityQueue[_Job](), asyncio.PriorityQueue[_Job]()
         self._numbers = count()
         metrics.watch_queue("moves", self._urgent.qsize)
@@ -71,27 +71,29 @@ class Workers:
         self._closed = False
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move that a level makes in a position. Raise `ThinkerError`."""
+        """Return the move of a computer of this level in a position. Raise `ThinkerError`."""
         job = {"do": "move", "level": level, "seed": seed}
-        return await self._do(Priority.MOVE, job, position, lambda answer: Move.parse(answer["move"]))
+        return await self._run_parsed(Priority.MOVE, job, position, lambda answer: Move.parse(answer["move"]))
 
-    async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Return the moves in a position, the best first. Raise `ThinkerError`."""
-        return await self._do(
+    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
+        """Return the possible moves in a position, the best first. Raise `ThinkerError`."""
+        return await self._run_parsed(
             Priority.ADVICE, {"do": "advise"}, position, lambda answer: tuple(map(advised_from_json, answer["advised"]))
         )
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
+    async def evaluate_move(
+        self, position: Position, played_move: Move, determinizations: int, seed: int
+    ) -> tuple[EvaluatedMove, ...]:
         """Return the results of a move and of the best alternatives in each determinization. Raise `ThinkerError`."""
-        job = {"do": "weigh", "played": str(played), "worlds": worlds, "seed": seed}
-        return await self._do(
-            Priority.REVIEW, job, position, lambda answer: tuple(map(weighed_from_json, answer["weighed"]))
+        job = {"do": "weigh", "played": str(played_move), "worlds": determinizations, "seed": seed}
+        return await self._run_parsed(
+            Priority.REVIEW, job, position, lambda answer: tuple(map(evaluated_move_from_json, answer["weighed"]))
         )
 
-    async def fortune(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int) -> float:
         """Return the luck of a position's cards, in points above the average. Raise `ThinkerError`."""
         job = {"do": "fortune", "seed": seed}
-        return await self._do(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
+        return await self._run_parsed(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
 
     def start(self) -> None:
         """Start the processes, unless they were already started or closed."""
@@ -101,7 +103,7 @@ class Workers:
         starts = [asyncio.create_task(process.start()) for process in self._processes]
         # Each process has up to two jobs at a time, one of each queue.
         pairs = [(process, queue) for process in self._processes for queue in (self._urgent, self._reviews)]
-        self._tasks = [*starts, *(asyncio.create_task(_work(process, queue)) for process, queue in pairs)]
+        self._tasks = [*starts, *(asyncio.create_task(_run_jobs(process, queue)) for process, queue in pairs)]
 
     async def close(self) -> None:
         """Stop the processes permanently. Queued and running jobs fail."""
@@ -112,7 +114,7 @@ class Workers:
             process.kill()
         for queue in (self._urgent, self._reviews):
             while not queue.empty():
-                _give_up(queue.get_nowait(), STOPPING)
+                _fail_job(queue.get_nowait(), STOPPING)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(process.close() for process in self._processes), return_exceptions=True)
 
@@ -121,11 +123,11 @@ class Workers:
         """The ids of the running processes."""
         return {process.pid for process in self._processes if process.pid is not None}
 
-    async def _do(
+    async def _run_parsed(
         self, priority: Priority, job: dict[str, Any], position: Position, parse: Callable[[dict[str, Any]], _Answer]
     ) -> _Answer:
         """Return the parsed answer to a job about a position. Raise `ThinkerError` if it fails."""
-        answer = await self._answer(priority, {**job, "position": position_to_json(position)})
+        answer = await self._run(priority, {**job, "position": position_to_json(position)})
         if "error" in answer:
             raise ThinkerError(f"a position could not be judged: {answer['error']}")
         try:
@@ -133,38 +135,38 @@ class Workers:
         except (GinError, KeyError, TypeError, ValueError):
             raise ThinkerError(f"the answer to {job['do']} cannot be parsed") from None
 
-    async def _answer(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
+    async def _run(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
         """Queue a job and return the raw answer. Raise `ThinkerError` if it fails."""
         if self._closed:
             raise ThinkerError(STOPPING)
-        if self._urgent.qsize() + self._reviews.qsize() >= QUEUED:
+        if self._urgent.qsize() + self._reviews.qsize() >= MAX_QUEUED_JOBS:
             raise ThinkerError("too many jobs are waiting")
         self.start()
         number = next(self._numbers)
         line = json.dumps({"job": number, **job}, separators=(",", ":")).encode() + b"\n"
-        queued = _Job(priority, number, line, asyncio.get_running_loop().create_future())
-        (self._reviews if priority is Priority.REVIEW else self._urgent).put_nowait(queued)
-        return await queued.answer
+        queued_job = _Job(priority, number, line, asyncio.get_running_loop().create_future())
+        (self._reviews if priority is Priority.REVIEW else self._urgent).put_nowait(queued_job)
+        return await queued_job.answer
 
 
-async def _work(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) -> None:
+async def _run_jobs(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) -> None:
     """Run the jobs of a queue in a process, one after the other."""
     while True:
         job = await queue.get()
         try:
-            await _try(process, job)
+            await _run_job(process, job)
         except Exception:
             log.exception("a job of the computer player failed")
-            _give_up(job, "the job failed")
+            _fail_job(job, "the job failed")
         finally:
-            _give_up(job, STOPPING)
+            _fail_job(job, STOPPING)
 
 
-async def _try(process: WorkerProcess, job: _Job) -> None:
+async def _run_job(process: WorkerProcess, job: _Job) -> None:
     """Run a job in a process, and retry it in a new process if it dies."""
     failures = 0
-    # The caller may have been cancelled.
-    while failures < TRIES and not job.answer.done():
+    # If the caller was cancelled, `job.answer` is already cancelled, which counts as done.
+    while failures < MAX_TRIES and not job.answer.done():
         try:
             answer = await process.ask(job.number, job.line)
         except ReplacedError:
@@ -179,9 +181,9 @@ async def _try(process: WorkerProcess, job: _Job) -> None:
         else:
             if not job.answer.done():
                 job.answer.set_result(answer)
-    _give_up(job, "the worker processes died, or could not be started")
+    _fail_job(job, "the worker processes died, or could not be started")
 
 
-def _give_up(job: _Job, why: str) -> None:
+def _fail_job(job: _Job, reason: str) -> None:
     if not job.answer.done():
-        job.answer.set_exception(ThinkerError(why))
+        job.answer.set_exception(ThinkerError(reason))

@@ -1,14 +1,14 @@
-"""Draw the pictures and emojis of the game: views in, PNG or WebP files and alt texts out."""
+"""Draw the pictures and emojis of the game: turn views into PNG or WebP files with alt texts."""
 
 from cardart.drawing.canvas import Picture
 from cardart.drawing.themes import THEMES
 from cardart.pictures.activity import draw_activity
-from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, fist_emoji, key_of, suit_emoji
+from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, emoji_key, fist_emoji, suit_emoji
 from cardart.pictures.hand import draw_hand
 from cardart.pictures.podium import draw_podium
 from cardart.pictures.primer import draw_primer
 from cardart.pictures.profile import draw_profile
-from cardart.pictures.replay import MOST_ACTIONS, draw_replay, draw_step
+from cardart.pictures.replay import MAX_ACTIONS, draw_replay, draw_step
 from cardart.pictures.scorecard import draw_scorecard
 from cardart.pictures.showdown import draw_showdown
 from cardart.pictures.standings import draw_standings
@@ -16,7 +16,7 @@ from cardart.pictures.table import draw_table
 from cardart.pictures.versus import draw_versus
 
 __all__ = [
-    "MOST_ACTIONS",
+    "MAX_ACTIONS",
     "THEMES",
     "Emoji",
     "Picture",
@@ -35,7 +35,7 @@ __all__ = [
     "draw_step",
     "draw_table",
     "draw_versus",
+    "emoji_key",
     "fist_emoji",
-    "key_of",
     "suit_emoji",
 ]

@@ -12,8 +12,8 @@ import structlog
 from hypothesis import settings
 
 from bot import worker_process
-from tests.helpers.databases import Kind, new_database, on
-from tests.helpers.examples import USUAL
+from tests.helpers.databases import DatabaseKind, new_database, use_database
+from tests.helpers.examples import DEFAULT_EXAMPLES
 from tests.sandbox.schema import openapi_path
 from tests.tiers import Tiers
 
@@ -21,7 +21,7 @@ pytest_plugins = ["pytester", "tests.helpers.browser"]
 
 _GC_THRESHOLD = 20_000
 
-# No garbage collection while modules are imported: there is nothing to collect yet.
+# Garbage collection stays off while modules are imported: there is nothing to collect yet.
 gc.disable()
 
 # pytest-xdist already uses all cores. NumPy threads would only compete with it.
@@ -35,69 +35,71 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--database` and `--cpu-times`."""
-    told = "the database for the tests; default: SQLite, and both for tests marked `both_databases`"
-    parser.addoption("--database", type=Kind, default=None, help=told)
+    help_text = "the database for the tests; default: SQLite, and both for tests marked `both_databases`"
+    parser.addoption("--database", type=DatabaseKind, default=None, help=help_text)
     parser.addoption("--cpu-times", type=Path, metavar="FILE", help="write the CPU seconds of each test to a file")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests marked `both_databases` on both databases, unless `--database` was given."""
     if "database_kind" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_databases"):
-        chosen: Kind | None = metafunc.config.getoption("database")
-        both = [Kind.SQLITE, pytest.param(Kind.POSTGRESQL, marks=pytest.mark.thorough)]
+        chosen: DatabaseKind | None = metafunc.config.getoption("database")
+        both = [DatabaseKind.SQLITE, pytest.param(DatabaseKind.POSTGRESQL, marks=pytest.mark.thorough)]
         metafunc.parametrize("database_kind", both if chosen is None else [chosen], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def database_kind(request: pytest.FixtureRequest) -> Iterator[Kind]:
+def database_kind(request: pytest.FixtureRequest) -> Iterator[DatabaseKind]:
     """Choose the test's database: its marker's, else `--database`, else SQLite."""
-    marked = next((kind for kind in Kind if request.node.get_closest_marker(kind)), None)
-    kind: Kind = getattr(request, "param", marked or request.config.getoption("database") or Kind.SQLITE)
-    with on(kind):
+    marker_kind = next((kind for kind in DatabaseKind if request.node.get_closest_marker(kind)), None)
+    kind: DatabaseKind = getattr(
+        request, "param", marker_kind or request.config.getoption("database") or DatabaseKind.SQLITE
+    )
+    with use_database(kind):
         yield kind
 
 
 @pytest.fixture
-def url(tmp_path: Path, database_kind: Kind) -> str:
+def url(tmp_path: Path, database_kind: DatabaseKind) -> str:
     return new_database(tmp_path / "deadwood.db")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Configure Hypothesis, the tiers, pytest-xdist if it is installed, and the log.
 
-    Tracebacks are plain, because structlog would print locals, and here those are whole matches.
+    Logged tracebacks are plain: by default structlog prints local variables, which in these tests are whole matches.
     """
-    settings.register_profile("suite", max_examples=USUAL, deadline=None)
+    settings.register_profile("suite", max_examples=DEFAULT_EXAMPLES, deadline=None)
     settings.register_profile("nightly", max_examples=200, deadline=None)
-    settings.load_profile("nightly" if _names_nightly(config) else "suite")
+    settings.load_profile("nightly" if _selects_nightly(config) else "suite")
     is_worker = hasattr(config, "workerinput")
     report: Path | None = None if is_worker else config.getoption("cpu_times")
-    # The limits are for SQLite, the default database.
-    limited = not _names_nightly(config) and config.getoption("database") is not Kind.POSTGRESQL
-    config.pluginmanager.register(Tiers(report=report, limited=limited))
+    # The CPU limits were chosen for SQLite. Nightly tests have none, because they try many examples.
+    has_limits = not _selects_nightly(config) and config.getoption("database") is not DatabaseKind.POSTGRESQL
+    config.pluginmanager.register(Tiers(report=report, has_limits=has_limits))
     # Give each worker one test at a time. This is not in `addopts`, which would fail without pytest-xdist.
     if hasattr(config.option, "maxschedchunk"):
         config.option.maxschedchunk = 1
-    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    structlog.configure(processors=[structlog.processors.add_log_level, plain])
+    renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[structlog.processors.add_log_level, renderer])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return two workers per CPU, because long tests often wait, or one per CPU if only quick tests run."""
+    """Return two workers per CPU, because thorough tests often wait, or one per CPU if only quick tests run."""
     return (os.cpu_count() or 1) * (1 if "not thorough" in config.option.markexpr else 2)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def eager_workers() -> Iterator[None]:
-    """Run worker processes at normal priority. At low priority, tests that keep the CPUs busy would starve them."""
+def normal_priority_workers() -> Iterator[None]:
+    """Run the bot's worker processes at normal priority. At low priority, busy tests would starve them of CPU time."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(worker_process, "NICENESS", 0)
         yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Report the checks that were skipped on this machine."""
+    """Print a hint if the bot's requests were not checked against Discord's OpenAPI description."""
     if not openapi_path().is_file():
         terminalreporter.write_line(
             f"The bot's requests were not checked against Discord's OpenAPI description: {openapi_path()} not found. "
@@ -105,43 +107,43 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
-def _names_nightly(config: pytest.Config) -> bool:
+def _selects_nightly(config: pytest.Config) -> bool:
     selection: str = config.option.markexpr
     return "nightly" in selection.replace("not nightly", "")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect nightly tests unless the selection names them, and sort the others.
+    """Deselect tests of databases that were not chosen and unrequested nightly tests, and sort the remaining tests.
 
-    Without `--database`, tests marked for PostgreSQL count as thorough. `-m ""` selects everything.
+    Without `--database`, tests marked for PostgreSQL count as thorough. `-m ""` selects nightly tests too.
     """
-    chosen: Kind | None = config.getoption("database")
+    chosen: DatabaseKind | None = config.getoption("database")
     if chosen is not None:
-        others = [kind for kind in Kind if kind is not chosen]
-        elsewhere = [item for item in items if any(map(item.get_closest_marker, others))]
-        config.hook.pytest_deselected(items=elsewhere)
-        items[:] = [item for item in items if item not in elsewhere]
+        other_kinds = [kind for kind in DatabaseKind if kind is not chosen]
+        deselected = [item for item in items if any(map(item.get_closest_marker, other_kinds))]
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = [item for item in items if item not in deselected]
     else:
         for item in items:
-            if item.get_closest_marker(Kind.POSTGRESQL) and not item.get_closest_marker("whole_process"):
+            if item.get_closest_marker(DatabaseKind.POSTGRESQL) and not item.get_closest_marker("whole_process"):
                 item.add_marker("thorough")
-    if config.option.markexpr and not _names_nightly(config):
+    if config.option.markexpr and not _selects_nightly(config):
         nightly = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=nightly)
         items[:] = [item for item in items if item not in nightly]
-    items.sort(key=_place)
-    # Exclude the imported modules from garbage collection and collect less often: this makes the tests a sixth faster.
+    items.sort(key=_sort_key)
+    # Exclude the imported modules from garbage collection and collect less often: this saves a sixth of the time.
     gc.enable()
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
 
 
-def _place(item: pytest.Item) -> tuple[int, int]:
-    """Return the sort key: proofs and whole processes first, then thorough tests in mixed order, then the rest.
+def _sort_key(item: pytest.Item) -> tuple[int, int]:
+    """Return the sort key: proofs and tests of whole processes first, then shuffled thorough tests, then quick tests.
 
-    The longest tests start first, so that none of them is the last to end. Mixing runs tests that wait next to tests
-    that keep a CPU busy.
+    The longest tests start first, so that the run does not end with a single long test. Shuffling lets tests that wait
+    much run in parallel with tests that keep a CPU busy.
     """
     if "proof" in item.path.parts or item.get_closest_marker("whole_process"):
         return 0, 0

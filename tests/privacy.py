@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from sqlalchemy import Table
 
-from bot.store.personal import Personal, declaration
+from bot.store.personal import Personal, personal_data
 from bot.store.tables import metadata
 
 
-def fields() -> str:
-    """Return a Markdown table of the personal columns: how each is exported, and what forgetting does to it."""
+def personal_fields_table() -> str:
+    """Return a Markdown table of all columns with personal data: how each is exported, and how it is forgotten."""
     rows = ["| table | fields | in an export | when you are forgotten |", "| --- | --- | --- | --- |"]
     return "\n".join([*rows, *(row for table in metadata.tables.values() for row in _rows(table))])
 
@@ -19,9 +19,9 @@ def fields() -> str:
 def _rows(table: Table) -> list[str]:
     groups: dict[tuple[bool, str], list[tuple[str, Personal]]] = {}
     for column in table.columns:
-        said = declaration(column)
-        if said is not None:
-            groups.setdefault((said.exported is None, said.forgotten), []).append((column.name, said))
+        personal = personal_data(column)
+        if personal is not None:
+            groups.setdefault((personal.exported is None, personal.forgotten), []).append((column.name, personal))
     return [
         f"| `{table.name}` | {_list(name for name, _ in group)} |"
         f" {'no' if hidden else _list(dict.fromkeys(str(said.exported) for _, said in group))} | {forgotten} |"
@@ -34,4 +34,4 @@ def _list(names: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    print(fields())
+    print(personal_fields_table())

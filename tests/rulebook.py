@@ -19,7 +19,7 @@ SHEETS: Final = (
     "004-score-sheet",
     *(f"preset-{name}" for name in ("blitz", "hollywood", "rotation", "partners", "penalty")),
 )
-"""The records whose score sheets are on the page."""
+"""Names of the match records whose score sheets are shown on the page."""
 
 SOURCES: Final[Mapping[str, str]] = {
     "Laying Off": '"Laying Off in Gin Rummy: The Rules", one of a set of articles on knocking, undercuts and gin.',
@@ -39,7 +39,7 @@ SOURCES: Final[Mapping[str, str]] = {
     "GRA": "Gin Rummy Association, the tournament rules that OpenSpiel follows: "
     "<http://ginrummytournaments.com/pdfs/GRA_Rules.pdf>.",
 }
-"""Full citations of the rules' sources, by the short titles that options and presets cite."""
+"""Full citations of the rules' sources, keyed by the short titles that options and presets use."""
 
 
 def page(records: Path) -> str:
@@ -72,12 +72,14 @@ def _presets() -> str:
 
 
 def _earlier_presets() -> Iterator[str]:
-    """Yield the rules that a preset's name means in records of earlier versions."""
+    """Yield a sentence for each earlier record version in which names of presets meant different rules."""
     for version, changes in VERSIONS.items():
         if changes:
             rows = [(name, Rules.parse(name, version), row) for name, row in changes.items()]
-            meant = [f"`{name}` is `{' '.join((name, *map(rules.written, row)))}`" for name, rules, row in rows]
-            yield f"In records of version {version} {' and '.join(meant)}."
+            expansions = [
+                f"`{name}` is `{' '.join((name, *map(rules.option_text, row)))}`" for name, rules, row in rows
+            ]
+            yield f"In records of version {version} {' and '.join(expansions)}."
 
 
 _TIME: Final = (
@@ -90,22 +92,22 @@ _TIME: Final = (
 def _options() -> str:
     rows = ["| option | value | what it means | source |", "| --- | --- | --- | --- |"]
     for name, option in OPTIONS.items():
-        first, source = f"`{name}`", option.sources
+        name_cell, source = f"`{name}`", option.sources
         for value, meaning in _values(option, DEFAULTS[name]):
-            rows.append(f"| {first} | {value} | {meaning} | {source} |")
-            first = source = ""
+            rows.append(f"| {name_cell} | {value} | {meaning} | {source} |")
+            name_cell = source = ""
     limit = f"{texts.LIMIT} That limit is ours. {_TIME}"
     return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", f"{limit}\n", *rows))
 
 
 def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:
-    """Yield each value's written form and meaning."""
+    """Yield the written form and the meaning of each value of an option."""
     if numbers := option.numbers.range:
         span = f"n from `{numbers[0]}` to `{numbers[-1]}`"
         yield f"{span}; **`{default}`**" if default in numbers else span, option.numbers.long.format(n="n")
-    for one in option.values:
-        written = f"`{option.print(one.value)}`"
-        yield f"**{written}**" if one.value == default else written, one.long
+    for value_option in option.values:
+        value_text = f"`{option.print(value_option.value)}`"
+        yield f"**{value_text}**" if value_option.value == default else value_text, value_option.long
 
 
 def _sheets(records: Path) -> str:
@@ -123,15 +125,15 @@ def _sheets(records: Path) -> str:
 
 
 def _sources() -> str:
-    """Return the citations, and the link targets for the short titles in the tables."""
+    """Return the section with all citations, and a link target for each short title in the tables."""
     rows = [f"- **{title}**: {citation}" for title, citation in SOURCES.items()]
     links = [f"[{title}]: {_link(citation)}" for title, citation in SOURCES.items()]
     return "\n".join(("## Sources\n", *rows, "", *links))
 
 
 def _link(citation: str) -> str:
-    found = re.search("<(http.*)>", citation)
-    return found[1] if found else "#sources"
+    url = re.search("<(http.*)>", citation)
+    return url[1] if url else "#sources"
 
 
 if __name__ == "__main__":

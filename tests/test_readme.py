@@ -22,19 +22,19 @@ def test_the_first_two_blocks_run_the_bot_and_its_tests() -> None:
 
 
 def test_the_invite_link_asks_for_exactly_what_the_bot_uses() -> None:
-    """The permissions in the invite link are those that the bot checks for."""
+    """The invite link requests exactly the permissions that the bot checks for."""
     assert f"permissions={INVITE_PERMISSIONS.value}`" in README
 
 
 def test_every_setting_is_explained() -> None:
-    """Each setting has a row in the README, and each row is about a setting."""
+    """The README's table of settings has a row for each setting, and no other rows."""
     listed = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
     aliases = {"token": "DISCORD_TOKEN", "token_file": "DISCORD_TOKEN_FILE"}
     assert listed == {aliases.get(name, f"DEADWOOD_{name.upper()}") for name in Settings.model_fields}
 
 
 def test_every_command_is_listed() -> None:
-    """The README names each command, including those in groups, and every picture in it exists."""
+    """The README names each command, including those in groups, and each picture that it links to exists."""
     for cog in COGS:
         for command in cog.__cog_app_commands__:
             names = [command.name]

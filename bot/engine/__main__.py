@@ -12,90 +12,92 @@ from unicodedata import category
 from bot.engine.audit import Answer, Audit, audit
 from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
-from bot.engine.fair import MOST_WORDS
-from bot.engine.limits import MAX_BYTES, MAX_SEEDS
+from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.limits import MAX_RECORD_BYTES, MAX_SEEDS
 from bot.engine.melds import best_arrangement
-from bot.engine.record import Record, replay
-from bot.engine.record_parser import HEX_FORM, LINE_END, hex_seed
+from bot.engine.record import Record, replay_record
+from bot.engine.record_parser import HEX_SEED_DESCRIPTION, LINE_END, parse_hex_seed
 from bot.engine.to_json import audit_to_json, match_to_json
 
-WRONG = 1
-FAILED = 2
+EXIT_WRONG = 1
+EXIT_UNREADABLE = 2
 STANDARD_INPUT = "-"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0 is success, 1 a record that fails verification, and 2 unreadable input. In the last case, print one line about
-    the error to standard error.
+    The code is 0 for success, 1 if a record fails verification, and 2 if the input is unreadable. In the last case,
+    print one line about the error to standard error.
     """
     parser = argparse.ArgumentParser(prog="python -m bot.engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    replaying = commands.add_parser("replay", help="print what a record scores, as one JSON object")
-    replaying.add_argument("file", help="the record, or - for standard input")
-    about = "check a record's cards against its seeds; print one JSON object"
-    verifying = commands.add_parser("verify", help=about, allow_abbrev=False)
-    verifying.add_argument("file", help="the record, or - for standard input")
+    replay_parser = commands.add_parser("replay", help="print what a record scores, as one JSON object")
+    replay_parser.add_argument("file", help="the record, or - for standard input")
+    verify_help = "check a record's cards against its seeds; print one JSON object"
+    verify_parser = commands.add_parser("verify", help=verify_help, allow_abbrev=False)
+    verify_parser.add_argument("file", help="the record, or - for standard input")
     commit = "the commitment, as its message shows it"
-    verifying.add_argument("--commit", type=_commit, action="append", default=[], metavar="HEX", help=commit)
+    verify_parser.add_argument("--commit", type=_parse_commit, action="append", default=[], metavar="HEX", help=commit)
     words = "what a seat added to the shuffles; once for each text that it gave, in their order"
-    verifying.add_argument("--words", type=_words, action="append", default=[], metavar="SEAT=TEXT", help=words)
+    verify_parser.add_argument(
+        "--words", type=_parse_words, action="append", default=[], metavar="SEAT=TEXT", help=words
+    )
     words_from = "a file with SEAT=TEXT on each line, instead of --words"
-    verifying.add_argument(
-        "--words-from", type=_words_file, action="extend", dest="words", metavar="FILE", help=words_from
+    verify_parser.add_argument(
+        "--words-from", type=_read_words_file, action="extend", dest="words", metavar="FILE", help=words_from
     )
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
     options = parser.parse_args(arguments)
     if options.command == "verify" and len(options.commit) > 1:
-        verifying.error("argument --commit: give it once")
+        verify_parser.error("argument --commit: give it once")
     code = 0
     try:
         if options.command == "verify":
-            found = _verify(options)
-            lines = [json.dumps(audit_to_json(found))]
-            code = WRONG if found.answer is Answer.WRONG else 0
+            result = _run_audit(options)
+            lines = [json.dumps(audit_to_json(result))]
+            code = EXIT_WRONG if result.answer is Answer.WRONG else 0
         elif options.command == "replay":
-            lines = [json.dumps(match_to_json(replay(_read(options.file, MAX_BYTES))))]
+            lines = [json.dumps(match_to_json(replay_record(_read(options.file, MAX_RECORD_BYTES))))]
         else:
-            lines = _deadwood(_read(STANDARD_INPUT))
+            lines = _deadwood_lines(_read(STANDARD_INPUT))
     except (GinError, OSError) as error:
         print(error, file=sys.stderr)
-        return FAILED
+        return EXIT_UNREADABLE
     for line in lines:
         print(line)
     return code
 
 
-def _verify(options: argparse.Namespace) -> Audit:
+def _run_audit(options: argparse.Namespace) -> Audit:
     words: dict[int, list[str]] = {}
     for seat, text in options.words:
         words.setdefault(seat, []).append(text)
     commit = options.commit[0] if options.commit else None
-    return audit(Record.parse(_read(options.file, MAX_BYTES)), commit, words)
+    return audit(Record.parse(_read(options.file, MAX_RECORD_BYTES)), commit, words)
 
 
-def _commit(text: str) -> bytes:
-    commit = hex_seed(text)
+def _parse_commit(text: str) -> bytes:
+    commit = parse_hex_seed(text)
     if commit is None:
-        raise argparse.ArgumentTypeError(f"a commitment is {HEX_FORM}")
+        raise argparse.ArgumentTypeError(f"a commitment is {HEX_SEED_DESCRIPTION}")
     return commit
 
 
-def _words(text: str) -> tuple[int, str]:
+def _parse_words(text: str) -> tuple[int, str]:
     words = text[2:]
     if not re.match("[0-9]=", text) or words != words.encode(errors="replace").decode():
         raise argparse.ArgumentTypeError("words are written SEAT=TEXT, in UTF-8, and a seat is one digit")
-    if len(words) > MOST_WORDS:
-        raise argparse.ArgumentTypeError(f"a text has at most {MOST_WORDS} characters")
+    if len(words) > MAX_WORDS_LENGTH:
+        raise argparse.ArgumentTypeError(f"a text has at most {MAX_WORDS_LENGTH} characters")
     return int(text[0]), words
 
 
-def _words_file(file: str) -> list[tuple[int, str]]:
-    """Return the (seat, text) pairs in a file with one pair a line. Refuse lines with control characters."""
+def _read_words_file(file: str) -> list[tuple[int, str]]:
+    """Return the (seat, text) pairs of a file with one `SEAT=TEXT` on each line. Refuse control characters."""
     try:
-        # `-` is a file name here. Standard input may already hold the record, so it cannot hold the words too.
-        content = _read(str(Path(file).absolute()), MAX_BYTES)
+        # Here `-` is the name of a file, not standard input, from which the record may be read.
+        content = _read(str(Path(file).absolute()), MAX_RECORD_BYTES)
     except OSError as error:
         raise argparse.ArgumentTypeError(f"the file cannot be read: {error.strerror}") from None
     except NotationError as error:
@@ -106,7 +108,7 @@ def _words_file(file: str) -> list[tuple[int, str]]:
     for number, line in enumerate(content.split("\n"), 1):
         text = line.removesuffix("\r")
         try:
-            words += [_words(text)] if text else []
+            words += [_parse_words(text)] if text else []
         except argparse.ArgumentTypeError as error:
             raise argparse.ArgumentTypeError(f"line {number} of the file: {error}") from None
         if any(category(character) in ("Cc", "Zl", "Zp") for character in text):
@@ -114,19 +116,19 @@ def _words_file(file: str) -> list[tuple[int, str]]:
     return words
 
 
-def _read(file: str, most: int | None = None) -> str:
+def _read(file: str, max_bytes: int | None = None) -> str:
     """Return the text of a file or of standard input.
 
-    Raise `NotationError` if it has more than `most` bytes or is not UTF-8.
+    Raise `NotationError` if it has more than `max_bytes` bytes or is not UTF-8.
     """
-    size = -1 if most is None else most + 1
+    size = -1 if max_bytes is None else max_bytes + 1
     if file == STANDARD_INPUT:
         raw = sys.stdin.buffer.read(size)
     else:
-        with Path(file).open("rb") as opened:
-            raw = opened.read(size)
-    if most is not None and len(raw) > most:
-        raise NotationError("length", f"line 1: the text is longer than any record: it has more than {most} bytes")
+        with Path(file).open("rb") as stream:
+            raw = stream.read(size)
+    if max_bytes is not None and len(raw) > max_bytes:
+        raise NotationError("length", f"line 1: the text is longer than any record: it has more than {max_bytes} bytes")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -134,7 +136,7 @@ def _read(file: str, most: int | None = None) -> str:
         raise NotationError("encoding", f"line {line}: {error.reason}: the text is not UTF-8") from None
 
 
-def _deadwood(text: str) -> list[str]:
+def _deadwood_lines(text: str) -> list[str]:
     lines: list[str] = []
     for number, line in enumerate(LINE_END.split(text), 1):
         if not line.strip():

@@ -15,21 +15,24 @@ from bot.engine.moves import Move, Seat
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The card that each seat drew for the first deal. Text: `cut 0=7h 1=Kd`, plus `event=1` in a verifiable match."""
+    """The cards that the seats drew to decide the first dealer.
+
+    Text: `cut 0=7h 1=Kd`, plus `event=1` in a verifiable match.
+    """
 
     cards: tuple[Card, ...]
     event: int | None = None
 
     def __str__(self) -> str:
-        return " ".join(("cut", *(f"{seat}={card}" for seat, card in enumerate(self.cards)))) + _of_event(self)
+        return " ".join(("cut", *(f"{seat}={card}" for seat, card in enumerate(self.cards)))) + _event_suffix(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
     """The deck of a deal, from the top. Text: `deal 1 dealer=1 deck=7hAs…`.
 
-    If the format lets players sit out or uses two boards, the text lists the players in order of play, and the board
-    from the second on: `deal 1 dealer=3 seats=2,3 board=2 event=3 deck=…`.
+    If players can sit out, or the format has two boards, the text also lists the players in order of play. The number
+    of the board is given unless it is 1: `deal 1 dealer=3 seats=2,3 board=2 event=3 deck=…`.
     """
 
     number: int
@@ -42,19 +45,19 @@ class Shuffle:
     def __str__(self) -> str:
         seats = "" if self.seats is None else f" seats={','.join(map(str, self.seats))}"
         board = "" if self.board == 1 else f" board={self.board}"
-        options = f"dealer={self.dealer}{seats}{board}{_of_event(self)}"
+        options = f"dealer={self.dealer}{seats}{board}{_event_suffix(self)}"
         return f"deal {self.number} {options} deck={''.join(map(str, self.deck))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reshuffle:
-    """The new order of the discards below the last two stock cards, top first. Text: `stock 4c9d… event=9`."""
+    """The shuffled discards that go under the last two cards of the stock, top first. Text: `stock 4c9d… event=9`."""
 
     cards: tuple[Card, ...]
     event: int | None = None
 
     def __str__(self) -> str:
-        return f"stock {''.join(map(str, self.cards))}{_of_event(self)}"
+        return f"stock {''.join(map(str, self.cards))}{_event_suffix(self)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +110,16 @@ class Play:
 
 
 Chance = Cut | Shuffle | Reshuffle
-"""Actions whose cards are random."""
+"""An action whose cards are random: a cut, a deal or a reshuffle."""
 Action = Chance | PlayerSeed | Reveal | Replace | Play
 
 
-def _of_event(action: Chance) -> str:
+def _event_suffix(action: Chance) -> str:
     return "" if action.event is None else f" event={action.event}"
 
 
 class Awaiting(StrEnum):
-    """Chance actions that a match can be waiting for."""
+    """The kind of chance action that a match is waiting for."""
 
     CUT = "cut"
     DECK = "deck"

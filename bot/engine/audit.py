@@ -1,6 +1,6 @@
 """Verification of a record: do its cards follow from the committed server seeds and the players' seeds?
 
-A record alone proves only that it is consistent, because a forger would forge all of it. The commitment (from its
+A record alone proves only that it is consistent, because a forger can forge a whole record. The commitment (from its
 message in the channel) and the seed texts of all seats must come from another source. See `docs/fair.md`.
 `bot.engine.verify` makes the same checks as a standalone script, except for the legality of moves.
 """
@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from bot.engine.errors import RecordError
 from bot.engine.event_log import Difference, EventLog
-from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, player_seed
 from bot.engine.formats import FORMATS
 from bot.engine.record import Record
 
@@ -22,8 +22,8 @@ from bot.engine.record import Record
 class Answer(StrEnum):
     """The verdict of an audit.
 
-    `WRONG` means that something differs. `OK` means that the commitment and all seed texts were supplied and match, at
-    least one event was checked, and no seed is withheld. Anything else is `CONSISTENT`.
+    `WRONG` means that the audit found a difference. `OK` means that the commitment and all seed texts were supplied and
+    match, at least one event was checked, and no seed is withheld. Anything else is `CONSISTENT`.
     """
 
     OK = "ok"
@@ -32,15 +32,15 @@ class Answer(StrEnum):
 
 
 class SeedKind(StrEnum):
-    """The kind of text that a player seed is the hash of."""
+    """The kind of text that was hashed to make a player seed."""
 
     WORDS = "words"
     MESSAGE = "message"
-    """The id of the commitment's message, used for a player who gave no words."""
+    """The id of the message with the commitment, used for a player who gave no shuffle words."""
     NONE = "none"
-    """The fallback for a player who gave no words if the commitment was not posted before the match began."""
+    """The text `none`, used for a player who gave no shuffle words if the commitment was posted too late."""
     HOUSE = "house"
-    """The text of a computer player."""
+    """The text of a computer player: `house`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Audit:
     """The findings of an audit.
 
     `checked` are the events whose cards were compared with the seeds. `sealed` are the events whose server seed is
-    still secret. `withheld` are the sealed events whose seed should be public: a later round was dealt, or the match is
-    over. `seeds` are the seeds of each seat, in order. `confirmed` are the seats for which the caller supplied all seed
-    texts, and all of them match.
+    still secret. `withheld` are the sealed events whose seed should be public, because a later round was dealt or the
+    match is over. `seeds` are the seeds of each seat, in order. `confirmed` are the seats for which the caller supplied
+    all seed texts, and all of them match.
     """
 
     answer: Answer
@@ -79,8 +79,9 @@ class Audit:
 def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Sequence[str]] | None = None) -> Audit:
     """Check a record against a commitment and seed texts that are known from another source.
 
-    `words` maps a seat to all texts it gave, in order: its player's words, or the fallback text. Raise `RecordError` if
-    the record has no commitment, is longer than any match can be, or lacks a seat named in `words`.
+    `words` maps a seat to all texts that were hashed into its seeds, in order: its player's words for the shuffle, or
+    the fallback text. Raise `RecordError` if the record has no commitment, is longer than any match can be, or lacks a
+    seat named in `words`.
     """
     if record.commit is None:
         raise RecordError("commit", 1, "the header [Commit] is missing: there is nothing to compare with")
@@ -93,12 +94,12 @@ def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Seque
     for number, seed in seeds.items():
         log.check_cards(number, seed)
     if commit is not None and commit != record.commit:
-        log.differs("the commitment is another one", commit.hex(), record.commit.hex())
-    confirmed = tuple(seat for seat, texts in (words or {}).items() if _fit(log, seat, texts))
+        log.add_difference("the commitment is another one", commit.hex(), record.commit.hex())
+    confirmed = tuple(seat for seat, texts in (words or {}).items() if _seeds_match(log, seat, texts))
     if not log.differences:
         _check_moves(log, record)
     sealed = tuple(sorted(log.events.keys() - seeds.keys()))
-    withheld = tuple(number for number in sealed if log.over or log.events[number].deal < log.dealt)
+    withheld = tuple(number for number in sealed if log.is_over or log.events[number].deal < log.newest_deal)
     answer = Answer.CONSISTENT
     if log.differences:
         answer = Answer.WRONG
@@ -118,10 +119,9 @@ def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Seque
 
 
 def _number_of_seats(record: Record, log: EventLog) -> int:
-    """Return the number of seats.
+    """Return the number of names in the record or, without names, the number of seats that gave a seed.
 
-    If the record has no names, count the seats that gave a seed. If the rules do not allow that number of players,
-    return the maximum that they allow.
+    If the rules do not allow that number of players, return the maximum that they allow.
     """
     possible = FORMATS[record.rules.format].seats
     if record.names:
@@ -129,16 +129,16 @@ def _number_of_seats(record: Record, log: EventLog) -> int:
     return log.seats if log.seats in possible else max(possible)
 
 
-def _fit(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
-    """Compare the texts of a seat with the seeds in the record. Return True if they match."""
-    fit, seeds = True, log.given[seat] if seat < log.seats else ()
+def _seeds_match(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
+    """Compare a seat's texts with its seeds in the record, and list every difference. Return True if there are none."""
+    all_match, seeds = True, log.player_seeds[seat] if seat < log.seats else ()
     for number, (text, given) in enumerate(zip_longest(texts, seeds), 1):
         expected = "nothing" if text is None else player_seed(text).hex()
-        found = "nothing" if given is None else given.seed.hex()
-        if expected != found:
-            log.differs(f"seed {number} of seat {seat} is not what was given", expected, found)
-            fit = False
-    return fit
+        actual = "nothing" if given is None else given.seed.hex()
+        if expected != actual:
+            log.add_difference(f"seed {number} of seat {seat} is not what was given", expected, actual)
+            all_match = False
+    return all_match
 
 
 def _check_moves(log: EventLog, record: Record) -> None:
@@ -148,14 +148,14 @@ def _check_moves(log: EventLog, record: Record) -> None:
     except RecordError as error:
         if error.code == "length":
             raise
-        log.differs("the record cannot be replayed", "", error, line=error.line if record.lines else None)
+        log.add_difference("the record cannot be replayed", "", error, line=error.line if record.lines else None)
 
 
 def _given_seeds(log: EventLog, record: Record) -> tuple[tuple[GivenSeed, ...], ...]:
-    kinds = {player_seed(HOUSE): SeedKind.HOUSE, player_seed(NOT_POSTED): SeedKind.NONE}
+    kinds = {player_seed(HOUSE_TEXT): SeedKind.HOUSE, player_seed(NOT_POSTED_TEXT): SeedKind.NONE}
     if record.commit_message is not None:
         kinds[player_seed(str(record.commit_message[1]))] = SeedKind.MESSAGE
     return tuple(
         tuple(GivenSeed(one.seed, one.counts_from, kinds.get(one.seed, SeedKind.WORDS)) for one in given)
-        for given in log.given
+        for given in log.player_seeds
     )

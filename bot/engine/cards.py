@@ -12,14 +12,14 @@ from typing import Final, Generic, TypeVar
 from bot.engine.errors import NotationError, quote
 
 _Value = TypeVar("_Value")
-_SUIT: Final = (1 << 13) - 1
+_SUIT_MASK: Final = (1 << 13) - 1
 """Thirteen bits: all cards of one suit."""
-_NINE: Final = (1 << 9) - 1
-_SEVEN: Final = (1 << 7) - 1
+_NINE_BITS: Final = (1 << 9) - 1
+_SEVEN_BITS: Final = (1 << 7) - 1
 
 
 class Suit(IntEnum):
-    """The four suits, from lowest to highest. A cut for the deal compares suits if the ranks are equal."""
+    """The four suits, from lowest to highest. A cut for the first deal compares suits if the ranks are equal."""
 
     CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
@@ -113,9 +113,9 @@ DECK: tuple[Card, ...] = tuple(
 """All 52 cards, by rank, then suit."""
 
 # ASCII only: with Unicode case folding, the Kelvin sign would match `K`.
-_CARD = re.compile(r"\s*(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE | re.ASCII)
-_SUIT_OF = {key: suit for suit in Suit for key in (suit.letter, suit.symbol)}
-_BY_TEXT = {card.text: card for card in DECK}
+_CARD_PATTERN = re.compile(r"\s*(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE | re.ASCII)
+_SUITS_BY_SYMBOL = {key: suit for suit in Suit for key in (suit.letter, suit.symbol)}
+_CARDS_BY_TEXT = {card.text: card for card in DECK}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
@@ -123,26 +123,27 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     cards: list[Card] = []
     text, position = text.rstrip(), 0
     while position < len(text):
-        found = _CARD.match(text, position)
-        if found is None:
+        token = _CARD_PATTERN.match(text, position)
+        if token is None:
             word = text[position:].split(maxsplit=1)[0]
             raise NotationError("card", f"{quote(word)} is not a card; write a rank A23456789TJQK and a suit cdhs")
-        rank = found[1].upper().replace("10", "T")
-        cards.append(_BY_TEXT[rank + _SUIT_OF[found[2].lower()].letter])
-        position = found.end()
+        rank = token[1].upper().replace("10", "T")
+        cards.append(_CARDS_BY_TEXT[rank + _SUITS_BY_SYMBOL[token[2].lower()].letter])
+        position = token.end()
     return tuple(cards)
 
 
 @cache
 def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
-    """Return the cards of a suit given as a bit mask: bit 0 is the ace, bit 12 the king."""
+    """Return the cards in a bit mask of one suit: bit 0 is the ace, bit 12 the king."""
     return tuple(card for card in DECK[suit::4] if card.bit & mask)
 
 
 class Picker(Generic[_Value]):
-    """Maps a hand to the values of its cards, given 52 values in the order of `DECK`.
+    """Looks up the values of a hand's cards, given the values of all 52 cards in the order of `DECK`.
 
-    It looks up nine cards at a time and caches the result for each subset of them: at most 2,688 subsets.
+    For speed, it splits the deck into parts of nine cards and caches the result for each subset of a part: at most
+    2,688 results.
     """
 
     def __init__(self, values: Sequence[_Value]) -> None:
@@ -152,12 +153,12 @@ class Picker(Generic[_Value]):
         """Return the values of a hand's cards, by rank, then suit."""
         first, second, third, fourth, fifth, sixth = self._parts
         return (
-            first[hand & _NINE]
-            + second[hand >> 9 & _NINE]
-            + third[hand >> 18 & _NINE]
-            + fourth[hand >> 27 & _NINE]
-            + fifth[hand >> 36 & _NINE]
-            + sixth[hand >> 45 & _SEVEN]
+            first[hand & _NINE_BITS]
+            + second[hand >> 9 & _NINE_BITS]
+            + third[hand >> 18 & _NINE_BITS]
+            + fourth[hand >> 27 & _NINE_BITS]
+            + fifth[hand >> 36 & _NINE_BITS]
+            + sixth[hand >> 45 & _SEVEN_BITS]
         )
 
 
@@ -167,7 +168,7 @@ class _Part(dict[int, tuple[_Value, ...]]):
         self._values = values
 
     def __missing__(self, subset: int) -> tuple[_Value, ...]:
-        picked = self[subset] = tuple(value for place, value in enumerate(self._values) if subset >> place & 1)
+        picked = self[subset] = tuple(value for index, value in enumerate(self._values) if subset >> index & 1)
         return picked
 
 
@@ -175,10 +176,10 @@ _pick_cards: Final = Picker(DECK)
 
 
 class Hand(int):
-    """A set of cards as an integer with two bits a card: bits 0 to 51 in the order of `DECK`, then 13 for each suit.
+    """A set of cards as an integer with two bits a card: bits 0 to 51 in the order of `DECK`, then 13 bits a suit.
 
-    `hand + card` and `hand - card` return new hands; iteration is by rank, then suit. Every move makes a new hand, so
-    a hand subclasses `int`, the fastest object to create.
+    `hand + card` and `hand - card` return new hands; iteration is by rank, then suit. Every move makes a new hand, so a
+    hand subclasses `int`, the fastest object to create.
     """
 
     __slots__ = ()
@@ -195,7 +196,7 @@ class Hand(int):
 
     @staticmethod
     def parse(text: str) -> Hand:
-        """Parse a hand in any order: `4s 5s 6s`. Raise `NotationError` for anything but cards, or for a duplicate."""
+        """Parse cards in any order: `4s 5s 6s`. Raise `NotationError` if one is not a card, or a card occurs twice."""
         return Hand.of(parse_cards(text))
 
     def __str__(self) -> str:
@@ -221,10 +222,10 @@ class Hand(int):
 
     def without(self, cards: Iterable[Card]) -> Hand:
         """Return the hand without these cards. Cards that it does not hold are ignored."""
-        gone = 0
+        removed = 0
         for card in cards:
-            gone |= card.bits
-        return Hand(self & ~gone)
+            removed |= card.bits
+        return Hand(self & ~removed)
 
     def holds(self, cards: Iterable[Card]) -> bool:
         """Return True if all of these cards are in the hand."""
@@ -233,7 +234,7 @@ class Hand(int):
     @property
     def suits(self) -> tuple[int, int, int, int]:
         """One bit mask for each suit: bit 0 is the ace, bit 12 the king."""
-        return self >> 52 & _SUIT, self >> 65 & _SUIT, self >> 78 & _SUIT, self >> 91
+        return self >> 52 & _SUIT_MASK, self >> 65 & _SUIT_MASK, self >> 78 & _SUIT_MASK, self >> 91
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:

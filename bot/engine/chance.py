@@ -12,7 +12,7 @@ from bot.engine.match import Match
 from bot.engine.moves import Seat
 
 
-class Cards(Protocol):
+class CardSource(Protocol):
     """A source of cards: an event of a verifiable match, or any other shuffler."""
 
     def cut(self, seats: int) -> tuple[Card, ...]:
@@ -20,38 +20,38 @@ class Cards(Protocol):
         ...
 
     def deck(self) -> tuple[Card, ...]:
-        """Return all 52 cards, top first."""
+        """Return a shuffled deck of 52 cards, top first."""
         ...
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards of a pile reshuffled, top first. `cards` runs from the bottom of the pile to its top."""
+        """Return the cards of a discard pile in shuffled order, top first. `cards` are in pile order, bottom first."""
         ...
 
 
 def event_of(match: Match, seed: bytes) -> Event:
-    """Return the next event of a verifiable match, given its server seed."""
+    """Return the next event of a verifiable match, given the server seed of the event."""
     assert match.seeds is not None
     return match.seeds.next_event(seed, _deal_number(match))
 
 
-def drawn(match: Match, awaiting: Awaiting, cards: Cards) -> Chance:
+def next_chance_action(match: Match, awaiting: Awaiting, cards: CardSource) -> Chance:
     """Return the chance action that a match awaits, with cards from a source."""
-    event = None if match.seeds is None else match.seeds.events + 1
+    event = None if match.seeds is None else match.seeds.newest_event + 1
     if awaiting is Awaiting.CUT:
         return Cut(cards.cut(match.seats), event)
-    if (waiting := match.reshuffling) is not None:
-        return Reshuffle(cards.stock(waiting.discards[:-1]), event)
-    due = match.due
+    if (reshuffling := match.reshuffling) is not None:
+        return Reshuffle(cards.stock(reshuffling.discards[:-1]), event)
+    due = match.due_deals
     if not due:
         cut = cards.cut(match.seats)
-        due = match.seatings(Seat(cut.index(min(cut))))
+        due = match.due_deals_for(Seat(cut.index(min(cut))))
     seating = due[0]
-    seats = seating.seats if match.format.says_seats else None
+    seats = seating.seats if match.format.names_seats else None
     return Shuffle(seating.number, seating.dealer, cards.deck(), seats, seating.board, event)
 
 
 def _deal_number(match: Match) -> int:
     """Return the number of the deal that the next event belongs to. The cut belongs to deal 1."""
-    if (waiting := match.reshuffling) is not None:
-        return waiting.number
-    return match.due[0].number if match.due else 1
+    if (reshuffling := match.reshuffling) is not None:
+        return reshuffling.number
+    return match.due_deals[0].number if match.due_deals else 1

@@ -16,15 +16,16 @@ from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.showdown import LayOff, Outcome, OutcomeKind, Response
 
-STOCK_LEFT: Final = 2
+MIN_STOCK: Final = 2
 """Number of cards left in the stock when it counts as used up."""
 
 
 class Phase(StrEnum):
     """The phases of a deal.
 
-    In `DISCARD` the player who drew discards, knocks or goes gin. At the `WALL` the last discard may be taken, but only
-    to go out. In `RESHUFFLE` the deal waits for a new stock order, and in `LAY_OFF` for an opponent of the knocker.
+    In `DISCARD` the current player discards, knocks or goes gin. At the `WALL` the stock is used up, and the last
+    discard may be taken, but only to go out. In `RESHUFFLE` the deal waits until the discards are shuffled into a new
+    stock. In `LAY_OFF` an opponent responds to a knock.
     """
 
     OFFER = "offer"
@@ -36,7 +37,7 @@ class Phase(StrEnum):
     DONE = "done"
 
 
-_WAITING: Final = (Phase.DONE, Phase.RESHUFFLE)
+_IDLE_PHASES: Final = (Phase.DONE, Phase.RESHUFFLE)
 """Phases in which it is nobody's turn."""
 
 
@@ -44,21 +45,21 @@ _WAITING: Final = (Phase.DONE, Phase.RESHUFFLE)
 class Knock:
     """A knock that the opponents are answering.
 
-    `place` is the knocker's index in the order of play, and `laid` the knocker's arrangement. `responses` has one entry
-    for each opponent who is done, in order of play after the knocker. `lay_offs` are all cards laid off so far. `own`
-    are the melds that the current player has chosen, or None.
+    `index` is the knocker's index in the order of play, and `arrangement` the hand that the knocker laid down.
+    `responses` has one entry for each opponent who is done, in order of play after the knocker. `lay_offs` are all
+    cards laid off so far. `chosen_melds` are the melds that the current player has chosen, or None.
     """
 
-    place: int
-    laid: Arrangement
+    index: int
+    arrangement: Arrangement
     responses: tuple[Response, ...] = ()
     lay_offs: tuple[LayOff, ...] = ()
-    own: tuple[Meld, ...] | None = None
+    chosen_melds: tuple[Meld, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Where a deal belongs in its match: its number from 1, its players in order of play, its dealer and its board."""
+    """A deal's number in its match, from 1, its players in order of play, its dealer, and its board."""
 
     number: int
     seats: tuple[Seat, ...]
@@ -111,22 +112,22 @@ class Deal:
 
     @property
     def board(self) -> int:
-        """The number of the board, from 1."""
+        """The number of the board: 1, or 2 for the second of the two simultaneous deals in the partners format."""
         return self.seating.board
 
     @property
     def to_act(self) -> Seat | None:
         """The seat whose turn it is; None while a reshuffle is due and after the deal."""
-        return None if self.phase in _WAITING else self.seating.seats[self.turn]
+        return None if self.phase in _IDLE_PHASES else self.seating.seats[self.turn]
 
     @property
-    def laid_down(self) -> bool:
-        """True if the deal is over and the hands were laid down; False if it is void."""
+    def is_laid_down(self) -> bool:
+        """True if the deal is over and its hands were laid down; a void deal has no hands laid down."""
         return self.outcome is not None and self.outcome.kind is not OutcomeKind.VOID
 
     @property
     def is_from_pile(self) -> bool:
-        """True if the player took `new_card` from the discard pile."""
+        """True if the current player took `new_card` from the discard pile, False if it came from the stock."""
         return self.history[-1].verb is Verb.TAKE
 
     @property
@@ -135,14 +136,14 @@ class Deal:
         return self.deck[self.dealt :]
 
     @property
-    def stock_used_up(self) -> bool:
-        """True if no more cards may be drawn: the next discard is the last one, or the last one was made."""
-        return len(self.deck) - self.dealt <= STOCK_LEFT
+    def is_stock_used_up(self) -> bool:
+        """True if only the last two cards are left in the stock, which may not be drawn."""
+        return len(self.deck) - self.dealt <= MIN_STOCK
 
     @property
-    def too_long(self) -> bool:
+    def is_too_long(self) -> bool:
         """True if the deal is void because it reached the turn limit."""
-        return self.outcome is not None and self.outcome.too_long
+        return self.outcome is not None and self.outcome.is_too_long
 
     @property
     def upcard(self) -> Card:
@@ -150,14 +151,14 @@ class Deal:
         return self.deck[self.rules.cards_dealt * len(self.seats)]
 
 
-def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
-    """Return a new deal: deal cards one at a time in turn from the top of the deck, and turn up the next card.
+def start_deal(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
+    """Deal cards one at a time from the top of the deck, turn up the next card, and return the new deal.
 
     The deal begins with an offer of the upcard, unless the rules have no offer.
     """
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
-    hands = tuple(Hand.of(deck[place:dealt:players]) for place in range(players))
+    hands = tuple(Hand.of(deck[index:dealt:players]) for index in range(players))
     upcard, phase = deck[dealt], Phase.DRAW if rules.opening == "free" else Phase.OFFER
     return Deal(seating, rules, _knock_limit(rules, upcard), deck, dealt + 1, hands, (upcard,), phase)
 
@@ -165,7 +166,7 @@ def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
 def _knock_limit(rules: Rules, upcard: Card) -> int:
     """Return the maximum deadwood for a knock.
 
-    In Oklahoma gin it is the upcard's points; an ace allows 1, or gin only.
+    In Oklahoma gin, it is the points of the upcard: 1 for an ace, or 0 if the rules require gin after an ace.
     """
     if isinstance(rules.knock_limit, int):
         return rules.knock_limit
@@ -175,7 +176,7 @@ def _knock_limit(rules: Rules, upcard: Card) -> int:
 
 
 def with_move(deal: Deal, move: Move, phase: Phase, turn: int) -> Deal:
-    """Return the deal after a move that adds no card to a hand and removes none. Clear `new_card`."""
+    """Return the deal after a move that adds no card to a hand and removes none. Reset `new_card`."""
     history = (*deal.history, move)
     return replace(deal, phase=phase, turn=turn, history=history, new_card=None, barred=None, must_go_out=False)
 
@@ -192,12 +193,12 @@ def with_hand(
     barred: Card | None = None,
     must_go_out: bool = False,
 ) -> Deal:
-    """Return the deal after a draw, take or discard, with the new hand of the player who moved."""
-    place, hands = deal.turn, deal.hands
+    """Return the deal after a draw, take, discard or knock, with the new hand of the player who moved."""
+    index, hands = deal.turn, deal.hands
     if len(hands) == 2:
-        hands = (hands[0], hand) if place else (hand, hands[1])
+        hands = (hands[0], hand) if index else (hand, hands[1])
     else:
-        hands = (*hands[:place], hand, *hands[place + 1 :])
+        hands = (*hands[:index], hand, *hands[index + 1 :])
     return Deal(
         deal.seating,
         deal.rules,
@@ -217,6 +218,6 @@ def with_hand(
     )
 
 
-def next_place(deal: Deal) -> int:
+def next_index(deal: Deal) -> int:
     """Return the index of the next player in the order of play."""
     return (deal.turn + 1) % len(deal.hands)

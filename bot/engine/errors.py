@@ -5,18 +5,18 @@ The messages are for records, logs and the command line. Texts for players belon
 
 from typing import Final
 
-QUOTED: Final = 80
+MAX_QUOTE_LENGTH: Final = 80
 """Maximum length of a quotation, quotation marks included."""
 
 
 def quote(text: str) -> str:
     """Return a text for use in an error: on one line, in quotation marks, truncated if it is long."""
-    quoted = repr(text[:QUOTED])
-    return quoted if len(quoted) <= QUOTED else f"{quoted[: QUOTED - 2]}…{quoted[0]}"
+    quoted = repr(text[:MAX_QUOTE_LENGTH])
+    return quoted if len(quoted) <= MAX_QUOTE_LENGTH else f"{quoted[: MAX_QUOTE_LENGTH - 2]}…{quoted[0]}"
 
 
 class GinError(ValueError):
-    """Base class of the engine's errors: a code to distinguish cases, and a message that quotes the input."""
+    """Base class of the engine's errors, with a code that identifies the error and a message that quotes the input."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -24,19 +24,19 @@ class GinError(ValueError):
 
 
 class NotationError(GinError):
-    """A text that cannot be parsed as a card, hand, meld, move, set of rules or record."""
+    """A text cannot be parsed as a card, hand, meld, move, set of rules or record."""
 
 
 class RulesError(GinError):
-    """A value out of range, conflicting values, or rules that do not allow this number of players."""
+    """A value is out of range, values conflict, or the rules do not allow this number of players."""
 
 
 class IllegalMove(GinError):  # noqa: N818 - the field's own term
-    """A well-formed action that the rules do not allow in this position."""
+    """An action is well-formed, but the rules do not allow it in this position."""
 
 
 class RecordError(GinError):
-    """A record that cannot be parsed or replayed. The message begins with the number of the faulty line, from 1."""
+    """A record cannot be parsed or replayed. The message begins with the number of the faulty line, from 1."""
 
     def __init__(self, code: str, line: int, message: str) -> None:
         super().__init__(code, f"line {line}: {message}")

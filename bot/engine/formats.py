@@ -1,7 +1,7 @@
 """The formats: who plays in each deal and how deals are scored, one class for each `format` of the rules.
 
 A format sees only finished deals, and a deal does not know its format. The score is carried from round to round: a
-format adds one round to it and never looks further back. To add a format, write a class and its row in `FORMATS`.
+format adds one round to it and never looks further back. To add a format, write a class and add it to `FORMATS`.
 """
 
 from __future__ import annotations
@@ -12,46 +12,50 @@ from typing import Final
 from bot.engine.deal import Deal, Seating
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Entry, Score, add_charges, add_entry, earned
+from bot.engine.scoring import Entry, Score, add_charges, add_entry, points_by_side
 from bot.engine.showdown import VOID, Outcome
 
 
 class Format:
-    """The decisions of a format. By default, two players play one deal at a time, each for themselves."""
+    """The rules of a format: who plays, who deals, and how a round is scored.
+
+    By default, two players play one deal at a time, each for themselves.
+    """
 
     seats: range
     """Allowed numbers of players."""
-    at_table = 2
-    """Maximum number of players in a deal; the others sit it out."""
+    max_players_per_deal = 2
+    """Maximum number of players in a deal. Any further players sit it out."""
     boards = 1
     """Number of deals in a round, all played simultaneously."""
-    says_seats = False
-    """True if a record names the players of each deal."""
+    names_seats = False
+    """True if a record lists the seats that play in each deal."""
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats that score together, one tuple for each side."""
         return tuple((Seat(seat),) for seat in range(seats))
 
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return the deals of the round after `previous`, the last deal of the round before (None: the first round).
+        """Return the seatings of the deals in the next round.
 
-        The players after the dealer play, the dealer's neighbour first.
+        `previous` is the last deal of the round before, or None for the first round. The players after the dealer play,
+        the dealer's neighbour first.
         """
         number, dealer = 1, first_dealer
         if previous is not None:
             number, dealer = previous.number + 1, self.next_dealer(rules, seats, previous)
-        order = tuple(Seat((dealer + 1 + step) % seats) for step in range(min(seats, self.at_table)))
+        order = tuple(Seat((dealer + 1 + step) % seats) for step in range(min(seats, self.max_players_per_deal)))
         return (Seating(number, order, dealer, 1),)
 
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
-        """Return the next dealer. The deal passes on, unless the rules keep the dealer after a void or tied deal."""
-        again = _outcome(previous).winner is None and rules.void_redeal == "same_dealer"
-        return previous.dealer if again else Seat((previous.dealer + 1) % seats)
+        """Return the next dealer: the next player or, after a void or tied deal, possibly the same dealer again."""
+        same_dealer = _outcome(previous).winner is None and rules.void_redeal == "same_dealer"
+        return previous.dealer if same_dealer else Seat((previous.dealer + 1) % seats)
 
-    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+    def add_round(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
         """Return the score after one more round, given its finished deals, one for each board.
 
-        By default, a deal counts towards the target, or in the columns of Hollywood.
+        By default, a round is one deal, which is one line on the score sheet.
         """
         outcome = _outcome(deals[0])
         return add_entry(rules, score, Entry(outcome.winner, outcome.points, outcome.boxes))
@@ -71,49 +75,56 @@ class Duel(Format):
 
 
 class Rotation(Format):
-    """Three players: the dealer sits the deal out, and the deal passes on."""
+    """Three players: the dealer sits the deal out, and the deal passes to the next player."""
 
     seats = range(3, 4)
-    says_seats = True
+    names_seats = True
 
 
 class WinnerStays(Rotation):
     """Three players: the loser of a deal sits the next one out and deals it."""
 
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
-        """Return the loser, so that the winner meets the idle player. After a void or tied deal, nothing changes."""
+        """Return the loser, so that the winner meets the player who sat out.
+
+        Without a winner, return the last dealer.
+        """
         winner = _outcome(previous).winner
         return previous.dealer if winner is None else next(seat for seat in previous.seats if seat != winner)
 
 
 class Partners(Format):
-    """Four players in two teams, 0 and 2 against 1 and 3, on two boards. Opponents change each round."""
+    """Four players in two teams, seats 0 and 2 against seats 1 and 3, on two boards. Opponents change each round."""
 
     seats = range(4, 5)
     boards = 2
-    says_seats = True
+    names_seats = True
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
         return (Seat(0), Seat(2)), (Seat(1), Seat(3))
 
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return two deals, both dealt by the same team. The teams alternate, and opponents swap each round."""
+        """Return the seatings of two deals, both dealt by the same team.
+
+        The teams alternate, and opponents swap each round.
+        """
         number = 1 if previous is None else previous.number + 1
         swap = (number - 1) % 2
-        dealing = (first_dealer + number - 1) % 2
+        dealing_team = (first_dealer + number - 1) % 2
         pairs = [(Seat(0), Seat(1 + 2 * swap)), (Seat(2), Seat(3 - 2 * swap))]
         return tuple(
-            Seating(number, (pair[1 - dealing], pair[dealing]), pair[dealing], board)
+            Seating(number, (pair[1 - dealing_team], pair[dealing_team]), pair[dealing_team], board)
             for board, pair in enumerate(pairs, 1)
         )
 
-    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
-        """Add a round. A team that won both boards scores their sum; otherwise the higher score wins the difference.
+    def add_round(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+        """Return the score after one more round of two boards. Source: Pagat.
 
-        A round with equal scores adds nothing. Any other is worth one box. Source: Pagat.
+        A team that won both boards scores their sum. Otherwise the team with the higher score scores the difference.
+        The winner of the round gets one line bonus. If both scores are equal, nobody scores.
         """
         outcomes = [_outcome(deal) for deal in deals]
-        scores = earned(self.sides(4), outcomes)
+        scores = points_by_side(self.sides(4), outcomes)
         if scores[0] == scores[1]:
             return add_entry(rules, score, Entry(None))
         side = int(scores[1] > scores[0])
@@ -125,9 +136,9 @@ class Penalty(Format):
     """Two to four players at one table, charged penalty points. The fewest points win."""
 
     seats = range(2, 5)
-    at_table = 4
+    max_players_per_deal = 4
 
-    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+    def add_round(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
         return add_charges(rules, score, deals[0].seats, _outcome(deals[0]))
 
 
@@ -142,4 +153,4 @@ FORMATS: Final[Mapping[str, Format]] = {
     "partners": Partners(),
     "penalty": Penalty(),
 }
-"""The formats by the value of the rules' `format`."""
+"""The formats, by the value of the rule option `format`."""

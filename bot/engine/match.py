@@ -14,21 +14,21 @@ from typing import Final
 
 from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
 from bot.engine.cards import DECK, Card
-from bot.engine.deal import Deal, Phase, Seating, next_place, start
+from bot.engine.deal import Deal, Phase, Seating, next_index, start_deal
 from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.formats import FORMATS, Format
-from bot.engine.moves import FORFEITS, RESIGN, TIME, Move, Seat, Verb
-from bot.engine.phases import canonical, legal_moves, play, reshuffle, taken_up
+from bot.engine.moves import FORFEITS, LOSE_ON_TIME, RESIGN, Move, Seat, Verb
+from bot.engine.phases import canonical, legal_moves, play, reshuffle, resumed
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, forfeit, new_score
-from bot.engine.seeds import Seeds, no_seeds
+from bot.engine.scoring import Score, new_score, score_after_forfeit
+from bot.engine.seeds import Seeds, new_seeds
 
 _RESHUFFLE: Final = Phase.RESHUFFLE
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """The end of a match by a seat that resigned or lost `on_time`."""
+    """The end of a match because a seat resigned or, if `on_time`, lost on time."""
 
     seat: Seat
     on_time: bool
@@ -36,14 +36,14 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """A seat that a computer took over, after `moves` moves of deal `number` on its board.
+    """A seat that a computer took over, after `move_count` moves of deal `deal_number` on its board.
 
-    `number` is 0 if no deal had begun there.
+    `deal_number` is 0 if no deal had begun on that board.
     """
 
     seat: Seat
-    number: int
-    moves: int
+    deal_number: int
+    move_count: int
 
 
 @dataclass(slots=True)
@@ -69,9 +69,9 @@ class Match:
     takeovers: Final[tuple[Takeover, ...]] = ()
 
     @property
-    def replaced(self) -> tuple[Seat, ...]:
+    def replaced_seats(self) -> tuple[Seat, ...]:
         """The seats that a computer took over, in ascending order."""
-        return tuple(one.seat for one in self.takeovers)
+        return tuple(takeover.seat for takeover in self.takeovers)
 
     @property
     def format(self) -> Format:
@@ -92,33 +92,33 @@ class Match:
 
     @property
     def reshuffling(self) -> Deal | None:
-        """The deal whose stock must be reshuffled now. Until then, seats can only resign."""
+        """The deal whose stock must be reshuffled now, or None. Before the reshuffle, players can only resign."""
         return next((deal for deal in self.playing if deal.phase is Phase.RESHUFFLE), None)
 
     @property
-    def due(self) -> tuple[Seating, ...]:
-        """The deals to deal next, of this round or a new one; none until the dealer is known, or after the match."""
-        return () if self.first_dealer is None else self.seatings(self.first_dealer)
+    def due_deals(self) -> tuple[Seating, ...]:
+        """The deals to deal next, in this round or a new one; none until the dealer is known, or after the match."""
+        return () if self.first_dealer is None else self.due_deals_for(self.first_dealer)
 
-    def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
+    def due_deals_for(self, first_dealer: Seat) -> tuple[Seating, ...]:
         """Return the deals to deal next if `first_dealer` deals first."""
         boards = self.format.boards
-        if self.score.over or self.reshuffling is not None or len(self.playing) == boards:
+        if self.score.is_over or self.reshuffling is not None or len(self.playing) == boards:
             return ()
         recent = (*self.finished[-boards:], *self.playing)
         number = max((deal.number for deal in recent), default=1)
-        begun = {deal.board for deal in recent if deal.number == number}
-        if len(begun) == boards:
+        dealt_boards = {deal.board for deal in recent if deal.number == number}
+        if len(dealt_boards) == boards:
             if self.playing:
                 return ()
-            number, begun = number + 1, set[int]()
+            number, dealt_boards = number + 1, set[int]()
         previous = next((deal for deal in reversed(self.finished) if deal.number < number), None)
         seatings = self.format.next_round(self.rules, self.seats, previous, first_dealer)
-        return tuple(seating for seating in seatings if seating.board not in begun)
+        return tuple(seating for seating in seatings if seating.board not in dealt_boards)
 
     @property
     def awaits(self) -> Awaiting | None:
-        """The chance action that the match awaits; None while it waits for moves only, and after the match."""
+        """The chance action that the match awaits; None after the match, and while only players can act."""
         if self.forfeit is not None:
             return None
         if self.reshuffling is not None:
@@ -126,40 +126,46 @@ class Match:
         if self.first_dealer is None:
             # A verifiable match draws its random dealer by a cut, so that everyone can check it.
             return Awaiting.CUT if self.rules.first_dealer == "lowest_card" or self.seeds is not None else Awaiting.DECK
-        return Awaiting.DECK if self.due else None
+        return Awaiting.DECK if self.due_deals else None
 
     @property
-    def dealt(self) -> int:
+    def newest_deal(self) -> int:
         """The number of the newest deal, or 0 before the first."""
         return max((deal.number for deal in (*self.finished[-1:], *self.playing)), default=0)
 
     @property
-    def to_reveal(self) -> tuple[int, ...]:
-        """The events whose server seeds may be revealed now: the cut after deal 1 is dealt, all after the match."""
-        if self.seeds is None or not (self.dealt or self.score.over):
+    def revealable_events(self) -> tuple[int, ...]:
+        """The events whose server seeds may be revealed now: all before the first event of a deal in play.
+
+        The cut counts as an event of deal 1. After the match, all seeds may be revealed.
+        """
+        if self.seeds is None or not (self.newest_deal or self.score.is_over):
             return ()
-        return self.seeds.to_reveal(() if self.score.over else self.playing)
+        return self.seeds.revealable_events(() if self.score.is_over else self.playing)
 
     def deal_of(self, seat: Seat) -> Deal:
-        """Return the current or last deal on a seat's board, even if the seat sits it out. Raise as `deal_on` does."""
+        """Return the current or last deal on a seat's board, even if the seat sits it out.
+
+        Raise `LookupError` before the first deal there.
+        """
         return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
         """Return the current or last deal on a board. Raise `LookupError` before the first deal there."""
         return self._latest(lambda deal: deal.board == board)
 
-    def _latest(self, fits: Callable[[Deal], bool]) -> Deal:
+    def _latest(self, predicate: Callable[[Deal], bool]) -> Deal:
         for deal in chain(self.playing, reversed(self.finished)):
-            if fits(deal):
+            if predicate(deal):
                 return deal
         raise LookupError("nothing was dealt yet")
 
     def is_open(self, deal: Deal) -> bool:
         """Return True if all hands of a deal are public: they were laid down, or the seeds are revealed."""
-        if deal.laid_down:
+        if deal.is_laid_down:
             return True
-        place = (deal.number, deal.board)
-        return self.seeds is not None and all(place != sealed for _, sealed in self.seeds.sealed)
+        deal_key = (deal.number, deal.board)
+        return self.seeds is not None and all(deal_key != sealed for _, sealed in self.seeds.sealed)
 
     def finished_index(self, number: int, board: int = 1) -> int:
         """Return the index of a deal in `finished` and `scores`. Raise `LookupError` if it is not finished."""
@@ -180,12 +186,15 @@ def new_match(rules: Rules, seats: int) -> Match:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
     if seats == 2 and rules.cards_dealt == 7:
         rules = replace(rules, cards_dealt=10)
-    first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
-    return Match(rules, seats, first, new_score(rules, sides=len(FORMATS[rules.format].sides(seats))))
+    first_dealer = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
+    return Match(rules, seats, first_dealer, new_score(rules, sides=len(FORMATS[rules.format].sides(seats))))
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
-    """Return the canonical moves of a seat, none if it is not its turn. Resigning is always legal and not listed."""
+    """Return the legal moves of a seat in canonical form; none if it is not the seat's turn.
+
+    Resigning is always legal and not listed.
+    """
     deal = _deal_to_play(match, seat)
     return () if deal is None else legal_moves(deal)
 
@@ -198,8 +207,8 @@ def canonical_action(match: Match, action: Action) -> Action:
 
 
 def apply(match: Match, action: Action) -> Match:
-    """Return the match after an action. Raise `IllegalMove`, which quotes the action and lists the legal ones."""
-    if match.seeds is not None and match.seeds.exposed and not isinstance(action, Reveal):
+    """Return the match after an action. If it is illegal, raise `IllegalMove` with the action and the legal ones."""
+    if match.seeds is not None and match.seeds.is_exposed and not isinstance(action, Reveal):
         raise _illegal(match, "reveal", action, "seeds of a deal in play were revealed, so nothing else may follow")
     match action:
         case Play():
@@ -224,63 +233,64 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
 
 
 def apply_logged(match: Match, action: Action) -> Match:
-    """Return the match after an action of a log. Raise `IllegalMove` as `apply` does.
+    """Return the match after an action from a log. Raise `IllegalMove` as `apply` does.
 
-    A log from before the turn limit may continue a deal that the limit ends now. Such a deal is resumed.
+    In old logs, which were written when deals had no turn limit, play may continue in a deal that the limit now ends.
+    Such a deal is resumed.
     """
     try:
         return apply(match, action)
     except IllegalMove:
-        deal = next((one for one in match.finished[-match.format.boards :] if _goes_on(match, one, action)), None)
+        deal = next((one for one in match.finished[-match.format.boards :] if _continues(match, one, action)), None)
         if deal is None:
             raise
-    return apply(_with_taken_up(match, deal), action)
+    return apply(_with_deal_resumed(match, deal), action)
 
 
 def apply_log(match: Match, actions: Iterable[Action]) -> Match:
-    """Return the match after the actions of a log. Raise `IllegalMove` as `apply_logged` does."""
+    """Return the match after all actions of a log. Raise `IllegalMove` as `apply_logged` does."""
     return reduce(apply_logged, actions, match)
 
 
-def without_limit(match: Match) -> Match:
-    """Return the match with the deals of its newest round resumed that the turn limit ended.
+def with_long_deals_resumed(match: Match) -> Match:
+    """Resume the deals of the newest round that the turn limit ended, and return the match.
 
-    A log from before the turn limit may stop in such a deal.
+    An old log, written when deals had no turn limit, may stop in the middle of such a deal.
     """
     for deal in match.finished[-match.format.boards :]:
-        if deal.too_long and deal.number == match.dealt:
-            match = _with_taken_up(match, deal)
+        if deal.is_too_long and deal.number == match.newest_deal:
+            match = _with_deal_resumed(match, deal)
     return match
 
 
-def _goes_on(match: Match, deal: Deal, action: Action) -> bool:
-    """Return True if an action continues a deal that the turn limit ended, with no later deal on its board."""
-    if not deal.too_long or deal.number != match.dealt:
+def _continues(match: Match, deal: Deal, action: Action) -> bool:
+    """Return True if an action continues a deal of the newest round that the turn limit ended."""
+    if not deal.is_too_long or deal.number != match.newest_deal:
         return False
     if isinstance(action, Reshuffle):
-        return deal.stock_used_up
-    return isinstance(action, Play) and action.seat == deal.seats[next_place(deal)] and not deal.stock_used_up
+        return deal.is_stock_used_up
+    return isinstance(action, Play) and action.seat == deal.seats[next_index(deal)] and not deal.is_stock_used_up
 
 
-def _with_taken_up(match: Match, deal: Deal) -> Match:
-    """Return the match with a finished deal of its newest round resumed, and the score from before the round."""
+def _with_deal_resumed(match: Match, deal: Deal) -> Match:
+    """Resume a finished deal of the newest round, restore the score at the start of the round, and return the match."""
     others = tuple(one for one in match.finished if one is not deal)
-    before = sum(one.number < deal.number for one in others)
-    score = match.scores[before - 1] if before else new_score(match.rules, len(match.sides))
-    scores = (*match.scores[:before], *(score for _ in others[before:]))
-    playing = tuple(sorted((*match.playing, taken_up(deal)), key=lambda one: one.board))
+    earlier_count = sum(other.number < deal.number for other in others)
+    score = match.scores[earlier_count - 1] if earlier_count else new_score(match.rules, len(match.sides))
+    scores = (*match.scores[:earlier_count], *(score for _ in others[earlier_count:]))
+    playing = tuple(sorted((*match.playing, resumed(deal)), key=lambda one: one.board))
     return replace(match, finished=others, scores=scores, score=score, playing=playing)
 
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
     """Return the deal in which it is a seat's turn, or None."""
-    found: Deal | None = None
+    playable: Deal | None = None
     for deal in match.playing:
         if deal.phase is _RESHUFFLE:
             return None
         if deal.to_act == seat:
-            found = deal
-    return found if match.forfeit is None else None
+            playable = deal
+    return playable if match.forfeit is None else None
 
 
 def _apply_cut(match: Match, action: Cut) -> Match:
@@ -289,7 +299,7 @@ def _apply_cut(match: Match, action: Cut) -> Match:
         raise _illegal(match, "cut", action, "the cut comes once, before the first deal, if the lowest card deals")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
         raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
-    seeds = _after_event(match, action, 0, 1)
+    seeds = _seeds_after_event(match, action, 0, 1)
     return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))), seeds=seeds)
 
 
@@ -297,30 +307,30 @@ def _apply_shuffle(match: Match, action: Shuffle) -> Match:
     first_dealer, seating = _find_seating(match, action)
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
-    seeds = _after_event(match, action, seating.number, seating.board)
-    deal = start(match.rules, seating, action.deck)
+    seeds = _seeds_after_event(match, action, seating.number, seating.board)
+    deal = start_deal(match.rules, seating, action.deck)
     playing = tuple(sorted((*match.playing, deal), key=lambda one: one.board))
     return replace(match, first_dealer=first_dealer, playing=playing, seeds=seeds)
 
 
 def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
-    """Return the first dealer, and the deal that a deck is for.
+    """Return the match's first dealer, and the seating of the deal that the deck of an action is for.
 
-    If the first dealer is random and there is no cut, the first deck names the dealer. In a verifiable match nobody may
-    choose the dealer this way.
+    If the first dealer is random and no cut decided it, the first deck names the dealer. In a verifiable match only a
+    cut may decide it, so that nobody can choose the dealer. Raise `IllegalMove` if the deck is for no deal that is due.
     """
-    known = match.first_dealer
-    if known is None and match.seeds is not None:
-        raise _illegal(match, "cut", action, "where deals are verifiable, the cut comes before them")
-    candidates = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
-    due = [(first, seating) for first in candidates for seating in match.seatings(first)]
+    known_dealer = match.first_dealer
+    if known_dealer is None and match.seeds is not None:
+        raise _illegal(match, "cut", action, "in a verifiable match, the cut comes before the first deal")
+    candidates = [known_dealer] if known_dealer is not None else [Seat(seat) for seat in range(match.seats)]
+    due = [(first, seating) for first in candidates for seating in match.due_deals_for(first)]
     if not due:
-        raise _illegal(match, "deal", action, "the match is over" if match.score.over else "a deal is in play")
+        raise _illegal(match, "deal", action, "the match is over" if match.score.is_over else "a deal is in play")
     if action.number != due[0][1].number:
         raise _illegal(match, "deal", action, f"deal {due[0][1].number} is next")
     due = [(first, seating) for first, seating in due if seating.board == action.board]
     if not due:
-        raise _illegal(match, "board", action, "that board is not to be dealt")
+        raise _illegal(match, "board", action, "no deal is due on that board")
     for first, seating in due:
         if seating.dealer == action.dealer:
             if action.seats not in (None, seating.seats):
@@ -331,18 +341,18 @@ def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
 
 
 def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
-    waiting = match.reshuffling
-    if match.forfeit is not None or waiting is None:
+    reshuffling = match.reshuffling
+    if match.forfeit is not None or reshuffling is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
-    seeds = _after_event(match, action, waiting.number, waiting.board)
+    seeds = _seeds_after_event(match, action, reshuffling.number, reshuffling.board)
     try:
-        return replace(_replace_deal(match, reshuffle(waiting, action.cards)), seeds=seeds)
+        return replace(_replace_deal(match, reshuffle(reshuffling, action.cards)), seeds=seeds)
     except IllegalMove as error:
         raise _illegal(match, error.code, action, str(error)) from None
 
 
-def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds | None:
-    """Return the seeds of a match after an event of a deal. The number 0 stands for the cut."""
+def _seeds_after_event(match: Match, action: Chance, number: int, board: int) -> Seeds | None:
+    """Return the seeds of a match after a chance event of deal `number`, which is 0 for the cut."""
     seeds = match.seeds
     if seeds is None:
         if action.event is not None:
@@ -357,13 +367,13 @@ def _after_event(match: Match, action: Chance, number: int, board: int) -> Seeds
 def _apply_seed(match: Match, action: PlayerSeed) -> Match:
     seeds = match.seeds
     if seeds is None:
-        if match.cut or match.dealt or match.replaced:
-            why = "the first seeds stand before anything is cut or dealt, and before any seat is taken over"
+        if match.cut or match.newest_deal or match.replaced_seats:
+            why = "the first seeds are given before anything is cut or dealt, and before any seat is taken over"
             raise _illegal(match, "seed", action, why)
-        seeds = no_seeds(match.seats)
-    if action.seat in match.replaced:
+        seeds = new_seeds(match.seats)
+    if action.seat in match.replaced_seats:
         raise _illegal(match, "seed", action, "a computer plays that seat, and keeps the seed that it has")
-    reason = "the match is over" if match.score.over else seeds.reason_against_seed(action, match.dealt)
+    reason = "the match is over" if match.score.is_over else seeds.reason_against_seed(action, match.newest_deal)
     if reason is not None:
         raise _illegal(match, "seed", action, reason)
     return replace(match, seeds=seeds.with_seed(action))
@@ -373,9 +383,9 @@ def _apply_reveal(match: Match, action: Reveal) -> Match:
     seeds = match.seeds
     if seeds is None:
         raise _illegal(match, "reveal", action, "there is no such event")
-    if not seeds.may_reveal(action.event):
-        raise _illegal(match, "reveal", action, f"there is no event {action.event} whose seed is not out")
-    return replace(match, seeds=seeds.with_reveal(action, () if match.score.over else match.playing))
+    if not seeds.is_sealed(action.event):
+        raise _illegal(match, "reveal", action, f"there is no event {action.event} whose seed is still secret")
+    return replace(match, seeds=seeds.with_reveal(action, () if match.score.is_over else match.playing))
 
 
 def _apply_replace(match: Match, action: Replace) -> Match:
@@ -393,18 +403,18 @@ def _apply_replace(match: Match, action: Replace) -> Match:
 
 def _reason_against_replacing(match: Match, seat: Seat) -> str | None:
     """Return why a computer cannot take over a seat now; None if it can."""
-    if match.score.over:
+    if match.score.is_over:
         return "the match is over"
     if match.seats == 2:
-        return "it is for a table of three or four"
+        return "only a table of three or four allows it"
     if not 0 <= seat < match.seats:
         return "there is no such seat"
-    if seat in match.replaced:
+    if seat in match.replaced_seats:
         return "a computer plays that seat already"
-    if len(match.replaced) == match.seats - 1:
-        return "one seat at least stays with its player"
-    if match.seeds is not None and not match.seeds.complete:
-        return "each seat gives a seed first"
+    if len(match.replaced_seats) == match.seats - 1:
+        return "at least one seat must keep its player"
+    if match.seeds is not None and not match.seeds.is_complete:
+        return "each seat must give a seed first"
     return None
 
 
@@ -416,7 +426,7 @@ def _apply_play(match: Match, action: Play) -> Match:
 
 
 def _reason_not_to_act(match: Match) -> str:
-    if match.score.over:
+    if match.score.is_over:
         return "the match is over"
     if match.reshuffling is not None:
         return "the stock is reshuffled first"
@@ -424,28 +434,28 @@ def _reason_not_to_act(match: Match) -> str:
 
 
 def _replace_deal(match: Match, deal: Deal) -> Match:
-    """Return the match with a deal replaced by a later state. A finished deal may complete its round."""
+    """Return the match with a deal replaced by its new state. If this completes the round, score the round."""
     if deal.outcome is None:
         return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
     playing = tuple(one for one in match.playing if one.board != deal.board)
     boards = match.format.boards
     round_ = [one for one in (*match.finished[-boards:], deal) if one.number == deal.number]
-    score = match.format.add(match.rules, match.score, round_) if len(round_) == boards else match.score
+    score = match.format.add_round(match.rules, match.score, round_) if len(round_) == boards else match.score
     return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
 def _apply_forfeit(match: Match, action: Play) -> Match:
     seat, verb = action.seat, action.move.verb
-    if action.move not in (RESIGN, TIME):
+    if action.move not in (RESIGN, LOSE_ON_TIME):
         raise _illegal(match, verb, action, "it has no card and no melds")
-    if match.score.over or not 0 <= seat < match.seats:
+    if match.score.is_over or not 0 <= seat < match.seats:
         raise _illegal(match, verb, action, "only a seat of a running match can do this")
-    if seat in match.replaced:
+    if seat in match.replaced_seats:
         raise _illegal(match, verb, action, "a computer plays that seat and cannot do this")
     if verb is Verb.TIME and seat not in match.to_act:
-        raise _illegal(match, verb, action, "only a seat that is to act loses on time")
-    side = next(place for place, seats in enumerate(match.sides) if seat in seats)
-    return replace(match, forfeit=Forfeit(seat, verb is Verb.TIME), score=forfeit(match.score, side))
+        raise _illegal(match, verb, action, "only a seat whose turn it is can lose on time")
+    side = next(index for index, seats in enumerate(match.sides) if seat in seats)
+    return replace(match, forfeit=Forfeit(seat, verb is Verb.TIME), score=score_after_forfeit(match.score, side))
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
@@ -453,15 +463,16 @@ def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
 
 
 def _list_legal(match: Match) -> str:
-    if match.score.over:
+    if match.score.is_over:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
     awaited = {
         Awaiting.CUT: ["cut"] if match.seeds is not None else ["cut", "deal 1"],
-        Awaiting.DECK: [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"],
+        Awaiting.DECK: [f"deal {due_deal.number} dealer={due_deal.dealer}" for due_deal in match.due_deals]
+        or ["deal 1"],
         Awaiting.RESHUFFLE: ["stock"],
         None: [],
     }
-    own = " or ".join(str(seat) for seat in range(match.seats) if seat not in match.replaced)
-    resigning = f"resign by {own}" if match.replaced else "resign by any seat"
+    resigning_seats = " or ".join(str(seat) for seat in range(match.seats) if seat not in match.replaced_seats)
+    resigning = f"resign by {resigning_seats}" if match.replaced_seats else "resign by any seat"
     return ", ".join([*moves, *awaited[match.awaits], resigning])

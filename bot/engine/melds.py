@@ -1,7 +1,7 @@
 """Melds, the least deadwood of a hand, and its arrangements.
 
-The speed comes from one table for each value of the rules' `aces`. For each of the 8,192 subsets of a suit, it has the
-least deadwood with runs alone. The least deadwood of a hand then takes four look-ups, and four more for each way to
+For speed, there is a table for each value of the rule option `aces`: for each of the 8,192 subsets of a suit, it has
+the least deadwood with runs alone. The least deadwood of a hand then takes four look-ups, and four more for each way to
 remove sets.
 """
 
@@ -18,12 +18,16 @@ from bot.engine.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse_cards
 from bot.engine.errors import NotationError, quote
 
 Aces = Literal["low", "high_low", "round_the_corner"]
-"""Where an ace fits in runs: below a two, also above a king, or also between king and two (then it counts 15)."""
+"""The runs that aces can be in: only A-2-3; also Q-K-A; or even K-A-2, round the corner (an ace then counts 15)."""
 
-ACE_AROUND: Final = 15
+ROUND_THE_CORNER_ACE_POINTS: Final = 15
 """The deadwood points of an ace if runs go round the corner."""
 
-MOST_POINTS: Final[Mapping[Aces, int]] = {"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND}
+MAX_CARD_POINTS: Final[Mapping[Aces, int]] = {
+    "low": 10,
+    "high_low": 10,
+    "round_the_corner": ROUND_THE_CORNER_ACE_POINTS,
+}
 """Maximum deadwood points of one card."""
 
 _RANKS: Final = len(Rank)
@@ -33,7 +37,7 @@ _SUBSETS: Final = 1 << _RANKS
 def points(cards: Iterable[Card], aces: Aces = "low") -> int:
     """Return the deadwood points of cards: aces 1 (or 15 round the corner), court cards 10, others their pips."""
     if aces == "round_the_corner":
-        return sum(ACE_AROUND if card.rank is Rank.ACE else card.points for card in cards)
+        return sum(ROUND_THE_CORNER_ACE_POINTS if card.rank is Rank.ACE else card.points for card in cards)
     return sum([card.points for card in cards])
 
 
@@ -48,14 +52,17 @@ def _runs(aces: Aces) -> tuple[tuple[int, ...], ...]:
         if first + length - 1 <= last
     }
     return tuple(
-        tuple(sorted((run for run in runs if run & -run == 1 << place), key=lambda run: (run.bit_count(), run)))
-        for place in range(_RANKS)
+        tuple(sorted((run for run in runs if run & -run == 1 << lowest), key=lambda run: (run.bit_count(), run)))
+        for lowest in range(_RANKS)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A set (three or four of a rank) or a run (three or more in sequence of a suit), cards by rank, then suit."""
+    """A set (three or four of a rank) or a run (three or more in sequence of a suit).
+
+    The cards are sorted by rank, then suit.
+    """
 
     cards: tuple[Card, ...]
 
@@ -78,12 +85,12 @@ class Meld:
         """True for a run, False for a set."""
         return self.cards[0].suit is self.cards[1].suit
 
-    def takes(self, aces: Aces = "low") -> tuple[Card, ...]:
+    def lay_off_cards(self, aces: Aces = "low") -> tuple[Card, ...]:
         """Return the cards that can be laid off directly: the fourth card of a set, or the neighbours of a run."""
         first = self.cards[0]
         if not self.is_run:
-            held = {card.suit for card in self.cards}
-            return tuple(Card.of(first.rank, suit) for suit in Suit if suit not in held)
+            suits = {card.suit for card in self.cards}
+            return tuple(Card.of(first.rank, suit) for suit in Suit if suit not in suits)
         run = self._subset
         return tuple(card for card in cards_of(first.suit, ~run) if _is_run(run | card.bit, aces))
 
@@ -96,15 +103,15 @@ class Meld:
 
         The empty group comes first. Without `chain`, each card must fit the meld as it was laid down.
         """
-        groups, found = deque[tuple[Card, ...]]([()]), set[frozenset[Card]]()
+        groups, seen = deque[tuple[Card, ...]]([()]), set[frozenset[Card]]()
         while groups:
             group = groups.popleft()
             yield group
-            longer = Meld(tuple(sorted((*self.cards, *group)))) if chain else self
-            for card in longer.takes(aces):
+            target = Meld(tuple(sorted((*self.cards, *group)))) if chain else self
+            for card in target.lay_off_cards(aces):
                 cards = frozenset((*group, card))
-                if card in hand and card not in group and cards not in found:
-                    found.add(cards)
+                if card in hand and card not in group and cards not in seen:
+                    seen.add(cards)
                     groups.append((*group, card))
 
     def __str__(self) -> str:
@@ -115,7 +122,7 @@ class Meld:
 
 
 def _is_meld(ordered: tuple[Card, ...]) -> bool:
-    """Return True if cards are a meld for any value of `aces`. The rules of a match may be stricter."""
+    """Return True if cards are a meld under at least one value of `aces`. The rules of a match may be stricter."""
     if len(ordered) < 3 or len(set(ordered)) < len(ordered):
         return False
     if all(card.rank is ordered[0].rank for card in ordered):
@@ -130,7 +137,10 @@ def _is_run(subset: int, aces: Aces) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A hand laid out: disjoint melds by first card, the unmatched cards by rank, then suit, and the deadwood."""
+    """A hand divided into disjoint melds and unmatched cards, with its deadwood.
+
+    Melds are sorted by their first cards, unmatched cards by rank, then suit.
+    """
 
     melds: tuple[Meld, ...]
     unmatched: tuple[Card, ...]
@@ -172,30 +182,30 @@ def parse_melds(text: str) -> tuple[Meld, ...]:
 
 @cache
 def least_by_runs(aces: Aces) -> tuple[int, ...]:
-    """Return the least deadwood with runs alone, indexed by subset of a suit (bit 0 is the ace). At most 100."""
+    """Return a table of the least deadwood with runs alone, indexed by subset of a suit (bit 0 is the ace)."""
     table = [0] * _SUBSETS
     runs = _runs(aces)
     counts = [points((Card.of(rank, Suit.CLUBS),), aces) for rank in Rank]
     for subset in range(1, _SUBSETS):
         lowest = subset & -subset
-        place = lowest.bit_length() - 1
-        least = table[subset ^ lowest] + counts[place]
-        for run in runs[place]:
+        index = lowest.bit_length() - 1
+        least = table[subset ^ lowest] + counts[index]
+        for run in runs[index]:
             if run & ~subset == 0:
                 least = min(least, table[subset ^ run])
         table[subset] = least
     return tuple(table)
 
 
-_LOW: Final = least_by_runs("low")
+_LEAST_BY_RUNS_ACES_LOW: Final = least_by_runs("low")
 
 
 def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
     """Return the least deadwood over all ways to meld the hand. It is exact for any number of cards.
 
-    A card belongs to one meld at most; deadwood is every card in none.
+    A card belongs to at most one meld. Deadwood is the points of all cards outside melds.
     """
-    runs = _LOW if aces == "low" else least_by_runs(aces)
+    runs = _LEAST_BY_RUNS_ACES_LOW if aces == "low" else least_by_runs(aces)
     clubs, diamonds, hearts, spades = hand >> 52 & 8191, hand >> 65 & 8191, hand >> 78 & 8191, hand >> 91
     least = runs[clubs] + runs[diamonds] + runs[hearts] + runs[spades]
     minors, majors = clubs & diamonds, hearts & spades
@@ -208,7 +218,10 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
 def _least_with_sets(
     runs: tuple[int, ...], clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int
 ) -> int:
-    """Return the least deadwood, with sets in the ranks `triples`. `least` is the least deadwood with runs alone."""
+    """Return the least deadwood if there may be sets in the ranks `triples`.
+
+    `least` is the least without sets in these ranks.
+    """
     rank = triples & -triples
     others = triples ^ rank
     if others:
@@ -218,11 +231,11 @@ def _least_with_sets(
     if clubs & diamonds & hearts & spades & rank:
         ways += (clubs, d, h, s), (c, diamonds, h, s), (c, d, hearts, s), (c, d, h, spades)
     for c, d, h, s in ways:
-        left = runs[c] + runs[d] + runs[h] + runs[s]
+        deadwood = runs[c] + runs[d] + runs[h] + runs[s]
         if others:
-            left = _least_with_sets(runs, c, d, h, s, others, left)
-        if left < least:
-            least = left
+            deadwood = _least_with_sets(runs, c, d, h, s, others, deadwood)
+        if deadwood < least:
+            least = deadwood
     return least
 
 
@@ -254,28 +267,28 @@ def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrange
     melds = melds_in(hand, aces)
 
     def extend(start: int, chosen: tuple[Meld, ...], rest: Hand) -> Iterator[Arrangement]:
-        left_over = points(rest, aces)
-        if left_over <= limit:
-            yield Arrangement(chosen, tuple(rest), left_over)
+        deadwood = points(rest, aces)
+        if deadwood <= limit:
+            yield Arrangement(chosen, tuple(rest), deadwood)
         for index in range(start, len(melds)):
             meld = melds[index]
             if rest.holds(meld.cards):
-                left = rest.without(meld.cards)
-                if least_deadwood(left, aces) <= limit:
-                    yield from extend(index + 1, (*chosen, meld), left)
+                remaining = rest.without(meld.cards)
+                if least_deadwood(remaining, aces) <= limit:
+                    yield from extend(index + 1, (*chosen, meld), remaining)
 
     yield from extend(0, (), hand)
 
 
 def best_arrangement(hand: Hand, aces: Aces = "low") -> Arrangement:
-    """Return the default arrangement, for a knock without named melds.
+    """Return the default arrangement, which a knock without named melds gets.
 
-    It has the least deadwood. Ties go to the fewest cards outside the hand that could be laid off on it directly, then
-    to the smallest printed form.
+    It has the least deadwood. Ties go to the arrangement on which the fewest other cards could be laid off directly,
+    then to the first in alphabetical order of the notation.
     """
 
     def rank(arrangement: Arrangement) -> tuple[int, str]:
-        invited = {card for meld in arrangement.melds for card in meld.takes(aces) if card not in hand}
-        return len(invited), arrangement.text
+        outside_cards = {card for meld in arrangement.melds for card in meld.lay_off_cards(aces) if card not in hand}
+        return len(outside_cards), arrangement.text
 
     return min(arrangements(hand, least_deadwood(hand, aces), aces), key=rank)

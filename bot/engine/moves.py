@@ -34,8 +34,8 @@ class Verb(StrEnum):
 class Move:
     """One move: a verb, its card, and melds.
 
-    `melds` are the arrangement of a knocker (`k`) or the own melds of an opponent (`m`); None stands for the default
-    arrangement and `()` for no meld. For a lay-off (`l`), it is the meld that takes the card.
+    `melds` are the melds that a knocker (`k`) or an opponent (`m`) lays down: None for the default ones, `()` for no
+    meld. For a lay-off (`l`), `melds` has only the meld that takes the card.
     """
 
     verb: Verb
@@ -47,10 +47,10 @@ class Move:
         """Parse a move. Raise `NotationError` if the text is not a move."""
         word, *rest = text.split() or [""]
         try:
-            # Some non-ASCII letters become `k` in lower case.
+            # Some non-ASCII letters, such as the Kelvin sign, become `k` in lower case.
             verb = Verb(word.lower() if word.isascii() else word)
         except ValueError:
-            raise NotationError("move", f"{quote(word)} is no move: {', '.join(Verb)}") from None
+            raise NotationError("move", f"{quote(word)} is not a move: {', '.join(Verb)}") from None
         match verb, rest:
             case Verb.DISCARD, [card]:
                 return discard(Card.parse(card))
@@ -85,10 +85,10 @@ DRAW: Final = Move(Verb.DRAW)
 BIG_GIN: Final = Move(Verb.BIG_GIN)
 DONE: Final = Move(Verb.DONE)
 RESIGN: Final = Move(Verb.RESIGN)
-TIME: Final = Move(Verb.TIME)
-"""The loss on time of the seat whose turn it was. The engine has no clock; the caller supplies this move."""
+LOSE_ON_TIME: Final = Move(Verb.TIME)
+"""The loss on time of the seat whose turn it is. The engine has no clock; the caller supplies this move."""
 FORFEITS: Final = (Verb.RESIGN, Verb.TIME)
-"""The verbs that end a match for their seat, whatever the score."""
+"""The verbs with which a seat ends the match, whatever the score."""
 DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
 """The discard of each card, indexed by the card's `order`."""
 discards_of: Final = Picker(DISCARDS)

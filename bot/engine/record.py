@@ -15,27 +15,27 @@ from typing import Final
 from bot.engine.actions import Action, Chance, Play, PlayerSeed, Replace, Reveal, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
-from bot.engine.limits import MAX_ACTIONS, MAX_MOVES, MAX_TURNS
+from bot.engine.limits import MAX_ACTIONS, MAX_MOVES_PER_DEAL, MAX_TURNS_PER_PLAYER
 from bot.engine.match import Match, apply_logged, new_match
 from bot.engine.moves import FORFEITS, Seat, Verb
 from bot.engine.record_parser import (
-    HEX_FORM,
-    LIMIT_SINCE,
-    LOSSES_ON_TIME_SINCE,
-    VERIFIABLE_SINCE,
+    HEX_SEED_DESCRIPTION,
+    TIME_LOSS_VERSION,
+    TURN_LIMIT_VERSION,
+    VERIFIABLE_VERSION,
     RecordParser,
-    hex_seed,
-    whole_number,
+    parse_hex_seed,
+    parse_whole_number,
 )
 from bot.engine.rules import VERSIONS, Rules
 
-UNFINISHED: Final = "*"
+UNFINISHED_RESULT: Final = "*"
 
 _SEAT_HEADER: Final = re.compile("Seat[0-9]")
-_DAY: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_RESULT: Final = re.compile("(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}))+")
-_MESSAGE: Final = re.compile(r"([1-9][0-9]{0,19})/([1-9][0-9]{0,19})")
-"""The ids of a channel and a message. Both have 64 bits."""
+_DATE_PATTERN: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_RESULT_PATTERN: Final = re.compile("(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}))+")
+_MESSAGE_PATTERN: Final = re.compile(r"([1-9][0-9]{0,19})/([1-9][0-9]{0,19})")
+"""Pattern for the ids of a channel and a message, which are 64-bit numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,15 @@ class Record:
 
     @property
     def version(self) -> int:
-        """The lowest version that can hold the record."""
-        if any(isinstance(action, Replace) for action in self.actions) or any(map(_is_too_long, _moves(self.actions))):
-            return LIMIT_SINCE
+        """The lowest version of the record format that supports this record."""
+        if any(isinstance(action, Replace) for action in self.actions) or any(
+            map(_reaches_turn_limit, _moves_by_deal(self.actions))
+        ):
+            return TURN_LIMIT_VERSION
         if self.commit is not None or self.commit_message is not None or any(map(_is_verifiable, self.actions)):
-            return VERIFIABLE_SINCE
+            return VERIFIABLE_VERSION
         if any(isinstance(action, Play) and action.move.verb is Verb.TIME for action in self.actions):
-            return LOSSES_ON_TIME_SINCE
+            return TIME_LOSS_VERSION
         return min(VERSIONS)
 
     def __str__(self) -> str:
@@ -86,14 +88,14 @@ class Record:
         if self.day is not None:
             headers["Date"] = self.day.isoformat()
         if self.result is not None:
-            headers["Result"] = "-".join(map(str, self.result)) or UNFINISHED
+            headers["Result"] = "-".join(map(str, self.result)) or UNFINISHED_RESULT
         if self.commit is not None:
             headers["Commit"] = self.commit.hex()
         if self.commit_message is not None:
             headers["CommitMessage"] = "/".join(map(str, self.commit_message))
         lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers.items()]
         turn: list[str] = []
-        for action in _by_board(self.actions):
+        for action in _in_printing_order(self.actions):
             if turn and not isinstance(action, Play):
                 lines.append(" ".join(turn))
                 turn.clear()
@@ -109,13 +111,13 @@ class Record:
         Raise `RecordError` if the rules do not allow this number of players, the number is ambiguous, an action is not
         legal in its position, there are more actions than a match can have, or the claimed result is wrong.
         """
-        return _replay(self, zip(self.actions, self.lines[1:] or repeat(1), strict=False))
+        return _replay_actions(self, zip(self.actions, self.lines[1:] or repeat(1), strict=False))
 
 
-def replay(text: str) -> Match:
-    """Return the match of a record, applying each action as soon as it is read. Raise `RecordError`."""
+def replay_record(text: str) -> Match:
+    """Return the match of a record, applying each action as soon as it is read. Raise `RecordError` if it is faulty."""
     parser = RecordParser(text)
-    return _replay(_read_headers(parser), parser.actions())
+    return _replay_actions(_read_headers(parser), parser.actions())
 
 
 def parse_actions(text: str) -> tuple[Action, ...]:
@@ -123,12 +125,13 @@ def parse_actions(text: str) -> tuple[Action, ...]:
     return tuple(action for action, _ in RecordParser(text).actions())
 
 
-def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int, int]]]:
+def with_deals(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int, int]]]:
     """Yield each action with the round, number and board of its deal. A cut is in round 0.
 
-    The players of each deal distinguish the boards of a round. A forfeit ends all boards and a reveal belongs to none,
-    so both are assigned to the last board. A player seed and a takeover belong to no board either. They are assigned to
-    the first one, because a round may end the match, and neither is allowed after that.
+    If a round has several boards, a move belongs to the board where its seat plays. A forfeit ends all boards and a
+    reveal belongs to none, so both are assigned to the last board. A player seed and a takeover belong to no board
+    either. They are assigned to the first board, because the last moves of a round may end the match, and neither is
+    allowed after that.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1
@@ -140,12 +143,12 @@ def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int
             boards |= dict.fromkeys(action.seats or (), board)
         elif isinstance(action, Play) and action.move.verb not in FORFEITS:
             board = boards.get(action.seat, board)
-        place = board
+        assigned_board = board
         if isinstance(action, PlayerSeed | Replace):
-            place = min(boards.values(), default=board)
+            assigned_board = min(boards.values(), default=board)
         elif isinstance(action, Reveal) or (isinstance(action, Play) and action.move.verb in FORFEITS):
-            place = max((board, *boards.values()))
-        yield action, (round_, number, place)
+            assigned_board = max((board, *boards.values()))
+        yield action, (round_, number, assigned_board)
 
 
 def _is_verifiable(action: Action) -> bool:
@@ -153,47 +156,49 @@ def _is_verifiable(action: Action) -> bool:
     return isinstance(action, PlayerSeed | Reveal) or (isinstance(action, Chance) and action.event is not None)
 
 
-def _moves(actions: Iterable[Action]) -> Iterable[Sequence[Play]]:
+def _moves_by_deal(actions: Iterable[Action]) -> Iterable[Sequence[Play]]:
     """Return the moves of each deal, without forfeits."""
     moves: defaultdict[tuple[int, int, int], list[Play]] = defaultdict(list)
-    for action, deal in deals_of(actions):
+    for action, deal in with_deals(actions):
         if isinstance(action, Play) and action.move.verb not in FORFEITS:
             moves[deal].append(action)
     return moves.values()
 
 
-def _is_too_long(moves: Sequence[Play]) -> bool:
+def _reaches_turn_limit(moves: Sequence[Play]) -> bool:
     """Return True if the turn limit ends a deal with these moves."""
-    passes = sum(one.move.verb is Verb.PASS for one in moves)
+    passes = sum(move.move.verb is Verb.PASS for move in moves)
     turns, left = divmod(len(moves) - passes, 2)
     is_over = left == 0 and moves[-1].move.verb is Verb.DISCARD
-    return is_over and turns > 0 and turns % (MAX_TURNS * len({one.seat for one in moves})) == 0
+    return is_over and turns > 0 and turns % (MAX_TURNS_PER_PLAYER * len({move.seat for move in moves})) == 0
 
 
-def _by_board(actions: Iterable[Action]) -> list[Action]:
-    """Return the actions in printing order: in a round with several boards, each deal is followed by its own moves.
+def _in_printing_order(actions: Iterable[Action]) -> list[Action]:
+    """Return actions in printing order: if a round has several boards, each deal is followed by its own moves.
 
-    Player seeds and takeovers come after the first deal of their round, even if another board was dealt before it.
+    Player seeds and takeovers come after the first board's deal of their round, even if another board was dealt
+    earlier.
     """
-    placed = list(deals_of(actions))
-    first: dict[int, int] = {}
-    for action, (round_, _, board) in placed:
+    with_positions = list(with_deals(actions))
+    first_boards: dict[int, int] = {}
+    for action, (round_, _, board) in with_positions:
         if isinstance(action, Shuffle):
-            first[round_] = min(board, first.get(round_, board))
+            first_boards[round_] = min(board, first_boards.get(round_, board))
 
-    def place(one: tuple[Action, tuple[int, int, int]]) -> tuple[int, int, int, bool]:
-        action, (round_, number, board) = one
+    def place(item: tuple[Action, tuple[int, int, int]]) -> tuple[int, int, int, bool]:
+        action, (round_, number, board) = item
         if isinstance(action, PlayerSeed | Replace):
-            board = first.get(round_, board)
+            board = first_boards.get(round_, board)
         return round_, number, board, not isinstance(action, Shuffle)
 
-    return [action for action, _ in sorted(placed, key=place)]
+    return [action for action, _ in sorted(with_positions, key=place)]
 
 
-def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
-    """Return the match after actions, given with their lines, under a record's headers. Raise `RecordError`.
+def _replay_actions(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
+    """Apply actions, given with their line numbers, under a record's headers, and return the match.
 
-    If the headers do not give the number of players, it must be the only one that makes all actions legal.
+    If the headers do not give the number of players, exactly one number must make all actions legal. Raise
+    `RecordError` for an illegal action, a wrong result, or an ambiguous number of players.
     """
     rules_line, *_, result_line = record.lines or (1, 1)
     seats = (len(record.names),) if record.names else FORMATS[record.rules.format].seats
@@ -204,25 +209,32 @@ def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
     for number, (action, line) in enumerate(actions, 1):
         after = _apply_where_legal(matches, action, line)
         if not after:
-            break  # No number of players allows this action, so the number must be settled first.
+            break  # Illegal for every possible number of players, so report below that the number is unknown.
         matches = after
-        if number > MAX_ACTIONS or any(len(deal.history) > MAX_MOVES for deal in matches[0].playing):
-            raise RecordError("length", line, f"no match has over {MAX_ACTIONS} actions, no deal over {MAX_MOVES}")
+        if number > MAX_ACTIONS or any(len(deal.history) > MAX_MOVES_PER_DEAL for deal in matches[0].playing):
+            raise RecordError(
+                "length", line, f"no match has over {MAX_ACTIONS} actions, no deal over {MAX_MOVES_PER_DEAL}"
+            )
     if len(matches) > 1:
         possible = " or ".join(str(match.seats) for match in matches)
-        why = f"{possible} players may be playing, and nothing here tells how many"
-        raise RecordError("seats", rules_line, f'{why}: add [Seats "North, South"], with a name for each')
+        message = f"{possible} players may be playing, and the record does not say how many"
+        raise RecordError("seats", rules_line, f'{message}: add [Seats "North, South"], with a name for each')
     match = matches[0]
-    reached = match.score.totals if match.score.over else ()
-    if record.result not in (None, reached):
-        claim, truth = (("-".join(map(str, totals or ())) or UNFINISHED) for totals in (record.result, reached))
-        words = f"the result {quote(claim)} is not what the moves lead to: {quote(truth)}"
-        raise RecordError("result", result_line, words)
+    actual_result = match.score.totals if match.score.is_over else ()
+    if record.result not in (None, actual_result):
+        claim, truth = (
+            ("-".join(map(str, totals or ())) or UNFINISHED_RESULT) for totals in (record.result, actual_result)
+        )
+        explanation = f"the result {quote(claim)} is not what the moves lead to: {quote(truth)}"
+        raise RecordError("result", result_line, explanation)
     return match
 
 
 def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> list[Match]:
-    """Return the matches in which an action is legal, after it. If the only match refuses it, raise `RecordError`."""
+    """Apply an action to each match in which it is legal, and return the resulting matches.
+
+    If there is only one match and the action is illegal in it, raise `RecordError`.
+    """
     after: list[Match] = []
     for match in matches:
         try:
@@ -234,72 +246,76 @@ def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> l
 
 
 def _read_headers(parser: RecordParser) -> Record:
-    """Return a record from the headers, without actions, with the line numbers of its rules and result."""
-    text, line = parser.take("Record")
-    version = whole_number(text)
+    """Return a record of the headers, without actions. Its `lines` are the lines of the rules and the result."""
+    text, line = parser.take_header("Record")
+    version = parse_whole_number(text)
     if version is None or version not in VERSIONS:
         *others, newest = map(str, VERSIONS)
         known = f"{', '.join(others)} and {newest}"
         raise RecordError("version", line, f"record version {quote(text)} is not known here, only {known}")
     parser.version = version
     lines = parser.line_of("Rules"), parser.line_of("Result")
-    rules = parser.read("Rules", partial(Rules.parse, version=version))
-    names = _names(parser, FORMATS[rules.format].seats)
-    day = parser.read("Date", _day) if "Date" in parser.headers else None
-    result = parser.read("Result", _result) if "Result" in parser.headers else None
+    rules = parser.parse_header("Rules", partial(Rules.parse, version=version))
+    names = _take_names(parser, FORMATS[rules.format].seats)
+    day = parser.parse_header("Date", _parse_date) if "Date" in parser.headers else None
+    result = parser.parse_header("Result", _parse_result) if "Result" in parser.headers else None
     commit, message = None, None
-    if version >= VERIFIABLE_SINCE:
-        commit = parser.read("Commit", _commit) if "Commit" in parser.headers else None
-        message = parser.read("CommitMessage", _message) if "CommitMessage" in parser.headers else None
+    if version >= VERIFIABLE_VERSION:
+        commit = parser.parse_header("Commit", _parse_commit) if "Commit" in parser.headers else None
+        message = (
+            parser.parse_header("CommitMessage", _parse_message_ids) if "CommitMessage" in parser.headers else None
+        )
     for name, (_, line) in parser.headers.items():
         raise RecordError("header", line, f"there is no header {quote(name)}")
     return Record(rules, (), names, day, result, commit, message, lines)
 
 
-def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
-    """Take the players' names from one header, or from one header each. Return `()` if they are not named."""
+def _take_names(parser: RecordParser, seats: range) -> tuple[str, ...]:
+    """Take the names from the header `Seats` or from one header for each seat. Return `()` if there are none."""
     if "Seats" in parser.headers:
-        text, line = parser.take("Seats")
+        text, line = parser.take_header("Seats")
         names = tuple(name.strip() for name in text.split(","))
     else:
-        given = sorted(name for name in parser.headers if _SEAT_HEADER.fullmatch(name))
-        if not given:
+        seat_headers = sorted(name for name in parser.headers if _SEAT_HEADER.fullmatch(name))
+        if not seat_headers:
             return ()
-        line = parser.line_of(given[0])
-        if given != [f"Seat{seat}" for seat in range(len(given))]:
+        line = parser.line_of(seat_headers[0])
+        if seat_headers != [f"Seat{seat}" for seat in range(len(seat_headers))]:
             raise RecordError("header", line, "seats are named from [Seat0] on, without gaps")
-        names = tuple(parser.take(name)[0] for name in given)
+        names = tuple(parser.take_header(name)[0] for name in seat_headers)
     if len(names) not in seats:
         raise RecordError("header", line, f"these rules are not for {len(names)} players")
     return names
 
 
-def _day(text: str) -> date:
+def _parse_date(text: str) -> date:
     try:
-        if _DAY.fullmatch(text):
+        if _DATE_PATTERN.fullmatch(text):
             return date.fromisoformat(text)
     except ValueError:
         pass
-    raise NotationError("date", f"{quote(text)} is no date: write 2026-11-21")
+    raise NotationError("date", f"{quote(text)} is not a date: write 2026-11-21")
 
 
-def _result(text: str) -> tuple[int, ...]:
-    if text == UNFINISHED:
+def _parse_result(text: str) -> tuple[int, ...]:
+    if text == UNFINISHED_RESULT:
         return ()
-    if not _RESULT.fullmatch(text):
-        raise NotationError("result", f"{quote(text)} is not a result: totals by seat as 335-131, or {UNFINISHED}")
+    if not _RESULT_PATTERN.fullmatch(text):
+        raise NotationError(
+            "result", f"{quote(text)} is not a result: totals by seat as 335-131, or {UNFINISHED_RESULT}"
+        )
     return tuple(map(int, text.split("-")))
 
 
-def _commit(text: str) -> bytes:
-    commit = hex_seed(text)
+def _parse_commit(text: str) -> bytes:
+    commit = parse_hex_seed(text)
     if commit is None:
-        raise NotationError("commit", f"{quote(text)} is no commitment: {HEX_FORM}")
+        raise NotationError("commit", f"{quote(text)} is not a commitment: {HEX_SEED_DESCRIPTION}")
     return commit
 
 
-def _message(text: str) -> tuple[int, int]:
-    ids = _MESSAGE.fullmatch(text)
+def _parse_message_ids(text: str) -> tuple[int, int]:
+    ids = _MESSAGE_PATTERN.fullmatch(text)
     if ids is None:
-        raise NotationError("commit", f"{quote(text)} is no message: its channel's id and its own, as 123/456")
+        raise NotationError("commit", f"{quote(text)} is not a message: its channel's id and its own, as 123/456")
     return int(ids[1]), int(ids[2])

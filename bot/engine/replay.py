@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.deal import Deal, Phase, start
+from bot.engine.deal import Deal, Phase, start_deal
 from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Aces, Arrangement, best_arrangement, least_deadwood
 from bot.engine.moves import Move, Verb
-from bot.engine.phases import play, reshuffle, taken_up
+from bot.engine.phases import play, reshuffle, resumed
 from bot.engine.scoring import Score, new_score
 from bot.engine.showdown import LayOff, Outcome, OutcomeKind
-from bot.engine.views import PublicMove, SeatView, ShowdownView, about, seat_view, showdown_view
+from bot.engine.views import PublicMove, SeatView, ShowdownView, deal_view_fields, seat_view, showdown_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Moment:
     `move` is the move before this moment, with its card even for a draw; None at the start and after a reshuffle.
     `hands` are in order of play, without cards laid off; each is in its best arrangement, or as it was laid down. While
     a player holds `new_card`, a card just drawn or taken, that player's hand is arranged for the best discard, which is
-    among its unmatched cards, and `least_left` is the deadwood after it. Otherwise both are None. `discards` is the
-    discard pile, top last, and `stock` the number of face-down cards.
+    among its unmatched cards, and `least_left` is the deadwood after that discard. At other moments, `new_card` and
+    `least_left` are None. `discards` is the discard pile, top last, and `stock` the number of face-down cards.
     """
 
     move: PublicMove | None
@@ -44,13 +44,13 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A deal: the table at the start and after each action, including reshuffles, and the end."""
+    """The replay of a deal: the table at the start and after each move or reshuffle, and the end of the deal."""
 
     moments: tuple[Moment, ...]
     showdown: ShowdownView
 
     @property
-    def actions(self) -> int:
+    def action_count(self) -> int:
         return len(self.moments) - 1
 
 
@@ -65,7 +65,7 @@ def end_view(match: Match, number: int, board: int = 1) -> ShowdownView:
     Raise `LookupError` unless all of its cards are public.
     """
     deal = _open_deal(match, number, board)
-    if deal.laid_down:
+    if deal.is_laid_down:
         return showdown_view(match, number, board)
     hands = tuple(best_arrangement(hand, deal.rules.aces) for hand in deal.hands)
     deadwood = tuple(hand.deadwood for hand in hands)
@@ -73,8 +73,8 @@ def end_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         view = showdown_view(match, number, board)
         return replace(view, outcome=replace(deal.outcome, hands=hands, deadwood=deadwood))
     outcome = Outcome(OutcomeKind.BROKEN_OFF, hands=hands, deadwood=deadwood)
-    fields, takeovers = about(match, deal, match.score), match.takeovers
-    return ShowdownView(*fields, outcome=outcome, discard=None, charged=(), earned=(), takeovers=takeovers)
+    fields, takeovers = deal_view_fields(match, deal, match.score), match.takeovers
+    return ShowdownView(*fields, outcome=outcome, discard=None, penalty_points=(), board_points=(), takeovers=takeovers)
 
 
 def _open_deal(match: Match, number: int, board: int) -> Deal:
@@ -85,16 +85,18 @@ def _open_deal(match: Match, number: int, board: int) -> Deal:
     raise LookupError(f"deal {number} was void: its hands stay hidden")
 
 
-def seen_at(match: Match, number: int, board: int, step: int) -> SeatView:
-    """Return the view of the player whose turn it was before a move of a finished deal. The first move is step 0.
+def view_before_move(match: Match, number: int, board: int, step: int) -> SeatView:
+    """Return the view that a player had before their move in a finished deal. The first move is step 0.
 
     Raise `LookupError` if the deal is not finished or has no such move.
     """
     index = match.finished_index(number, board)
-    for at, (deal, _) in enumerate(moves_made(match.finished[index])):
+    for at, (deal, _) in enumerate(moves_with_deals(match.finished[index])):
         if at == step:
-            then = replace(match, finished=match.finished[:index], scores=match.scores[:index], playing=(deal,))
-            return seat_view(replace(then, score=score_before(match, number), forfeit=None), deal.seats[deal.turn])
+            match_before = replace(match, finished=match.finished[:index], scores=match.scores[:index], playing=(deal,))
+            return seat_view(
+                replace(match_before, score=score_before(match, number), forfeit=None), deal.seats[deal.turn]
+            )
     raise LookupError(f"deal {number} has no move {step}")
 
 
@@ -104,50 +106,53 @@ def score_before(match: Match, number: int) -> Score:
     return before[-1] if before else new_score(match.rules, len(match.sides))
 
 
-def moves_made(over: Deal) -> Iterator[tuple[Deal, Move]]:
-    """Yield the moves of a finished deal, each with the deal before it."""
-    deal = start(over.rules, over.seating, over.deck[: len(DECK)])
-    for move in over.history:
+def moves_with_deals(finished: Deal) -> Iterator[tuple[Deal, Move]]:
+    """Yield the moves of a finished deal, each with the state of the deal before it."""
+    deal = start_deal(finished.rules, finished.seating, finished.deck[: len(DECK)])
+    for move in finished.history:
         if deal.phase is Phase.RESHUFFLE:
-            deal = _reshuffled(deal, over)
+            deal = _reshuffled(deal, finished)
         yield deal, move
-        deal = _after(deal, move, over)
+        deal = _after_move(deal, move, finished)
 
 
-def _after(before: Deal, move: Move, over: Deal) -> Deal:
-    """Return a deal after a move as in the finished deal, which may continue past the turn limit in old logs."""
+def _after_move(before: Deal, move: Move, finished: Deal) -> Deal:
+    """Return a deal after a move that was made in the finished deal.
+
+    In old logs, written when deals had no turn limit, a deal may continue past the limit.
+    """
     deal = play(before, move)
-    return taken_up(deal) if deal.too_long and len(deal.history) < len(over.history) else deal
+    return resumed(deal) if deal.is_too_long and len(deal.history) < len(finished.history) else deal
 
 
-def _reshuffled(deal: Deal, over: Deal) -> Deal:
-    """Return a deal after a reshuffle, in the order of the finished deal."""
-    known = len(deal.deck)
-    return reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
+def _reshuffled(deal: Deal, finished: Deal) -> Deal:
+    """Return a deal after a reshuffle, in which the stock gets the order that it had in the finished deal."""
+    dealt_count = len(deal.deck)
+    return reshuffle(deal, finished.deck[dealt_count : dealt_count + len(deal.discards) - 1])
 
 
-def _moments(over: Deal) -> Iterator[Moment]:
-    # A hand stays the same for many moments, and arranging it is the slowest step.
-    laid_out = cache(partial(best_arrangement, aces=over.rules.aces))
-    yield _moment(start(over.rules, over.seating, over.deck[: len(DECK)]), None, laid_out)
-    for before, move in moves_made(over):
-        deal = _after(before, move, over)
-        yield _moment(deal, PublicMove(before.seats[before.turn], move.verb, move.card or deal.new_card), laid_out)
+def _moments(finished: Deal) -> Iterator[Moment]:
+    # Cached, because a hand stays the same for many moments, and arranging it is the slowest step.
+    arrange = cache(partial(best_arrangement, aces=finished.rules.aces))
+    yield _moment(start_deal(finished.rules, finished.seating, finished.deck[: len(DECK)]), None, arrange)
+    for before, move in moves_with_deals(finished):
+        deal = _after_move(before, move, finished)
+        yield _moment(deal, PublicMove(before.seats[before.turn], move.verb, move.card or deal.new_card), arrange)
         if deal.phase is Phase.RESHUFFLE:
-            yield _moment(_reshuffled(deal, over), None, laid_out)
+            yield _moment(_reshuffled(deal, finished), None, arrange)
 
 
-def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
-    hands, least_left = [laid_out(hand) for hand in deal.hands], None
+def _moment(deal: Deal, move: PublicMove | None, arrange: Callable[[Hand], Arrangement]) -> Moment:
+    hands, least_left = [arrange(hand) for hand in deal.hands], None
     lay_offs: tuple[LayOff, ...] = ()
     if deal.phase is Phase.DISCARD:
         hands[deal.turn], least_left = for_best_discard(
             deal.hands[deal.turn], deal.new_card, deal.barred, deal.rules.aces
         )
     if deal.knock is not None:
-        hands[deal.knock.place] = deal.knock.laid
+        hands[deal.knock.index] = deal.knock.arrangement
         if deal.phase is Phase.LAY_OFF:
-            hands = [shown_arrangement(deal, place) for place in range(len(hands))]
+            hands = [shown_arrangement(deal, index) for index in range(len(hands))]
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
@@ -162,6 +167,6 @@ def for_best_discard(
     Ties go to `new_card`. A `barred` card is never the discard.
     """
     allowed = [card for card in hand if card is not barred]
-    out = min(allowed, key=lambda card: (least_deadwood(hand - card, aces), card is not new_card))
-    kept = best_arrangement(hand - out, aces)
-    return Arrangement.of(kept.melds, hand, aces), kept.deadwood
+    discard = min(allowed, key=lambda card: (least_deadwood(hand - card, aces), card is not new_card))
+    arrangement = best_arrangement(hand - discard, aces)
+    return Arrangement.of(arrangement.melds, hand, aces), arrangement.deadwood

@@ -10,7 +10,7 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 
-COLUMNS: Final = 3
+HOLLYWOOD_COLUMNS: Final = 3
 """Number of simultaneous games in Hollywood."""
 
 
@@ -18,7 +18,7 @@ COLUMNS: Final = 3
 class Entry:
     """One line on the score sheet: the side that won (None: a void or tied deal, or equal boards), and its points.
 
-    `all_won` is False if a board of the round had no winner.
+    `boxes` is the number of line bonuses. `all_won` is False if a board of the round had no winner.
     """
 
     side: int | None
@@ -42,7 +42,7 @@ class Score:
     line: tuple[int, ...]
     game: tuple[int, ...]
     shutout: tuple[int, ...]
-    over: bool
+    is_over: bool
     winner: int | None
     margin: int | None
     columns: tuple[Score, ...] = ()
@@ -56,63 +56,63 @@ class Score:
 
 def new_score(rules: Rules, sides: int) -> Score:
     """Return the score before the first deal, for this number of sides."""
-    none = (0,) * sides
-    score = Score(none, none, none, none, none, over=False, winner=None, margin=None)
-    return replace(score, columns=(score,) * COLUMNS) if rules.scoring == "hollywood" else score
+    zeros = (0,) * sides
+    score = Score(zeros, zeros, zeros, zeros, zeros, is_over=False, winner=None, margin=None)
+    return replace(score, columns=(score,) * HOLLYWOOD_COLUMNS) if rules.scoring == "hollywood" else score
 
 
-def earned(sides: Sequence[Sequence[Seat]], outcomes: Sequence[Outcome]) -> tuple[int, ...]:
-    """Return the points of each side on the boards of a round."""
-    return tuple(sum(one.points for one in outcomes if one.winner in side) for side in sides)
+def points_by_side(sides: Sequence[Sequence[Seat]], outcomes: Sequence[Outcome]) -> tuple[int, ...]:
+    """Return the points that each side won on all boards of a round."""
+    return tuple(sum(outcome.points for outcome in outcomes if outcome.winner in side) for side in sides)
 
 
 def add_entry(rules: Rules, score: Score, entry: Entry) -> Score:
-    """Return the score after one more line on its sheet: for one game, or for the three games of Hollywood."""
+    """Return the score after one more line on the score sheet: for one game, or for the three games of Hollywood."""
     return _add_to_columns(rules, score, entry) if score.columns else _add_to_game(rules, score, entry)
 
 
 def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
-    """Score one game to the target, or of an agreed number of scored deals, with line, game and shutout bonuses.
+    """Add a line to one game, which ends at the target or after an agreed number of scored deals, and add its bonuses.
 
-    Line bonuses are counted at the end and not towards the target, unless they are credited immediately. Equal totals
-    go to the side with more deal points, then to the side that won more deals; otherwise the game is drawn.
+    Line bonuses count at the end and not towards the target, unless the rules credit them immediately. Equal totals go
+    to the side with more deal points, then to the side that won more deals; otherwise the game is drawn.
     """
     sides = range(len(score.scores))
-    scores, won, line = list(score.scores), list(score.deals_won), list(score.line)
+    scores, deals_won, line = list(score.scores), list(score.deals_won), list(score.line)
     if entry.side is not None:
         scores[entry.side] += entry.points
-        won[entry.side] += 1
+        deals_won[entry.side] += 1
         line[entry.side] += rules.line_bonus * entry.boxes
     all_won = score.all_won and entry.all_won and entry.side is not None
     counted = [scores[side] + line[side] for side in sides] if rules.line_credit == "at_once" else scores
-    first = _first_to(rules.target, counted)
-    played_out = rules.deals is not None and sum(won) >= rules.deals
-    over = first is not None or played_out
-    ahead = first if first is not None else _only_best(counted) if played_out else None
+    first = _first_to_reach(rules.target, counted)
+    all_deals_played = rules.deals is not None and sum(deals_won) >= rules.deals
+    over = first is not None or all_deals_played
+    leader = first if first is not None else _unique_best(counted) if all_deals_played else None
     game, shutout = [0] * len(sides), [0] * len(sides)
-    if ahead is not None:
-        game[ahead] = rules.game_bonus
-        others_won = any(won[side] for side in sides if side != ahead)
+    if leader is not None:
+        game[leader] = rules.game_bonus
+        others_won = any(deals_won[side] for side in sides if side != leader)
         if not others_won and (all_won or rules.shutout_needs == "loser_won_none"):
-            shutout[ahead] = {
+            shutout[leader] = {
                 False: 0,
                 "plus_100": 100,
                 "game_bonus_doubled": rules.game_bonus,
-                "double_deals": scores[ahead],
-                "double_score": scores[ahead] + rules.game_bonus,
+                "double_deals": scores[leader],
+                "double_score": scores[leader] + rules.game_bonus,
             }[rules.shutout]
     totals = [scores[side] + line[side] + game[side] + shutout[side] for side in sides]
     winner = None
     if over:
         won_by_race = rules.winner == "first_to_target" and first is not None
-        winner = first if won_by_race else _only_best(list(zip(totals, scores, won, strict=True)))
+        winner = first if won_by_race else _unique_best(list(zip(totals, scores, deals_won, strict=True)))
     return Score(
         scores=tuple(scores),
-        deals_won=tuple(won),
+        deals_won=tuple(deals_won),
         line=tuple(line),
         game=tuple(game),
         shutout=tuple(shutout),
-        over=over,
+        is_over=over,
         winner=winner,
         margin=_margin(totals, winner, over),
         all_won=all_won,
@@ -120,31 +120,31 @@ def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
 
 
 def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
-    """Score three games simultaneously: a side's n-th win counts in the first n open columns, three at most.
+    """Add a line to the three simultaneous games of Hollywood. Source: Wikipedia, "Gin rummy".
 
-    A column closes at the target with its own bonuses; a side without an entry in it is shut out there. The match is
-    over when all three are closed, and the sums of the columns decide it. A deal without a winner counts in every open
-    column. Source: Wikipedia, "Gin rummy".
+    A side's n-th win counts in the first n open columns, three at most. A column closes at the target with its own
+    bonuses; a side without an entry in it is shut out there. The match is over when all three are closed, and the sums
+    of the columns decide it. A deal without a winner counts in every open column.
     """
-    won = list(score.deals_won)
-    open_columns = [place for place, column in enumerate(score.columns) if not column.over]
+    deals_won = list(score.deals_won)
+    open_columns = [place for place, column in enumerate(score.columns) if not column.is_over]
     if entry.side is not None:
-        won[entry.side] += 1
-        open_columns = open_columns[: won[entry.side]]
+        deals_won[entry.side] += 1
+        open_columns = open_columns[: deals_won[entry.side]]
     columns = list(score.columns)
-    for place in open_columns:
-        columns[place] = _add_to_game(rules, columns[place], entry)
-    over = all(column.over for column in columns)
+    for index in open_columns:
+        columns[index] = _add_to_game(rules, columns[index], entry)
+    over = all(column.is_over for column in columns)
     scores = _sum([column.scores for column in columns])
     totals = _sum([column.totals for column in columns])
-    winner = _only_best(list(zip(totals, scores, won, strict=True))) if over else None
+    winner = _unique_best(list(zip(totals, scores, deals_won, strict=True))) if over else None
     return Score(
         scores=scores,
-        deals_won=tuple(won),
+        deals_won=tuple(deals_won),
         line=_sum([column.line for column in columns]),
         game=_sum([column.game for column in columns]),
         shutout=_sum([column.shutout for column in columns]),
-        over=over,
+        is_over=over,
         winner=winner,
         margin=_margin(totals, winner, over),
         columns=tuple(columns),
@@ -176,26 +176,28 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
     The game ends when a player reaches the target, or the agreed number of deals is scored. The lowest total wins; ties
     go to the player who won more deals.
     """
-    scores, won = list(score.scores), list(score.deals_won)
+    scores, deals_won = list(score.scores), list(score.deals_won)
     for seat, points in charges(seats, outcome).items():
         scores[seat] += points
     if outcome.winner is not None:
-        won[outcome.winner] += 1
-    over = _first_to(rules.target, scores) is not None or (rules.deals is not None and sum(won) >= rules.deals)
-    winner = _only_best([(-points, wins) for points, wins in zip(scores, won, strict=True)]) if over else None
+        deals_won[outcome.winner] += 1
+    over = _first_to_reach(rules.target, scores) is not None or (
+        rules.deals is not None and sum(deals_won) >= rules.deals
+    )
+    winner = _unique_best([(-points, wins) for points, wins in zip(scores, deals_won, strict=True)]) if over else None
     margin = _margin(scores, winner, over, best=min)
-    return replace(score, scores=tuple(scores), deals_won=tuple(won), over=over, winner=winner, margin=margin)
+    return replace(score, scores=tuple(scores), deals_won=tuple(deals_won), is_over=over, winner=winner, margin=margin)
 
 
-def forfeit(score: Score, loser: int) -> Score:
+def score_after_forfeit(score: Score, loser: int) -> Score:
     """Return the score after a side resigned or lost on time. Points and lines stand; no other bonuses are added.
 
-    The other of two sides wins, whatever the totals; among three or more, nobody wins. In Hollywood a closed column
-    keeps its bonuses, and an open one ends without a winner.
+    With two sides, the other side wins, whatever the totals; with three or more, nobody wins. In Hollywood a closed
+    column keeps its bonuses, and an open one ends without a winner.
     """
     winner = 1 - loser if len(score.scores) == 2 else None
-    columns = tuple(replace(column, over=True) for column in score.columns)
-    ended = replace(score, over=True, winner=winner, columns=columns)
+    columns = tuple(replace(column, is_over=True) for column in score.columns)
+    ended = replace(score, is_over=True, winner=winner, columns=columns)
     return replace(ended, margin=None if winner is None else ended.totals[winner] - ended.totals[loser])
 
 
@@ -203,14 +205,14 @@ def _sum(values: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*values, strict=True)))
 
 
-def _first_to(target: int | None, counted: Sequence[int]) -> int | None:
+def _first_to_reach(target: int | None, counted: Sequence[int]) -> int | None:
     if target is None or max(counted) < target:
         return None
     return max(range(len(counted)), key=lambda side: counted[side])
 
 
-def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
-    """Return the index of the greatest rank, or None if several share it."""
+def _unique_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
+    """Return the index of the greatest rank, or None if several have it."""
     best = max(ranks)
     return ranks.index(best) if ranks.count(best) == 1 else None
 

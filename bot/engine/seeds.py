@@ -9,115 +9,117 @@ from typing import Final
 from bot.engine.actions import PlayerSeed, Reveal
 from bot.engine.deal import Deal
 from bot.engine.fair import CHAIN_LENGTH, Event, counts_from
-from bot.engine.limits import MAX_CHANGES, MAX_SEEDS
+from bot.engine.limits import MAX_SEEDS, MAX_SEEDS_PER_DEAL
 from bot.engine.moves import Seat
 
 _FIRST_DEAL: Final = (1, 1)
-"""The deal, as (number, board), whose reveal allows the reveal of the cut."""
+"""The first deal, as (number, board). The cut's server seed must stay secret while this deal is in play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The seeds of a match. It never changes.
+    """The seeds of a match. This value never changes.
 
-    `given` has the seeds of each seat, in order, each with the first deal it applies to. `events` is the number of the
-    newest event. `sealed` are the events whose server seed is secret, in order, each with the (number, board) of its
-    deal; a seed must stay secret while a deal that uses it, or an earlier one, is in play. `revealed` is the newest
-    event whose seed is public, and `exposed` is True if a seed was revealed too early, which ends the match for good.
-    `changes` is, by seat, the number of its seeds that apply from the same deal as its newest one. `total` is the
-    number of seeds of all seats.
+    `by_seat` has the seeds of each seat, in order, each with the first deal it applies to. `newest_event` is the number
+    of the newest event. `sealed` are the events whose server seed is secret, in order, each with the (number, board) of
+    its deal; a seed must stay secret while its deal, or the deal of an earlier event, is in play. `newest_revealed` is
+    the newest event whose seed is public, and `is_exposed` is True if a seed was revealed too early, which ends the
+    match for good. `change_counts` has, for each seat, the number of seeds that apply from the same deal as the seat's
+    newest seed. `seed_count` is the number of seeds of all seats.
     """
 
-    given: tuple[tuple[tuple[int, bytes], ...], ...]
-    events: int = 0
+    by_seat: tuple[tuple[tuple[int, bytes], ...], ...]
+    newest_event: int = 0
     sealed: tuple[tuple[int, tuple[int, int]], ...] = ()
-    revealed: int = 0
-    exposed: bool = False
-    changes: tuple[int, ...] = ()
-    total: int = 0
+    newest_revealed: int = 0
+    is_exposed: bool = False
+    change_counts: tuple[int, ...] = ()
+    seed_count: int = 0
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """True if every seat gave a seed."""
-        return all(self.given)
+        return all(self.by_seat)
 
     @property
-    def used_up(self) -> bool:
-        """True if the chain has no seed for another event."""
-        return self.events == CHAIN_LENGTH
+    def is_used_up(self) -> bool:
+        """True if the hash chain has no seed for another event."""
+        return self.newest_event == CHAIN_LENGTH
 
-    def counting(self, deal: int) -> tuple[bytes, ...]:
+    def for_deal(self, deal: int) -> tuple[bytes, ...]:
         """Return the player seeds that apply to a deal, by seat."""
-        return tuple(next(seed for since, seed in reversed(given) if since <= deal) for given in self.given)
+        return tuple(next(seed for since, seed in reversed(given) if since <= deal) for given in self.by_seat)
 
     def next_event(self, seed: bytes, deal: int) -> Event:
-        """Return the next event of a deal, given its server seed."""
-        return Event(self.events + 1, seed, self.counting(deal))
+        """Return the next event, which belongs to a deal, given its server seed."""
+        return Event(self.newest_event + 1, seed, self.for_deal(deal))
 
     def reason_against_event(self, event: int) -> str | None:
         """Return why an event cannot have this number; None if it can.
 
-        A record prints the boards of a round one below the other, so the numbers may come out of order.
+        A record prints the boards of a round one below the other, so event numbers are not always in ascending order.
         """
-        if not self.complete:
+        if not self.is_complete:
             return "each seat gives a seed before the first event"
         if not 1 <= event <= CHAIN_LENGTH:
-            return f"its event is numbered, up to {CHAIN_LENGTH}"
-        taken = event <= self.revealed or any(event == other for other, _ in self.sealed)
-        return f"there is an event {event} already" if taken else None
+            return f"it needs an event number, up to {CHAIN_LENGTH}"
+        is_taken = event <= self.newest_revealed or any(event == other for other, _ in self.sealed)
+        return f"there is an event {event} already" if is_taken else None
 
     def with_event(self, event: int, number: int, board: int) -> Seeds:
-        """Return the seeds after one more event of a deal. The number 0 stands for the cut."""
+        """Return the seeds after one more event, which belongs to deal `number`; if `number` is 0, it is the cut."""
         deal = (number, board) if number else _FIRST_DEAL
-        return replace(self, events=max(self.events, event), sealed=tuple(sorted((*self.sealed, (event, deal)))))
+        return replace(
+            self, newest_event=max(self.newest_event, event), sealed=tuple(sorted((*self.sealed, (event, deal))))
+        )
 
-    def to_reveal(self, playing: tuple[Deal, ...]) -> tuple[int, ...]:
+    def revealable_events(self, playing: tuple[Deal, ...]) -> tuple[int, ...]:
         """Return the events whose seeds may be revealed while only these deals are in play."""
         secret = {(deal.number, deal.board) for deal in playing}
         return tuple(event for event, _ in takewhile(lambda sealed: sealed[1] not in secret, self.sealed))
 
     def reason_against_seed(self, action: PlayerSeed, deals: int) -> str | None:
         """Return why a seat cannot give a seed when `deals` deals have been dealt; None if it can."""
-        seats = len(self.given)
+        seats = len(self.by_seat)
         if not 0 <= action.seat < seats:
             return "there is no such seat"
-        if not self.events:
-            if action.counts_from is not None or self.given[action.seat]:
-                return "before the first event each seat gives one seed, which counts at once"
+        if not self.newest_event:
+            if action.counts_from is not None or self.by_seat[action.seat]:
+                return "before the first event each seat gives one seed, which counts immediately"
             return None
-        first = counts_from(action.seat, seats, deals)
-        if action.counts_from != first:
-            return f"it counts from={first}"
-        if self.may_change(action.seat, first):
+        first_deal = counts_from(action.seat, seats, deals)
+        if action.counts_from != first_deal:
+            return f"it counts from={first_deal}"
+        if self.may_change(action.seat, first_deal):
             return None
-        return f"a seat gives {MAX_CHANGES} seeds for one deal at most, and all give {MAX_SEEDS} in a match"
+        return f"a seat gives {MAX_SEEDS_PER_DEAL} seeds for one deal at most, and all give {MAX_SEEDS} in a match"
 
-    def may_change(self, seat: Seat, first: int) -> bool:
-        """Return True if a seat may give another seed that applies from the deal `first` on."""
-        is_first = self.given[seat][-1][0] != first
-        return self.total < MAX_SEEDS and (is_first or self.changes[seat] < MAX_CHANGES)
+    def may_change(self, seat: Seat, first_deal: int) -> bool:
+        """Return True if a seat may give another seed that applies from the deal `first_deal` on."""
+        is_first = self.by_seat[seat][-1][0] != first_deal
+        return self.seed_count < MAX_SEEDS and (is_first or self.change_counts[seat] < MAX_SEEDS_PER_DEAL)
 
     def with_seed(self, action: PlayerSeed) -> Seeds:
         """Return the seeds after a seat gives one."""
         added = (action.counts_from or 0, action.seed)
-        before = self.given[action.seat]
-        kept = tuple(own for own in before if own[0] != added[0])
-        changes = list(self.changes)
-        changes[action.seat] = 1 if kept == before else changes[action.seat] + 1
-        given = tuple((*kept, added) if seat == action.seat else own for seat, own in enumerate(self.given))
-        return replace(self, given=given, changes=tuple(changes), total=self.total + 1)
+        earlier = self.by_seat[action.seat]
+        kept = tuple(own for own in earlier if own[0] != added[0])
+        changes = list(self.change_counts)
+        changes[action.seat] = 1 if kept == earlier else changes[action.seat] + 1
+        given = tuple((*kept, added) if seat == action.seat else own for seat, own in enumerate(self.by_seat))
+        return replace(self, by_seat=given, change_counts=tuple(changes), seed_count=self.seed_count + 1)
 
-    def may_reveal(self, event: int) -> bool:
+    def is_sealed(self, event: int) -> bool:
         """Return True if the seed of an event is still secret."""
         return any(event == other for other, _ in self.sealed)
 
     def with_reveal(self, action: Reveal, playing: tuple[Deal, ...]) -> Seeds:
         """Return the seeds after a reveal, which also discloses the seeds of all earlier events."""
-        exposed = action.event not in self.to_reveal(playing)
+        exposed = action.event not in self.revealable_events(playing)
         sealed = tuple(one for one in self.sealed if one[0] > action.event)
-        return replace(self, sealed=sealed, revealed=action.event, exposed=self.exposed or exposed)
+        return replace(self, sealed=sealed, newest_revealed=action.event, is_exposed=self.is_exposed or exposed)
 
 
-def no_seeds(seats: int) -> Seeds:
+def new_seeds(seats: int) -> Seeds:
     """Return the seeds of a match before any seat gives one."""
-    return Seeds(((),) * seats, changes=(0,) * seats)
+    return Seeds(((),) * seats, change_counts=(0,) * seats)

@@ -32,7 +32,10 @@ class OutcomeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """A card that a seat laid off on a meld. The meld is named as it was first laid down. Text: `8s>5s6s7s`."""
+    """A card that a seat laid off on a meld. Text: `8s>5s6s7s`.
+
+    `meld` is the meld as it was first laid down, without other cards laid off on it.
+    """
 
     card: Card
     meld: Meld
@@ -44,8 +47,8 @@ class LayOff:
 
 def extended(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
     """Return a meld together with the cards laid off on it."""
-    added = [one.card for one in lay_offs if one.meld == meld]
-    return Meld(tuple(sorted((*meld.cards, *added)))) if added else meld
+    cards = [lay_off.card for lay_off in lay_offs if lay_off.meld == meld]
+    return Meld(tuple(sorted((*meld.cards, *cards)))) if cards else meld
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Outcome:
     `hands` are the arrangements laid down, without cards laid off, and `deadwood` the final deadwood, after lay-offs. A
     deal between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is the
     number of line bonuses. A void or tied deal has no winner; a void one has no knocker and no deadwood either. A void
-    deal is `too_long` if it reached the turn limit.
+    deal `is_too_long` if it reached the turn limit.
     """
 
     kind: OutcomeKind
@@ -68,7 +71,7 @@ class Outcome:
     bonus: int = 0
     factor: int = 1
     boxes: int = 0
-    too_long: bool = False
+    is_too_long: bool = False
 
     @property
     def points(self) -> int:
@@ -77,7 +80,7 @@ class Outcome:
 
 
 VOID = Outcome(OutcomeKind.VOID)
-TOO_LONG = Outcome(OutcomeKind.VOID, too_long=True)
+TOO_LONG = Outcome(OutcomeKind.VOID, is_too_long=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +103,34 @@ def best_response(
 ) -> Response:
     """Return the melds and lay-offs that together leave an opponent the least deadwood.
 
-    A card may save more on the knocker's melds than in the opponent's own, so the search covers both together and is
-    exact. Ties go to the fewest lay-offs, then to the smallest printed form.
+    A card can save more on the knocker's melds than in the opponent's own, so the search covers both together and is
+    exact. Ties go to the fewest lay-offs, then to the first in alphabetical order of the notation.
 
     `melds` are the knocker's melds as first laid down. `grown` are the same melds with the cards already laid off on
-    them (None: no cards). `own` are the opponent's melds if already chosen. With `chain`, a card may be laid off next
-    to another card laid off.
+    them (None if there are none). `own` are the opponent's melds if already chosen. With `chain`, a card may be laid
+    off next to another card laid off.
     """
     free = hand if own is None else hand.without(card for meld in own for card in meld.cards)
-    ways = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
+    choices = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
 
-    def left(rest: Hand) -> int:
+    def deadwood(rest: Hand) -> int:
         return least_deadwood(rest, aces) if own is None else points(rest, aces)
 
-    least = min(left(rest) for _, rest in ways)
+    least = min(deadwood(rest) for _, rest in choices)
     responses = [
         Response(arrangement, lay_offs)
-        for lay_offs, rest in ways
-        if left(rest) == least
+        for lay_offs, rest in choices
+        if deadwood(rest) == least
         for arrangement in (arrangements(rest, least, aces) if own is None else [Arrangement.of(own, rest, aces)])
     ]
-    return min(responses, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
+    return min(
+        responses,
+        key=lambda response: (
+            len(response.lay_offs),
+            response.arrangement.text,
+            [str(lay_off) for lay_off in response.lay_offs],
+        ),
+    )
 
 
 def _ways_to_lay_off(
@@ -140,23 +150,23 @@ def settle(rules: Rules, seats: Sequence[Seat], knocker: int, responses: Sequenc
     """Return the outcome of a deal after everyone has responded to a knock or gin.
 
     `seats` and `responses` are in order of play, and `knocker` is an index into them; the knocker's response is the
-    hand laid down. `upcard` is the first card turned up, which may double the deal.
+    hand laid down. `upcard` is the first card turned up, which can double the points.
     """
     laid = responses[knocker].arrangement
-    gin = not laid.unmatched
-    big = gin and sum(len(meld.cards) for meld in laid.melds) > rules.cards_dealt
+    is_gin = not laid.unmatched
+    is_big_gin = is_gin and sum(len(meld.cards) for meld in laid.melds) > rules.cards_dealt
     deadwood = [response.arrangement.deadwood for response in responses]
-    others = [(knocker + step) % len(seats) for step in range(1, len(seats))]
-    best = min(others, key=lambda place: deadwood[place])
-    ahead = deadwood[best] - laid.deadwood
-    bonus = extra = 0
+    opponents = [(knocker + step) % len(seats) for step in range(1, len(seats))]
+    best_opponent = min(opponents, key=lambda index: deadwood[index])
+    lead = deadwood[best_opponent] - laid.deadwood
+    bonus = extra_boxes = 0
     winner: int | None = knocker
-    if gin:
-        kind, extra = (OutcomeKind.BIG_GIN if big else OutcomeKind.GIN), 2
-        bonus = (rules.big_gin_bonus or 0) if big else rules.gin_bonus
-    elif ahead < 0 or (ahead == 0 and rules.undercut_on_tie):
-        kind, winner, bonus, extra = OutcomeKind.UNDERCUT, best, rules.undercut_bonus, 1
-    elif all(deadwood[place] == laid.deadwood for place in others):
+    if is_gin:
+        kind, extra_boxes = (OutcomeKind.BIG_GIN if is_big_gin else OutcomeKind.GIN), 2
+        bonus = (rules.big_gin_bonus or 0) if is_big_gin else rules.gin_bonus
+    elif lead < 0 or (lead == 0 and rules.undercut_on_tie):
+        kind, winner, bonus, extra_boxes = OutcomeKind.UNDERCUT, best_opponent, rules.undercut_bonus, 1
+    elif all(deadwood[index] == laid.deadwood for index in opponents):
         kind, winner = OutcomeKind.TIE, None
     else:
         kind = OutcomeKind.KNOCK
@@ -168,8 +178,8 @@ def settle(rules: Rules, seats: Sequence[Seat], knocker: int, responses: Sequenc
         hands=tuple(response.arrangement for response in responses),
         lay_offs=tuple(lay_off for response in responses for lay_off in response.lay_offs),
         deadwood=tuple(deadwood),
-        difference=abs(ahead),
+        difference=abs(lead),
         bonus=bonus,
         factor=factor,
-        boxes=0 if winner is None else 1 + (extra * factor if rules.oklahoma_boxes else 0),
+        boxes=0 if winner is None else 1 + (extra_boxes * factor if rules.oklahoma_boxes else 0),
     )

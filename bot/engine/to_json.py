@@ -22,36 +22,36 @@ def match_to_json(match: Match) -> dict[str, Any]:
     takeover. Hollywood has its three games as `columns`, and their sums at the top level.
     """
     deals = sorted((*match.finished, *match.playing), key=lambda deal: (deal.number, deal.board))
-    counted = _score(match.score) | _forfeit(match)
+    result = _score(match.score) | _forfeit(match)
     if match.score.columns:
-        counted["columns"] = [_score(column) for column in match.score.columns]
-    if match.replaced:
-        counted["replaced"] = list(match.replaced)
-    return {"deals": [_deal(match, deal) for deal in deals], **counted}
+        result["columns"] = [_score(column) for column in match.score.columns]
+    if match.replaced_seats:
+        result["replaced"] = list(match.replaced_seats)
+    return {"deals": [_deal(match, deal) for deal in deals], **result}
 
 
-def audit_to_json(found: Audit) -> dict[str, Any]:
-    """Return the answer of an audit, the numbers of events, every difference, and the values to compare.
+def audit_to_json(audit: Audit) -> dict[str, Any]:
+    """Return the answer of an audit, the numbers of events, every difference, and the seeds, as JSON-compatible data.
 
     Seeds are hexadecimal. Ids are strings, because many programs cannot represent such large numbers. `given` is true
     if the caller supplied all texts of the seat and they match.
     """
-    channel, message = found.commit_message or (None, None)
+    channel, message = audit.commit_message or (None, None)
     return {
-        "answer": found.answer.value,
-        "checked": list(found.checked),
-        "sealed": list(found.sealed),
-        "withheld": list(found.withheld),
-        "differences": [asdict(difference) for difference in found.differences],
-        "commit": found.commit.hex(),
+        "answer": audit.answer.value,
+        "checked": list(audit.checked),
+        "sealed": list(audit.sealed),
+        "withheld": list(audit.withheld),
+        "differences": [asdict(difference) for difference in audit.differences],
+        "commit": audit.commit.hex(),
         "commit_message": None if message is None else {"channel": str(channel), "message": str(message)},
         "seats": [
             {
                 "seat": seat,
-                "given": seat in found.confirmed,
+                "given": seat in audit.confirmed,
                 "seeds": [{"seed": one.seed.hex(), "from": one.counts_from, "kind": one.kind.value} for one in given],
             }
-            for seat, given in enumerate(found.seeds)
+            for seat, given in enumerate(audit.seeds)
         ],
     }
 
@@ -73,9 +73,10 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _deal(match: Match, deal: Deal) -> dict[str, Any]:
-    """Return a deal. Its points are the winner's, or in the penalty game the sum of all charges.
+    """Return a deal as JSON-compatible data.
 
-    A deal in play looks like a void one, except for its kind.
+    Its points are the winner's or, in the penalty game, the sum of all charges. A deal in play looks like a void one,
+    except for its kind.
     """
     outcome = deal.outcome or VOID
     deadwood = dict(zip(deal.seats, outcome.deadwood, strict=False))

@@ -51,12 +51,12 @@ MAX_SEEDS = 10_000
 MAX_FAULTS = 100
 """Maximum number of faults to print."""
 MAX_SHOWN = 100
-"""Maximum number of characters to print of a text in the record, except the rules."""
+"""Maximum number of characters printed of a text in the record, except the rules."""
 MAX_RULES_SHOWN = 1_000
-"""Maximum number of characters to print of the rules, more than any rules of the bot have."""
+"""Maximum number of characters printed of the rules. The bot's rules are never longer."""
 
 VERSIONS = ("3", "4")
-"""Verifiable versions of records."""
+"""Versions of records that can be verified."""
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 """The 52 cards, sorted by rank and then by suit."""
 
@@ -66,10 +66,10 @@ class Seat:
     """A seat and its player seeds, in hexadecimal digits."""
 
     seeds: list[tuple[str, int]]
-    """Every seed that the seat gave, in order, each with the first deal it applies to; 0 before the first event."""
-    counting: str
+    """Every seed of the seat, in order, each with the first deal it applies to; 0 if given before the first event."""
+    current: str
     """The seed that applies to the newest deal."""
-    waiting: dict[int, str] = field(default_factory=dict[int, str])
+    upcoming: dict[int, str] = field(default_factory=dict[int, str])
     """The seeds that apply later, by the first deal they apply to."""
     replaced: bool = False
     """True once a computer plays this seat."""
@@ -85,14 +85,14 @@ class Event:
     cards: str
     """The cards in the record."""
     pile: list[str]
-    """For a reshuffle, the discard pile from its bottom, without its top card."""
+    """For a reshuffle, the cards of the discard pile below its top card, bottom first."""
     seeds: list[str]
     """The player seeds that apply to the event, by seat."""
 
 
 @dataclass(slots=True)
 class Match:
-    """The part of a match that determines its cards, as far as the record has been read."""
+    """The part of a match's state that its cards depend on, after the lines of the record read so far."""
 
     headers: dict[str, str]
     options: dict[str, str]
@@ -103,22 +103,22 @@ class Match:
     events: dict[int, Event] = field(default_factory=dict[int, Event])
     reveals: dict[int, bytes] = field(default_factory=dict[int, bytes])
     revealed: int = 0
-    """The newest event whose server seed is revealed."""
+    """The number of the newest event whose server seed is revealed."""
     deal: int = 0
     """The number of the newest deal."""
     board: int = 0
     """The board of the newest deal; 0 before the first."""
     deal_event: int = 0
-    """The event of the newest deal."""
+    """The number of the event that dealt the newest deal."""
     board_event: int = 0
-    """The newest event on the board of the newest deal."""
+    """The number of the newest event on the board of the newest deal."""
     events_before_round: int = 0
     """The number of events before the round of the newest deal."""
     pile: list[str] = field(default_factory=list[str])
-    """The discard pile of the newest deal, from its bottom."""
-    left: int = 0
+    """The discard pile of the newest deal, bottom first."""
+    cards_to_draw: int = 0
     """The number of cards that can be drawn before two are left in the stock."""
-    over: bool = False
+    is_over: bool = False
     """True if a seat resigned or lost on time, or the record has a result."""
     actions: int = 0
     """The number of actions, including moves."""
@@ -130,10 +130,10 @@ class Match:
         return 2 if self.options["format"] == "partners" else 1
 
     def fault(self, what: str, expected: object, found: object, line: int | None = None) -> None:
-        """Add a fault, up to MAX_FAULTS."""
+        """Add a fault, unless there are already MAX_FAULTS."""
         if len(self.faults) < MAX_FAULTS:
-            where = "" if line is None else f"line {line}: "
-            self.faults.append(f"{where}{what}: expected {expected}, found {found}")
+            prefix = "" if line is None else f"line {line}: "
+            self.faults.append(f"{prefix}{what}: expected {expected}, found {found}")
 
     def compare(self, what: str, expected: object, found: object, line: int | None = None) -> None:
         """Add a fault if two values differ."""
@@ -145,8 +145,8 @@ class NotARecordError(ValueError):
     """The text is not a record that this program can check."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
-        where = "" if line is None else f"line {line}: "
-        super().__init__(f"not a record that this program can check: {where}{reason}")
+        prefix = "" if line is None else f"line {line}: "
+        super().__init__(f"not a record that this program can check: {prefix}{reason}")
 
 
 class ArgumentError(ValueError):
@@ -157,7 +157,7 @@ class ArgumentError(ValueError):
 
 
 def server_seeds(last: bytes, number: int) -> list[bytes]:
-    """Apply rule 1: each value of the chain is the hash of the next one.
+    """Apply rule 1: each value of the hash chain is the hash of the next one.
 
     Given the server seed of an event and its number, return the chain from the commitment to that seed.
     """
@@ -172,7 +172,7 @@ def check_number(match: Match, line: int, kind: str, number: int) -> None:
     """Apply rule 2: the cut is event 1; in a round, the deals come first, in order of their boards, then reshuffles.
 
     A record prints the boards of a round one below the other, so a reshuffle on the first board stands above the deal
-    of the second, with a higher number. The check at the end finds gaps.
+    of the second, with a higher number. `read` checks for gaps at the end.
     """
     newest = max(match.events_before_round + match.boards, match.board_event)
     if number > CHAIN_LENGTH:
@@ -214,7 +214,7 @@ def player_seed(text: str) -> str:
 def first_deal(seat: int, seats: int, deal: int) -> int:
     """Apply rule 5: return the first deal that new words of a seat apply to, given the number of the newest deal.
 
-    They apply from the next deal on if the seat has the last word, else one deal later.
+    If the seat has the last word, they apply from the next deal on, else one deal later.
     """
     has_last_word = deal > 0 and seat == (deal - 1) % seats
     return deal + 1 if has_last_word else deal + 2
@@ -224,12 +224,12 @@ def first_deal(seat: int, seats: int, deal: int) -> int:
 
 
 def message(number: int, seeds: list[str]) -> bytes:
-    """Apply rule 6: return m, with the number of the event and the player seeds that apply to it, one a line."""
+    """Apply rule 6: return m, the number of the event and the player seeds that apply to it, each on its own line."""
     return "".join(f"{line}\n" for line in ("deadwood fair 1", number, *seeds)).encode()
 
 
 def stream(server_seed: bytes, m: bytes) -> Iterator[int]:
-    """Apply rule 7: yield the 32-bit words of the server seed and m, endlessly."""
+    """Apply rule 7: yield an endless stream of 32-bit words, which are derived from the server seed and m."""
     for number in count():
         block = hmac.digest(server_seed, m + str(number).encode(), "sha256")
         for start in range(0, len(block), 4):
@@ -282,7 +282,7 @@ PRESETS = {
     "strict_partners": {"format": "partners"},
     "penalty": {"format": "penalty", "cards_dealt": "7", "stock_out": "reshuffle"},
 }
-"""The presets that change one of these options."""
+"""The presets that change one of these options, with the values that they set."""
 
 HEADERS = {
     "Record": "[0-9]",
@@ -315,9 +315,9 @@ MOVE = re.compile(
     f"[0-9] (?P<verb>pass|take|draw|big|done|resign|time|x (?P<discard>{CARD})|k {CARD}(?: {MELDS})?|m(?: {MELDS})?"
     f"|l {CARD}>{MELD})(?: (?=[0-9])|$)"
 )
-"""One move, with the space before the next one."""
+"""A pattern for one move, with the space before the next one."""
 COMMENT = re.compile(r";[^\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]*")
-"""A comment. It has no control characters, which could make it look like several lines in some viewers."""
+"""A pattern for a comment, without control characters, which could make it look like several lines in some viewers."""
 
 
 def read(text: str) -> Match:
@@ -384,11 +384,11 @@ def new_match(headers: dict[str, str]) -> Match:
     names = names or numbered
     if names and len(names) not in FORMATS[options["format"]]:
         raise NotARecordError(f"the rules are not for {len(names)} players")
-    return Match(headers, options, names, over=headers.get("Result", "*") != "*")
+    return Match(headers, options, names, is_over=headers.get("Result", "*") != "*")
 
 
 def read_rules(rules: str) -> dict[str, str]:
-    """Return the options that affect chance: the defaults, then the preset's values, then the values after it."""
+    """Return the options that affect chance: the defaults, overridden by the preset, then by the options after it."""
     preset, *written = rules.split()
     options = {name: values[0] for name, values in OPTIONS.items()} | PRESETS.get(preset, {})
     names: set[str] = set()
@@ -429,7 +429,7 @@ def read_seed(match: Match, line: int, action: re.Match[str]) -> None:
     number, seed = int(action["seat"]), action["seed"].lower()
     first = 0 if action["first"] is None else int(action["first"])
     seat = match.seats.get(number)
-    if sum(len(one.seeds) for one in match.seats.values()) == MAX_SEEDS:
+    if sum(len(seat.seeds) for seat in match.seats.values()) == MAX_SEEDS:
         raise NotARecordError(f"more than {MAX_SEEDS} seeds of players", line)
     if not match.events:
         match.compare("first deal that the seed counts for", 0, first, line)
@@ -446,7 +446,7 @@ def read_seed(match: Match, line: int, action: re.Match[str]) -> None:
     else:
         due = first_deal(number, len(match.seats), match.deal)
         match.compare("first deal that the seed counts for", due, first, line)
-        seat.waiting[due] = seed
+        seat.upcoming[due] = seed
         seat.seeds.append((seed, first))
 
 
@@ -491,7 +491,7 @@ def read_event(match: Match, line: int, kind: str, action: re.Match[str]) -> Non
         pile = reshuffled_pile(match, line, cards)
     check_number(match, line, kind, number)
     match.board_event = number
-    seeds = [match.seats[seat].counting for seat in sorted(match.seats)]
+    seeds = [match.seats[seat].current for seat in sorted(match.seats)]
     if number <= CHAIN_LENGTH:
         match.events.setdefault(number, Event(line, kind, cards, pile, seeds))
 
@@ -507,7 +507,7 @@ def check_beginning(match: Match, line: int, kind: str) -> None:
 
 
 def begin_deal(match: Match, line: int, action: re.Match[str]) -> None:
-    """Begin a deal. The number and board of the previous deal determine which one is next."""
+    """Begin a deal, and check that its number and board are the next ones."""
     due = (match.deal, match.board + 1) if 0 < match.board < match.boards else (match.deal + 1, 1)
     match.deal, match.board = int(action["deal"]), int(action["board"] or 1)
     match.compare("deal and board", due, (match.deal, match.board), line)
@@ -516,26 +516,26 @@ def begin_deal(match: Match, line: int, action: re.Match[str]) -> None:
     if match.boards > 1 and action["seats"] is None:
         match.fault("seats of the deal", "those who play on its board", "none", line)
     for seat in match.seats.values():
-        seat.counting = seat.waiting.pop(match.deal, seat.counting)
+        seat.current = seat.upcoming.pop(match.deal, seat.current)
     deck = re.findall(CARD, action["cards"])
     if sorted(deck) != sorted(DECK):
         raise NotARecordError("the deck is not each of the 52 cards once", line)
     at_table = len(match.seats) if match.options["format"] == "penalty" else 2
     players = len(action["seats"].split(",")) if action["seats"] else at_table
-    each = 7 if match.options["cards_dealt"] == "7" and len(match.seats) > 2 else 10
-    match.pile = deck[players * each : players * each + 1]
-    match.left = len(deck) - players * each - 1 - 2
+    hand_size = 7 if match.options["cards_dealt"] == "7" and len(match.seats) > 2 else 10
+    match.pile = deck[players * hand_size : players * hand_size + 1]
+    match.cards_to_draw = len(deck) - players * hand_size - 1 - 2
 
 
 def reshuffled_pile(match: Match, line: int, cards: str) -> list[str]:
-    """Return the cards that go under the stock, and leave the top one on the pile.
+    """Return the discards that go under the stock, and leave only the top one on the pile.
 
-    The rules must allow it, and two cards must be left in the stock.
+    Add a fault if the rules do not allow this, or if there are not exactly two cards left in the stock.
     """
     pile, match.pile = match.pile[:-1], match.pile[-1:]
     match.compare("rule for a used-up stock", "reshuffle", match.options["stock_out"], line)
-    match.compare("cards to draw before the reshuffle", 0, match.left, line)
-    match.left = len(cards) // 2
+    match.compare("cards to draw before the reshuffle", 0, match.cards_to_draw, line)
+    match.cards_to_draw = len(cards) // 2
     below_top, found = sorted(pile[: len(DECK)]), sorted(re.findall(CARD, cards))
     match.compare("discard pile below its top, sorted", "".join(below_top), "".join(found), line)
     return pile if len(pile) <= len(DECK) else []
@@ -552,15 +552,15 @@ def read_moves(match: Match, line: int, text: str) -> None:
         position = move.end()
         verb = move["verb"]
         if verb in ("resign", "time"):
-            match.over = True
+            match.is_over = True
             continue
         check_in_play(match, line)
         if verb == "take":
             del match.pile[-1:]
         elif verb == "draw":
-            if match.left <= 0:
-                match.fault("cards left to draw", "more than 0", match.left, line)
-            match.left -= 1
+            if match.cards_to_draw <= 0:
+                match.fault("cards left to draw", "more than 0", match.cards_to_draw, line)
+            match.cards_to_draw -= 1
         elif move["discard"]:
             match.pile.append(move["discard"])
 
@@ -575,7 +575,7 @@ def count_action(match: Match, line: int) -> None:
 def seats_of(match: Match) -> int:
     """Return the number of seats.
 
-    If the record does not name the players, the number is known from the first event on. Until then, return the
+    If the record does not name the players, their number is known only from the first event on. Until then, return the
     maximum.
     """
     possible = FORMATS[match.options["format"]]
@@ -609,7 +609,7 @@ def check(text: str, commit: str | None, words: Iterable[tuple[int, str]]) -> tu
 
 
 def check_commitment(match: Match, commit: str | None) -> list[str]:
-    """Compare the commitment with the one from another source. Return hints for the person who typed it."""
+    """Compare the record's commitment with the one typed by the user. Return hints for that user."""
     if commit is None or commit.lower() == match.headers["Commit"].lower():
         return []
     match.fault("commitment", commit.lower(), match.headers["Commit"].lower())
@@ -631,7 +631,7 @@ def check_events(match: Match) -> None:
 
 
 def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
-    """Compare the seeds of each seat with its texts, in order. Return hints for the person who checks."""
+    """Compare the seeds of each seat with the texts given by the user, in order. Return hints for that user."""
     hints: list[str] = []
     faults = len(match.faults)
     for seat, given in texts.items():
@@ -647,7 +647,7 @@ def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
 
 
 def missing_parts(match: Match, commit: str | None, texts: dict[int, list[str]]) -> Iterator[str]:
-    """Yield everything that is missing for certainty."""
+    """Yield a line for each thing that is missing for the answer "ok"."""
     if commit is None:
         yield "missing: --commit, the commitment as its message shows it"
     for seat in range(seats_of(match)):
@@ -655,13 +655,13 @@ def missing_parts(match: Match, commit: str | None, texts: dict[int, list[str]])
             yield f"missing: --words {seat}=TEXT, the text of seat {seat}"
     if not match.revealed:
         yield "missing: a server seed. No event can be checked yet"
-    withheld = (len(match.events) if match.over else match.events_before_round) - match.revealed
+    withheld = (len(match.events) if match.is_over else match.events_before_round) - match.revealed
     if withheld > 0:
         yield f"missing: {withheld} withheld server seeds, of deals that are over"
 
 
 def findings(match: Match) -> Iterator[str]:
-    """Yield the results, and the values to compare by eye."""
+    """Yield lines with the results, and with values that the user can compare by eye."""
     yield f"events: {match.revealed} checked, {len(match.events) - match.revealed} sealed"
     yield f"commitment: {match.headers['Commit'].lower()}"
     yield f"message of the commitment: {match.headers.get('CommitMessage', 'none')}"
@@ -673,9 +673,9 @@ def findings(match: Match) -> Iterator[str]:
             yield f"seat {number}{name}: seed {seed}, from {since} on"
 
 
-def quote(text: str, longest: int = MAX_SHOWN) -> str:
+def quote(text: str, max_length: int = MAX_SHOWN) -> str:
     """Return a text in a form that is safe to print: truncated, in ASCII, with control characters escaped."""
-    return ascii(text if len(text) <= longest else f"{text[:longest]}...")
+    return ascii(text if len(text) <= max_length else f"{text[:max_length]}...")
 
 
 # The command line.

@@ -1,6 +1,6 @@
 """The views of a match: the public one, the one of a seat, and the showdown of a finished deal.
 
-The layers above the engine and the match services get only these values. No type there can carry a hidden card, so
+All layers above the engine and the match services get only these values. No type here can carry a hidden card, so
 hidden cards cannot leak.
 """
 
@@ -17,7 +17,7 @@ from bot.engine.match import Forfeit, Match, Takeover, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, charges, earned
+from bot.engine.scoring import Score, charges, points_by_side
 from bot.engine.showdown import VOID, LayOff, Outcome, Response
 
 
@@ -35,15 +35,16 @@ class KnockView:
     """A knock that the opponents are answering: the knocker's arrangement, and the lay-offs so far."""
 
     seat: Seat
-    laid: Arrangement
+    arrangement: Arrangement
     lay_offs: tuple[LayOff, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DealView(Seating):
-    """A deal of a match, in play or over: its seating, the number of boards, and the score (now, or right after it).
+    """A deal of a match, in play or over: its seating, its rules, the number of boards, and the score.
 
-    `sides` are the seats that score together. `takeovers` are the match's.
+    `sides` are the seats that score together. `score` is the score right after a finished deal, or the current one.
+    `takeovers` are all takeovers of the match.
     """
 
     rules: Rules
@@ -53,11 +54,14 @@ class DealView(Seating):
     takeovers: tuple[Takeover, ...] = field(default=(), kw_only=True)
 
     def was_person(self, seat: Seat, move: float) -> bool:
-        """Return True if a computer took over the seat later, so that a person made this move of the deal.
+        """Return True if a computer took over the seat after this move of the deal, so that a person made the move.
 
         Moves are numbered from 0. Use -1 for the beginning of the deal, and infinity for its end.
         """
-        return any(one.seat == seat and (self.number, move) < (one.number, one.moves) for one in self.takeovers)
+        return any(
+            takeover.seat == seat and (self.number, move) < (takeover.deal_number, takeover.move_count)
+            for takeover in self.takeovers
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +92,12 @@ class PublicView(DealView):
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A card of the hand as a discard: the least deadwood after it, and if it can be discarded or knocked with."""
+    """A card of the hand, the least deadwood after discarding it, and whether a discard or knock with it is legal."""
 
     card: Card
-    leaves: int
-    allowed: bool
-    knocks: bool
+    deadwood: int
+    is_allowed: bool
+    can_knock: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ class LayOffChoice:
 
     card: Card
     meld: Meld
-    saves: int
+    points_saved: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ class SeatView:
     moves: tuple[Move, ...]
 
     @property
-    def to_act(self) -> bool:
+    def is_to_act(self) -> bool:
         """True if it is this seat's turn."""
         return self.public.turn == self.seat
 
@@ -138,7 +142,7 @@ class SeatView:
     @property
     def can_go_gin(self) -> bool:
         """True if a discard leaves no deadwood."""
-        return any(choice.knocks and choice.leaves == 0 for choice in self.discard_choices)
+        return any(choice.can_knock and choice.deadwood == 0 for choice in self.discard_choices)
 
     @property
     def can_go_big_gin(self) -> bool:
@@ -150,27 +154,30 @@ class SeatView:
 class ShowdownView(DealView):
     """A finished deal: its outcome, and the score after it.
 
-    `charged` are the penalty points of each seat, if the rules use them.
+    `penalty_points` are the penalty points of each seat, if the rules use them.
     """
 
     outcome: Outcome
     discard: Card | None
     """The knocker's discard; None if nobody knocked."""
-    charged: tuple[tuple[Seat, int], ...]
-    earned: tuple[int, ...]
-    """The points of each side in a round of several boards, once all are over; empty otherwise."""
+    penalty_points: tuple[tuple[Seat, int], ...]
+    board_points: tuple[int, ...]
+    """The points of each side in a round of several boards, once all its deals are over; empty otherwise."""
 
     def hand(self, seat: Seat) -> Arrangement:
-        """Return the hand that a seat laid down. Raise `LookupError` if the deal was void or the seat sat it out."""
+        """Return the hand that a seat laid down.
+
+        Raise `LookupError` if the deal was void, and `ValueError` if the seat sat it out.
+        """
         return self.outcome.hands[self.seats.index(seat)]
 
     def deadwood(self, seat: Seat) -> int:
-        """Return the deadwood of a seat, after lay-offs. Raise `LookupError` as `hand` does."""
+        """Return the deadwood of a seat, after lay-offs. Raise the same errors as `hand`."""
         return self.outcome.deadwood[self.seats.index(seat)]
 
 
 def public_view(match: Match, board: int = 1) -> PublicView:
-    """Return the public view of a board. Raise `LookupError` before the first deal there."""
+    """Return the public view of a board. Raise `LookupError` before the first deal on it."""
     return _public(match, match.deal_on(board))
 
 
@@ -178,8 +185,8 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
     """Return the view of one seat. Raise `LookupError` before the first deal."""
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
-    place = deal.seats.index(seat) if seat in deal.seats else None
-    hand = Hand.of(()) if place is None else remaining_hand(deal, place)
+    index = deal.seats.index(seat) if seat in deal.seats else None
+    hand = Hand.of(()) if index is None else remaining_hand(deal, index)
     to_act = public.turn == seat
     laying_off = to_act and deal.phase is Phase.LAY_OFF
     moves = legal(match, seat)
@@ -187,9 +194,9 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         public=public,
         seat=seat,
         hand=hand,
-        arrangement=best_arrangement(hand, aces) if place is None else shown_arrangement(deal, place),
+        arrangement=best_arrangement(hand, aces) if index is None else shown_arrangement(deal, index),
         new_card=deal.new_card if to_act else None,
-        discard_choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
+        discard_choices=tuple(_discard_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
         best_response=suggested_response(deal) if laying_off else None,
         moves=moves,
@@ -197,35 +204,38 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
 
 
 def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
-    """Return a finished deal, by number from 1 and board. Raise `LookupError` if it is not finished."""
+    """Return the showdown of a finished deal, given its number (from 1) and board.
+
+    Raise `LookupError` if the deal is not finished.
+    """
     index = match.finished_index(number, board)
     deal = match.finished[index]
     outcome = deal.outcome or VOID
     penalty = match.rules.format == "penalty"
     return ShowdownView(
-        *about(match, deal, match.scores[index]),
+        *deal_view_fields(match, deal, match.scores[index]),
         outcome=outcome,
-        discard=_discarded(deal),
-        charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
-        earned=_earned(match, index),
+        discard=_knock_discard(deal),
+        penalty_points=tuple(charges(deal.seats, outcome).items()) if penalty else (),
+        board_points=_board_points(match, index),
         takeovers=match.takeovers,
     )
 
 
-def _earned(match: Match, index: int) -> tuple[int, ...]:
-    """Return the points of each side in a round, if a finished deal was the last of several boards."""
+def _board_points(match: Match, index: int) -> tuple[int, ...]:
+    """Return the points of each side in a round of several boards if the deal at this index ended it, else `()`."""
     boards = match.format.boards
     round_ = match.finished[index - index % boards : index + 1]
     outcomes = [deal.outcome or VOID for deal in round_]
-    return earned(match.sides, outcomes) if len(outcomes) == boards > 1 else ()
+    return points_by_side(match.sides, outcomes) if len(outcomes) == boards > 1 else ()
 
 
-def _discarded(deal: Deal) -> Card | None:
+def _knock_discard(deal: Deal) -> Card | None:
     """Return the card discarded with a knock; None after big gin, or if nobody knocked."""
     return next((move.card for move in reversed(deal.history) if move.verb in (Verb.KNOCK, Verb.BIG_GIN)), None)
 
 
-def about(
+def deal_view_fields(
     match: Match, deal: Deal, score: Score
 ) -> tuple[int, tuple[Seat, ...], Seat, int, Rules, int, tuple[tuple[Seat, ...], ...], Score]:
     """Return the positional fields of a `DealView`."""
@@ -236,7 +246,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
     sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
     knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
-        *about(match, deal, match.score),
+        *deal_view_fields(match, deal, match.score),
         phase=Phase.DONE if match.forfeit is not None else deal.phase,
         turn=deal.to_act if deal.to_act in match.to_act else None,
         hand_sizes=tuple(sizes.get(Seat(seat), 0) for seat in range(match.seats)),
@@ -244,15 +254,15 @@ def _public(match: Match, deal: Deal) -> PublicView:
         discards=deal.discards,
         upcard=deal.upcard,
         knock_limit=deal.knock_limit,
-        knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
-        history=moves_of(deal),
+        knock=None if knock is None else KnockView(deal.seats[knock.index], knock.arrangement, knock.lay_offs),
+        history=public_moves(deal),
         cut=match.cut,
         forfeit=match.forfeit,
         takeovers=match.takeovers,
     )
 
 
-def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[DiscardChoice]:
+def _discard_choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[DiscardChoice]:
     allowed = {move.card for move in moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in moves if move.verb is Verb.KNOCK}
     for card in hand:
@@ -260,16 +270,19 @@ def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Discar
 
 
 def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:
-    """Yield each legal lay-off with the points it saves: the card's own after melds are chosen, else the reduction."""
+    """Yield each legal lay-off with the points it saves.
+
+    These are the card's points if the player has chosen melds; otherwise the reduction of the least deadwood.
+    """
     aces = deal.rules.aces
-    chosen = deal.knock is not None and deal.knock.own is not None
+    chosen = deal.knock is not None and deal.knock.chosen_melds is not None
     for move in moves:
         if move.verb is Verb.LAY_OFF and move.card is not None and move.melds:
-            less = least_deadwood(hand, aces) - least_deadwood(hand - move.card, aces)
-            yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else less)
+            reduction = least_deadwood(hand, aces) - least_deadwood(hand - move.card, aces)
+            yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else reduction)
 
 
-def moves_of(deal: Deal) -> tuple[PublicMove, ...]:
+def public_moves(deal: Deal) -> tuple[PublicMove, ...]:
     """Return the moves of a deal with the cards that everyone saw."""
     turn, pile, moves = 0, [deal.upcard], list[PublicMove]()
     for move in deal.history:
@@ -284,5 +297,8 @@ def moves_of(deal: Deal) -> tuple[PublicMove, ...]:
 
 @cache
 def _public_move(seat: Seat, verb: Verb, card: Card | None) -> PublicMove:
-    """Return a cached public move. There are few different ones, and every view lists all moves of its deal."""
+    """Return a cached public move.
+
+    Few different moves are possible, and every view lists all moves of its deal.
+    """
     return PublicMove(seat, verb, card)

@@ -13,17 +13,17 @@ from bot.engine.cards import DECK, parse_cards
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import DONE, Move, Seat, Verb, knock
 from bot.engine.views import SeatView, ShowdownView, seat_view, showdown_view
-from bot.lesson.script import DEALS, GIN, LAY_OFF_ALL, READ_ON, RULES, PreparedDeal, Step, Topic
+from bot.lesson.script import CONTINUE, DEALS, GIN, LAY_OFF_ALL, RULES, PreparedDeal, Step, Topic
 
 LEARNER: Final = Seat(0)
 OPPONENT: Final = Seat(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class LessonPosition:
     """A step of the lesson, with the table as the learner sees it, during a deal or after it.
 
-    `press` is the press that leads to the next step.
+    `press` is the button that leads to the next step, as in `Step`.
     """
 
     topic: Topic
@@ -33,56 +33,56 @@ class Position:
 
 
 @cache
-def positions() -> tuple[Position, ...]:
+def positions() -> tuple[LessonPosition, ...]:
     """Return the steps of the lesson. Raise `IllegalMove` if the script breaks the rules."""
     return tuple(_play_all())
 
 
-def _play_all() -> Iterator[Position]:
+def _play_all() -> Iterator[LessonPosition]:
     match = new_match(RULES, seats=2)
     for number, prepared in enumerate(DEALS, 1):
-        match = _deal(match, number, prepared)
+        match = _after_deal(match, number, prepared)
         for step in prepared.steps:
-            over = len(match.finished) == number
-            showdown = showdown_view(match, number) if over else None
+            is_over = len(match.finished) == number
+            showdown = showdown_view(match, number) if is_over else None
             view = seat_view(match, LEARNER)
-            yield Position(step.topic, step.press, view, showdown)
-            match = _take(match, view, step)
+            yield LessonPosition(step.topic, step.press, view, showdown)
+            match = _after_step(match, view, step)
 
 
-def _deal(match: Match, number: int, prepared: PreparedDeal) -> Match:
-    """Return the match at the first step of its next deal."""
-    (seating,) = match.due
+def _after_deal(match: Match, number: int, prepared: PreparedDeal) -> Match:
+    """Deal the next prepared deal, make the moves before its first step, and return the match."""
+    (seating,) = match.due_deals
     hands = [parse_cards(prepared.learner), parse_cards(prepared.opponent)]
     first, second = (hands[seat] for seat in seating.seats)
-    told = parse_cards(f"{prepared.upcard} {prepared.stock}")
-    known = (*chain.from_iterable(zip(first, second, strict=True)), *told)
-    deck = (*known, *(card for card in DECK if card not in known))
-    return _play(apply(match, Shuffle(number, seating.dealer, deck)), _moves_in(prepared.before))
+    listed = parse_cards(f"{prepared.upcard} {prepared.stock}")
+    known_cards = (*chain.from_iterable(zip(first, second, strict=True)), *listed)
+    deck = (*known_cards, *(card for card in DECK if card not in known_cards))
+    return _after_moves(apply(match, Shuffle(number, seating.dealer, deck)), _parse_moves(prepared.before))
 
 
-def _take(match: Match, view: SeatView, step: Step) -> Match:
-    return _play(match, (*_moves_of(step.press, view), *_moves_in(step.then)))
+def _after_step(match: Match, view: SeatView, step: Step) -> Match:
+    return _after_moves(match, (*_moves_of(step.press, view), *_parse_moves(step.then)))
 
 
-def _play(match: Match, moves: tuple[Move, ...]) -> Match:
-    """Return the match after moves, each by the player whose turn it is."""
+def _after_moves(match: Match, moves: tuple[Move, ...]) -> Match:
+    """Return the match after moves, each made by the player whose turn it is."""
     for move in moves:
         (seat,) = match.to_act
         match = apply(match, Play(seat, move))
     return match
 
 
-def _moves_in(text: str) -> tuple[Move, ...]:
+def _parse_moves(text: str) -> tuple[Move, ...]:
     return tuple(map(Move.parse, text.split(", "))) if text else ()
 
 
 def _moves_of(press: str, view: SeatView) -> tuple[Move, ...]:
-    """Return the moves that a press stands for."""
-    if press == READ_ON:
+    """Return the moves that a button of the lesson makes."""
+    if press == CONTINUE:
         return ()
     if press == GIN:
-        return tuple(knock(choice.card) for choice in view.discard_choices if choice.knocks and choice.leaves == 0)
+        return tuple(knock(choice.card) for choice in view.discard_choices if choice.can_knock and choice.deadwood == 0)
     if press == LAY_OFF_ALL and view.best_response is not None:
-        return (*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in view.best_response.lay_offs), DONE)
+        return (*(Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)) for lay_off in view.best_response.lay_offs), DONE)
     return (Move.parse(press),)

@@ -33,23 +33,23 @@ class Topic(StrEnum):
     UNDERCUT_SCORE = "undercut_score"
 
 
-READ_ON: Final = "next"
-"""The press that makes no move."""
+CONTINUE: Final = "next"
+"""A button of the lesson that makes no move."""
 GIN: Final = "gin"
-"""The press that knocks with the discard that leaves no deadwood."""
+"""A button of the lesson that knocks with the discard that leaves no deadwood."""
 LAY_OFF_ALL: Final = "all"
-"""The press that makes the lay-offs that leave the least deadwood, and finishes."""
+"""A button of the lesson that makes the lay-offs that leave the least deadwood, and finishes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the lesson: its topic, the learner's press, and the opponent's moves after it.
+    """A step of the lesson: its topic, the button that the learner presses, and the opponent's moves after it.
 
     `press` is a move in notation, or one of the constants above. `then` are moves in notation, separated by commas.
     """
 
     topic: Topic
-    press: str = READ_ON
+    press: str = CONTINUE
     then: str = ""
 
 
@@ -57,7 +57,7 @@ class Step:
 class PreparedDeal:
     """A deal with known cards: both hands, the upcard, and the cards drawn from the stock.
 
-    `before` are the moves of both players before the first step, in turn.
+    `before` are the moves of both players before the first step, in order.
     """
 
     learner: str
@@ -69,7 +69,7 @@ class PreparedDeal:
 
 
 RULES: Final = Rules.parse("standard first_dealer=challenged")
-"""The usual rules, with lay-offs by hand. The opponent deals first, then the deal alternates."""
+"""The preset `standard`, with lay-offs chosen by players. The opponent deals first, then the dealers alternate."""
 
 DEALS: Final = (
     PreparedDeal(

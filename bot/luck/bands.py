@@ -1,9 +1,9 @@
-"""The 95 % ranges of luck: chance alone puts 95 % of players in them, for each measure of `bot.luck.measures`.
+"""The ranges in which chance alone puts 95 % of players, for each measure of luck in `bot.luck.measures`.
 
-`bands.json` has a seat's mean and standard deviation in one deal; `bot.luck.simulation` generates it. Deals are
-independent, so the range for any number of them follows: from the normal distribution for sums over many deals, and
-from the exact binomial one for gins and undercuts. Sampling error in the data would widen the ranges by half a percent
-for 1,000 deals, and by five for 10,000.
+`bands.json`, which `bot.luck.simulation` generates, has the mean and standard deviation of each measure for a seat in
+one deal. Deals are independent, so the range for any number of them follows: from the normal distribution for sums over
+many deals, and from the exact binomial distribution for gins and undercuts. The sampling error of the data is ignored.
+It would widen the ranges by 0.5 % for 1,000 deals, and by 5 % for 10,000.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-FEWEST_DEALS: Final = 30
+MIN_DEALS: Final = 30
 """Minimum number of deals for ranges. With fewer deals, they would be too wide to be useful."""
 
-DATA: Final = Path(__file__).with_name("bands.json")
+DATA_PATH: Final = Path(__file__).with_name("bands.json")
 
-_Z: Final = 1.959964
-"""Number of standard deviations that contain 95 % of a normal distribution."""
+_Z_95: Final = 1.959964
+"""Number of standard deviations on each side of the mean that contain 95 % of a normal distribution."""
 _TAIL: Final = 0.025
 _NEGLIGIBLE: Final = 1e-12
 
@@ -36,7 +36,11 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The ranges for some deals: opening deadwood in points a deal, useful draws as a fraction, the rest as counts."""
+    """The 95 % ranges of a player's luck in a certain number of deals.
+
+    `opening` is the mean opening deadwood in points, `useful` the fraction of useful draws, and `gins` and `undercuts`
+    are numbers of deals.
+    """
 
     opening: Band
     useful: Band
@@ -48,8 +52,9 @@ class Bands:
 class OneDeal:
     """The distribution of a seat's luck in one deal: means and standard deviations.
 
-    `useful` is the fraction of draws that are useful. The number of draws varies, so `useful_deviation` is the standard
-    deviation of a deal's useful draws less that fraction of its draws.
+    `draws` is the mean number of draws, and `useful` the fraction of them that are useful. Because the number of draws
+    varies, `useful_deviation` is the standard deviation of the difference between a deal's useful draws and `useful`
+    times all its draws.
     """
 
     opening: float
@@ -63,28 +68,28 @@ class OneDeal:
     def bands(self, deals: int) -> Bands:
         """Return the ranges for a number of deals, at least 1."""
         return Bands(
-            opening=_around(self.opening, self.opening_deviation / math.sqrt(deals)),
-            useful=_around(self.useful, self.useful_deviation / self.draws / math.sqrt(deals)),
-            gins=_binomial(deals, self.gins),
-            undercuts=_binomial(deals, self.undercuts),
+            opening=_normal_band(self.opening, self.opening_deviation / math.sqrt(deals)),
+            useful=_normal_band(self.useful, self.useful_deviation / self.draws / math.sqrt(deals)),
+            gins=_binomial_band(deals, self.gins),
+            undercuts=_binomial_band(deals, self.undercuts),
         )
 
 
 @cache
-def contents() -> dict[str, Any]:
-    return json.loads(DATA.read_text())
+def load_data() -> dict[str, Any]:
+    return json.loads(DATA_PATH.read_text())
 
 
 def bands(deals: int) -> Bands | None:
     """Return the ranges for a number of deals, or None if there are too few."""
-    return None if deals < FEWEST_DEALS else OneDeal(**contents()["one_deal"]).bands(deals)
+    return None if deals < MIN_DEALS else OneDeal(**load_data()["one_deal"]).bands(deals)
 
 
-def _around(mean: float, deviation: float) -> Band:
-    return Band(mean - _Z * deviation, mean + _Z * deviation)
+def _normal_band(mean: float, deviation: float) -> Band:
+    return Band(mean - _Z_95 * deviation, mean + _Z_95 * deviation)
 
 
-def _binomial(trials: int, chance: float) -> Band:
+def _binomial_band(trials: int, chance: float) -> Band:
     """Return the narrowest range of counts with at most 2.5 % below it and at most 2.5 % above."""
     # Weights are relative to the most likely count, because the probabilities themselves would underflow.
     odds, mode = chance / (1 - chance), min(trials, int((trials + 1) * chance))
@@ -107,10 +112,10 @@ def _binomial(trials: int, chance: float) -> Band:
 
 
 def _first_beyond(counts: list[int], weights: dict[int, float], allowed: float) -> int:
-    """Return the first count at which the sum of the weights exceeds `allowed`."""
-    so_far = 0.0
+    """Return the first count at which the running sum of the weights exceeds `allowed`."""
+    total = 0.0
     for count in counts:
-        so_far += weights[count]
-        if so_far > allowed:
+        total += weights[count]
+        if total > allowed:
             return count
     raise AssertionError("the weights never exceed the limit")

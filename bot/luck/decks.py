@@ -25,11 +25,13 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Suit
 
-_CARDS: Final = len(DECK)
-_FREE: Final = _CARDS - 1
-_SUITS: Final = len(Suit)
-_PAIRS_MEAN: Final = _FREE**2
-_PAIRS_VARIANCE: Final = 2 * (_CARDS * (_CARDS - 3) / 2 + _FREE * (_CARDS - 2) / 2 * (1 + 2 / _FREE) ** 2)
+_CARD_COUNT: Final = len(DECK)
+_DEGREES_PER_CARD: Final = _CARD_COUNT - 1
+_SUIT_COUNT: Final = len(Suit)
+_PAIRS_MEAN: Final = _DEGREES_PER_CARD**2
+_PAIRS_VARIANCE: Final = 2 * (
+    _CARD_COUNT * (_CARD_COUNT - 3) / 2 + _DEGREES_PER_CARD * (_CARD_COUNT - 2) / 2 * (1 + 2 / _DEGREES_PER_CARD) ** 2
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +48,18 @@ class DeckCounts:
     """Counts over decks. Cards are numbered from 0 to 51, by their `order`."""
 
     decks: int = 0
-    positions: list[int] = field(default_factory=lambda: [0] * _CARDS**2)
+    positions: list[int] = field(default_factory=lambda: [0] * _CARD_COUNT**2)
     """Number of times that each card is at each index. The key is 52 times the index, plus the card."""
-    pairs: list[int] = field(default_factory=lambda: [0] * _CARDS**2)
-    """Number of times that a card follows another. The key is 52 times the first card, plus the second."""
+    pairs: list[int] = field(default_factory=lambda: [0] * _CARD_COUNT**2)
+    """Number of times that a card directly follows another. The key is 52 times the first card, plus the second."""
 
     def add(self, deck: Sequence[Card]) -> None:
         """Count a deck of 52 cards."""
         orders = [card.order for card in deck]
-        for place, order in enumerate(orders):
-            self.positions[place * _CARDS + order] += 1
+        for index, order in enumerate(orders):
+            self.positions[index * _CARD_COUNT + order] += 1
         for first, second in pairwise(orders):
-            self.pairs[first * _CARDS + second] += 1
+            self.pairs[first * _CARD_COUNT + second] += 1
         self.decks += 1
 
     def test(self) -> PValues:
@@ -65,30 +67,33 @@ class DeckCounts:
         return PValues(self._positions(), self._suits(), self._pairs())
 
     def _positions(self) -> float:
-        statistic = _uneven(self.positions, self.decks / _CARDS)
-        return chance_above(statistic * _FREE / _CARDS, _FREE**2)
+        statistic = _chi_squared(self.positions, self.decks / _CARD_COUNT)
+        return probability_above(statistic * _DEGREES_PER_CARD / _CARD_COUNT, _DEGREES_PER_CARD**2)
 
     def _suits(self) -> float:
-        # Cards are sorted by rank, then suit.
-        places = [self.positions[start : start + _CARDS] for start in range(0, _CARDS**2, _CARDS)]
-        counts = [sum(place[suit::_SUITS]) for place in places for suit in range(_SUITS)]
-        return chance_above(_uneven(counts, self.decks / _SUITS) * _FREE / _CARDS, (_SUITS - 1) * _FREE)
+        # Cards are numbered by rank, then suit, so every fourth one has the same suit.
+        places = [self.positions[start : start + _CARD_COUNT] for start in range(0, _CARD_COUNT**2, _CARD_COUNT)]
+        counts = [sum(place[suit::_SUIT_COUNT]) for place in places for suit in range(_SUIT_COUNT)]
+        return probability_above(
+            _chi_squared(counts, self.decks / _SUIT_COUNT) * _DEGREES_PER_CARD / _CARD_COUNT,
+            (_SUIT_COUNT - 1) * _DEGREES_PER_CARD,
+        )
 
     def _pairs(self) -> float:
-        possible = [count for place, count in enumerate(self.pairs) if place % (_CARDS + 1)]
+        possible = [count for index, count in enumerate(self.pairs) if index % (_CARD_COUNT + 1)]
         scale = _PAIRS_VARIANCE / (2 * _PAIRS_MEAN)
-        return chance_above(_uneven(possible, self.decks / _CARDS) / scale, _PAIRS_MEAN / scale)
+        return probability_above(_chi_squared(possible, self.decks / _CARD_COUNT) / scale, _PAIRS_MEAN / scale)
 
 
-def _uneven(counts: Sequence[int], expected: float) -> float:
+def _chi_squared(counts: Sequence[int], expected: float) -> float:
     return sum((count - expected) ** 2 for count in counts) / expected
 
 
-def chance_above(value: float, degrees: float) -> float:
+def probability_above(value: float, degrees: float) -> float:
     """Return the probability that a chi-squared variable with many degrees of freedom is at least `value`.
 
-    Its cube root is nearly normal: from 100 degrees on, the error is below 0.0005. Source: E. B. Wilson and
-    M. M. Hilferty, "The Distribution of Chi-Square", PNAS 17 (1931).
+    The cube root of the variable is nearly normal: from 100 degrees on, the error is below 0.0005. Source: E. B. Wilson
+    and M. M. Hilferty, "The Distribution of Chi-Square", PNAS 17 (1931).
     """
     variance = 2 / (9 * degrees)
     return math.erfc(((value / degrees) ** (1 / 3) - 1 + variance) / math.sqrt(2 * variance)) / 2

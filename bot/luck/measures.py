@@ -7,29 +7,29 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, start
+from bot.engine.deal import Deal, start_deal
 from bot.engine.match import Match
 from bot.engine.melds import Aces, least_deadwood
 from bot.engine.moves import Seat, Verb
-from bot.engine.replay import moves_made
+from bot.engine.replay import moves_with_deals
 from bot.engine.rules import OPTIONS, Rules
 from bot.engine.rules.rules import DEFAULTS
 from bot.engine.showdown import OutcomeKind
 
-_OF_THE_MATCH: Final = (
+_IRRELEVANT_OPTIONS: Final = (
     *("first_dealer", "next_dealer", "void_redeal", "oklahoma_ace", "spade_doubles", "oklahoma_boxes", "target"),
     *("deals", "game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
 )
-"""Options that do not affect the play of a single deal for two, or only if the upcard sets the knock limit."""
+"""Options that never affect the play of a deal for two, or do so only if the upcard sets the knock limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Sums over deals, for one seat.
+    """A seat's luck, summed over deals.
 
     `opening` is the least deadwood of the dealt hands, in points. `draws` are cards drawn from the stock; `useful` are
     the draws that let the seat leave less deadwood after its discard than its ten cards had before. Big gins count as
-    gins; `undercuts` are the seat's own.
+    gins; `undercuts` are undercuts made by the seat.
     """
 
     deals: int
@@ -41,11 +41,11 @@ class Luck:
 
     @staticmethod
     def total(parts: Iterable[Luck]) -> Luck:
-        rows = [[getattr(part, one.name) for one in fields(Luck)] for part in parts]
-        return Luck(*map(sum, zip(*rows, strict=True))) if rows else NOTHING
+        rows = [[getattr(part, field.name) for field in fields(Luck)] for part in parts]
+        return Luck(*map(sum, zip(*rows, strict=True))) if rows else NO_LUCK
 
 
-NOTHING: Final = Luck(0, 0, 0, 0, 0, 0)
+NO_LUCK: Final = Luck(0, 0, 0, 0, 0, 0)
 
 
 def is_measured(rules: Rules) -> bool:
@@ -54,7 +54,7 @@ def is_measured(rules: Rules) -> bool:
     Other rules are not comparable with the ranges in `bot.luck.bands`: another knock limit, gin bonus or big gin bonus
     changes how hands end.
     """
-    return all(getattr(rules, name) == DEFAULTS[name] for name in OPTIONS if name not in _OF_THE_MATCH)
+    return all(getattr(rules, name) == DEFAULTS[name] for name in OPTIONS if name not in _IRRELEVANT_OPTIONS)
 
 
 def luck_in(match: Match, seat: Seat) -> Luck:
@@ -62,26 +62,26 @@ def luck_in(match: Match, seat: Seat) -> Luck:
 
     Void and broken-off deals are excluded, because nobody saw their hands. The rules must pass `is_measured`.
     """
-    return Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.laid_down)
+    return Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.is_laid_down)
 
 
 def luck_of_deal(deal: Deal, seat: Seat) -> Luck:
     """Return the luck of a seat in a deal that ended with hands laid down."""
-    outcome, aces, place = deal.outcome, deal.rules.aces, deal.seats.index(seat)
+    outcome, aces, index = deal.outcome, deal.rules.aces, deal.seats.index(seat)
     assert outcome is not None
-    dealt = start(deal.rules, deal.seating, deal.deck).hands[place]
-    drawn = [
-        _is_useful(before.hands[place], before.stock[0], aces)
-        for before, move in moves_made(deal)
-        if move.verb is Verb.DRAW and before.turn == place
+    dealt_hand = start_deal(deal.rules, deal.seating, deal.deck).hands[index]
+    useful_draws = [
+        _is_useful(before.hands[index], before.stock[0], aces)
+        for before, move in moves_with_deals(deal)
+        if move.verb is Verb.DRAW and before.turn == index
     ]
     won = outcome.winner == seat
     gin = won and outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
     undercut = won and outcome.kind is OutcomeKind.UNDERCUT
-    return Luck(1, least_deadwood(dealt, aces), len(drawn), sum(drawn), int(gin), int(undercut))
+    return Luck(1, least_deadwood(dealt_hand, aces), len(useful_draws), sum(useful_draws), int(gin), int(undercut))
 
 
 def _is_useful(hand: Hand, card: Card, aces: Aces) -> bool:
-    """Return True if a hand can leave less deadwood with a card, after a discard, than before."""
+    """Return True if drawing a card lets a hand have less deadwood, after a discard, than before."""
     before, after = least_deadwood(hand, aces), hand + card
     return any(least_deadwood(after - other, aces) < before for other in hand)

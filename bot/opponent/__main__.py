@@ -10,13 +10,13 @@ from typing import Final, TextIO
 from bot.engine.errors import GinError
 from bot.engine.rules import Rules
 from bot.opponent.arena import compare
+from bot.opponent.baselines import BASELINES
 from bot.opponent.choosing import choose
-from bot.opponent.judge import trained
+from bot.opponent.judge import trained_judge
 from bot.opponent.levels import Level
 from bot.opponent.position_json import position_from_json
-from bot.opponent.yardsticks import YARDSTICKS
 
-FAILED: Final = 2
+EXIT_INVALID_INPUT: Final = 2
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--level", choices=list(Level), type=Level, default=Level.EXPERT, help="who answers a referee")
     commands = parser.add_subparsers(dest="command")
     arena = commands.add_parser("arena", help="play pairs of matches between two players, and print who wins")
-    players = [*Level, *YARDSTICKS]
+    players = [*Level, *BASELINES]
     arena.add_argument("first", choices=players)
     arena.add_argument("second", choices=players)
     arena.add_argument("--pairs", type=int, default=100, help="how many pairs of matches with the same decks")
@@ -40,20 +40,22 @@ def main(arguments: list[str] | None = None) -> int:
             answer(options.level, sys.stdin, sys.stdout)
     except (GinError, KeyError, TypeError, ValueError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return FAILED
+        return EXIT_INVALID_INPUT
     return 0
 
 
 def answer(level: Level, questions: TextIO, answers: TextIO) -> None:
-    """Answer a referee's questions until the input ends. Each question is a JSON object on its own line.
+    """Answer the questions of a referee (a program that runs matches) until the input ends.
+
+    Each question is a JSON object on its own line.
 
     Raise the same errors as `position_from_json` for an invalid position.
     """
-    judge = trained()
+    judge = trained_judge()
     for line in questions:
-        asked = json.loads(line)
-        (move,) = choose(judge, level, [position_from_json(asked)], [asked["seed"]])
-        print(json.dumps({"id": asked["id"], "move": str(move)}), file=answers, flush=True)
+        question = json.loads(line)
+        (move,) = choose(judge, level, [position_from_json(question)], [question["seed"]])
+        print(json.dumps({"id": question["id"], "move": str(move)}), file=answers, flush=True)
 
 
 def _compare(options: argparse.Namespace) -> str:
@@ -62,9 +64,9 @@ def _compare(options: argparse.Namespace) -> str:
     )
     lines = [
         f"{options.first} against {options.second}: {result.pairs} pairs of matches, 95 % intervals",
-        f"matches won: {100 * result.share:.1f} ± {100 * result.share_error:.1f} %",
-        f"points a deal: {result.points:.2f} ± {result.points_error:.2f}",
-        f"processor time a decision: {1000 * result.seconds:.2f} ms, judged together",
+        f"matches won: {100 * result.win_rate:.1f} ± {100 * result.win_rate_error:.1f} %",
+        f"points a deal: {result.points_per_deal:.2f} ± {result.points_error:.2f}",
+        f"processor time a decision: {1000 * result.seconds_per_decision:.2f} ms, judged together",
     ]
     return "\n".join(lines[: None if options.jobs == 1 else -1])
 

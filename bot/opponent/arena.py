@@ -13,14 +13,14 @@ from typing import Final
 from bot.child_processes import process_pool
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
+from bot.opponent.baselines import BASELINES
 from bot.opponent.choosing import choose
-from bot.opponent.judge import trained
+from bot.opponent.judge import trained_judge
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.opponent.table import Table
-from bot.opponent.yardsticks import YARDSTICKS
 
-AT_ONCE: Final = 128
+BATCH_SIZE: Final = 128
 """Number of pairs played simultaneously, so that networks judge many positions together."""
 
 Contender = Callable[[Sequence[Position], Sequence[int]], list[Move]]
@@ -43,27 +43,27 @@ class Pair:
 class Result:
     """The first player's results, each with half the width of its 95 % confidence interval over pairs.
 
-    `share` is the fraction of matches won, `points` the points per deal. `seconds` is the processor time per decision
-    of either player.
+    `win_rate` is the fraction of matches won, `points_per_deal` the mean points per deal. `seconds_per_decision` is the
+    processor time per decision of either player.
     """
 
     pairs: int
-    share: float
-    share_error: float
-    points: float
+    win_rate: float
+    win_rate_error: float
+    points_per_deal: float
     points_error: float
-    seconds: float
+    seconds_per_decision: float
 
 
 def contender(name: str) -> Contender:
     """Return a level or baseline by its name. Raise `ValueError` for any other name."""
-    plain = YARDSTICKS.get(name)
-    if plain is not None:
+    baseline = BASELINES.get(name)
+    if baseline is not None:
         return lambda positions, seeds: [
-            plain(position, Random(f"{seed}/{position.number}/{len(position.history)}/{position.seat}"))
+            baseline(position, Random(f"{seed}/{position.number}/{len(position.history)}/{position.seat}"))
             for position, seed in zip(positions, seeds, strict=True)
         ]
-    return partial(choose, trained(), Level(name))
+    return partial(choose, trained_judge(), Level(name))
 
 
 def compare(first: str, second: str, rules: Rules, pairs: int, jobs: int, seed: str) -> Result:
@@ -73,45 +73,45 @@ def compare(first: str, second: str, rules: Rules, pairs: int, jobs: int, seed: 
     """
     if pairs < 1 or jobs < 1:
         raise ValueError("an arena needs at least one pair of matches and one process")
-    begun = time.process_time()
-    shares = [range(start, min(start + AT_ONCE, pairs)) for start in range(0, pairs, AT_ONCE)]
-    work = partial(play_pairs, first, second, rules, seed)
+    started_at = time.process_time()
+    batches = [range(start, min(start + BATCH_SIZE, pairs)) for start in range(0, pairs, BATCH_SIZE)]
+    play_batch = partial(play_pairs, first, second, rules, seed)
     if jobs == 1:
-        done = [work(share) for share in shares]
+        results = [play_batch(share) for share in batches]
     else:
         with process_pool(jobs) as pool:
-            done = list(pool.map(work, shares))
-    played = [pair for part, _ in done for pair in part]
-    decisions = sum(count for _, count in done)
-    share, share_error = _mean([pair.won / 2 for pair in played])
-    points, points_error = _mean([pair.points / pair.deals for pair in played])
-    spent = time.process_time() - begun if jobs == 1 else math.nan
-    return Result(pairs, share, share_error, points, points_error, spent / max(decisions, 1))
+            results = list(pool.map(play_batch, batches))
+    played_pairs = [pair for part, _ in results for pair in part]
+    decisions = sum(count for _, count in results)
+    win_rate, win_rate_error = _mean_with_error([pair.won / 2 for pair in played_pairs])
+    points, points_error = _mean_with_error([pair.points / pair.deals for pair in played_pairs])
+    cpu_time = time.process_time() - started_at if jobs == 1 else math.nan
+    return Result(pairs, win_rate, win_rate_error, points, points_error, cpu_time / max(decisions, 1))
 
 
 def play_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range) -> tuple[list[Pair], int]:
-    """Play some pairs, and return them with the number of decisions."""
+    """Play the pairs with these numbers, and return them with the number of decisions."""
     players = contender(first), contender(second)
     tables = [Table(rules, 2, f"{seed}/{number}") for number in numbers for _ in range(2)]
     decisions = 0
-    running = list(range(len(tables)))
-    while running:
-        for which, player in enumerate(players):
+    active = list(range(len(tables)))
+    while active:
+        for player_index, player in enumerate(players):
             # The seats are swapped in the second match of a pair.
-            asked = [place for place in running if tables[place].to_act == (Seat(which ^ place & 1),)]
-            if asked:
-                positions = [tables[place].position(tables[place].to_act[0]) for place in asked]
-                seeds = [numbers[place // 2] for place in asked]
-                for place, move in zip(asked, player(positions, seeds), strict=True):
-                    tables[place].play(tables[place].to_act[0], move)
-                decisions += len(asked)
-        running = [place for place in running if tables[place].to_act]
+            waiting = [place for place in active if tables[place].to_act == (Seat(player_index ^ place & 1),)]
+            if waiting:
+                positions = [tables[place].position(tables[place].to_act[0]) for place in waiting]
+                seeds = [numbers[place // 2] for place in waiting]
+                for index, move in zip(waiting, player(positions, seeds), strict=True):
+                    tables[index].play(tables[index].to_act[0], move)
+                decisions += len(waiting)
+        active = [place for place in active if tables[place].to_act]
     return [_pair(*tables[place : place + 2]) for place in range(0, len(tables), 2)], decisions
 
 
 def _pair(first: Table, second: Table) -> Pair:
     won, points = 0.0, 0
-    sign = -1 if first.match.rules.format == "penalty" else 1  # the fewest points win
+    sign = -1 if first.match.rules.format == "penalty" else 1  # penalty points: the fewest win
     for seat, table in enumerate((first, second)):
         score = table.match.score
         won += 0.5 if score.winner is None else score.winner == seat
@@ -119,7 +119,7 @@ def _pair(first: Table, second: Table) -> Pair:
     return Pair(won, points, len(first.past) + len(second.past))
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float]:
+def _mean_with_error(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean, and half the width of its 95 % confidence interval."""
     mean = sum(values) / len(values)
     variance = sum((value - mean) ** 2 for value in values) / max(len(values) - 1, 1)

@@ -8,42 +8,42 @@ import numpy as np
 
 from bot.engine.moves import BIG_GIN, Move, Verb
 from bot.engine.views import Phase
-from bot.opponent.advice import Advised
+from bot.opponent.advice import AdvisedMove
 from bot.opponent.judge import Judge, is_endless
-from bot.opponent.levels import MISJUDGED, Level
+from bot.opponent.levels import LEVEL_NOISE, Level
 from bot.opponent.position import Position
 from bot.opponent.responses import respond
 
 
 def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Sequence[int]) -> list[Move]:
-    """Return the moves of a level in several positions, each with its seed.
+    """Return the moves that a level chooses in several positions, given a seed for each.
 
     A position and seed always get the same move if they are judged alone.
     """
-    moves: list[Move | None] = [_move_without_judgement(position) for position in positions]
-    open_ = [place for place, move in enumerate(moves) if move is None]
-    if open_:
-        judged = judge.options([positions[place] for place in open_])
-        for place, options in zip(open_, judged, strict=True):
-            moves[place] = _pick(positions[place], options, MISJUDGED[level], seeds[place])
+    moves: list[Move | None] = [_forced_move(position) for position in positions]
+    to_judge = [place for place, move in enumerate(moves) if move is None]
+    if to_judge:
+        judged = judge.options([positions[place] for place in to_judge])
+        for index, options in zip(to_judge, judged, strict=True):
+            moves[index] = _pick_option(positions[index], options, LEVEL_NOISE[level], seeds[index])
     return [move for move in moves if move is not None]
 
 
-def advise(judge: Judge, position: Position) -> list[Advised]:
+def advise(judge: Judge, position: Position) -> list[AdvisedMove]:
     """Return the recommended moves in a position, best first.
 
-    If there is nothing to judge, return the only move, with a worth of 0.
+    If no judgement is needed, return only the move to make, with a worth of 0.
     """
-    only = _move_without_judgement(position)
-    if only is not None:
-        return [Advised(only, 0)]
+    only_move = _forced_move(position)
+    if only_move is not None:
+        return [AdvisedMove(only_move, 0)]
     (options,) = judge.options([position])
-    best = _pick(position, options, 0, 0)
+    best = _pick_option(position, options, 0, 0)
     return sorted(options, key=lambda option: (option.move is not best, -option.worth))
 
 
-def _move_without_judgement(position: Position) -> Move | None:
-    """Return the move of a position that needs no judgement, or None."""
+def _forced_move(position: Position) -> Move | None:
+    """Return the move to make if a position needs no judgement, else None."""
     if position.phase is Phase.LAY_OFF:
         return respond(position)
     if BIG_GIN in position.moves:
@@ -51,14 +51,14 @@ def _move_without_judgement(position: Position) -> Move | None:
     return position.moves[0] if len(position.moves) == 1 else None
 
 
-def _pick(position: Position, options: Sequence[Advised], misjudged: float, seed: int) -> Move:
+def _pick_option(position: Position, options: Sequence[AdvisedMove], noise: float, seed: int) -> Move:
     """Return gin if possible; in an endless deal, any knock; otherwise the option with the best noisy worth."""
     endless = is_endless(position)
     for option in options:
-        if option.move.verb is Verb.KNOCK and (option.left == 0 or endless):
+        if option.move.verb is Verb.KNOCK and (option.deadwood == 0 or endless):
             return option.move
-    if endless or not misjudged:
+    if endless or not noise:
         return options[0].move
     random = np.random.default_rng((seed, position.number, len(position.history), position.seat))
-    worth = [option.worth + misjudged * random.gumbel() for option in options]
-    return options[int(np.argmax(worth))].move
+    noisy_worths = [option.worth + noise * random.gumbel() for option in options]
+    return options[int(np.argmax(noisy_worths))].move

@@ -15,5 +15,5 @@ class Level(StrEnum):
     EXPERT = "expert"
 
 
-MISJUDGED: Final = {Level.NOVICE: 3.3, Level.CASUAL: 2.15, Level.STRONG: 1.25, Level.EXPERT: 0.0}
+LEVEL_NOISE: Final = {Level.NOVICE: 3.3, Level.CASUAL: 2.15, Level.STRONG: 1.25, Level.EXPERT: 0.0}
 """The noise in each level's judgement of a move: the scale of a Gumbel distribution, in points."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.opponent.many_hands import Floats
+from bot.opponent.hand_arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -31,23 +31,23 @@ Weights = Mapping[str, Floats]
 
 def layers_of(weights: Weights, name: str) -> tuple[Dense, ...]:
     count = sum(key.startswith(f"{name}.") for key in weights) // 2
-    return tuple(Dense(weights[f"{name}.{place}.weights"], weights[f"{name}.{place}.bias"]) for place in range(count))
+    return tuple(Dense(weights[f"{name}.{index}.weights"], weights[f"{name}.{index}.bias"]) for index in range(count))
 
 
 def run(layers: Sequence[Dense], inputs: Floats) -> list[Floats]:
     """Return the input of each layer and, last, the output of the network. All layers but the last use ReLU."""
-    found = [inputs]
+    values = [inputs]
     for layer in layers[:-1]:
-        found.append(layer.relu(found[-1]))
-    return [*found, layers[-1].linear(found[-1])]
+        values.append(layer.relu(values[-1]))
+    return [*values, layers[-1].linear(values[-1])]
 
 
-def shares(odds: Floats) -> Floats:
+def softmax(odds: Floats) -> Floats:
     """Return the softmax of each row of log-odds: probabilities that sum to 1."""
     chances = np.exp(odds - odds.max(1, keepdims=True))
     return chances / chances.sum(1, keepdims=True)
 
 
-def chances(odds: Floats) -> Floats:
+def sigmoid(odds: Floats) -> Floats:
     """Return the sigmoid of log-odds: independent probabilities."""
     return np.divide(1, 1 + np.exp(-odds))

@@ -9,19 +9,19 @@ import numpy as np
 
 from bot.engine.cards import Suit
 from bot.engine.showdown import OutcomeKind
-from bot.opponent.many_hands import Floats
+from bot.opponent.hand_arrays import Floats
 from bot.opponent.position import Position
 
-EDGES: Final = (2, 5, 9, 14, 19, 25, 32, 42, 55)
-"""Upper bounds of the difference in deadwood for each class but the last."""
-TYPICAL: Final = np.array([1, 4, 7, 12, 17, 22, 28, 36, 47, 63], dtype=np.float32)
-"""A typical difference for each class."""
-_BINS: Final = len(TYPICAL)
+MAX_DIFFERENCES: Final = (2, 5, 9, 14, 19, 25, 32, 42, 55)
+"""Upper bounds of the difference in deadwood of each class. The last class has no upper bound."""
+TYPICAL_DIFFERENCES: Final = np.array([1, 4, 7, 12, 17, 22, 28, 36, 47, 63], dtype=np.float32)
+"""A typical difference in deadwood of each class."""
+_BIN_COUNT: Final = len(TYPICAL_DIFFERENCES)
 _KINDS: Final = (OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT)
-_WON: Final = len(_KINDS) * _BINS
+_WINNING_CLASSES: Final = len(_KINDS) * _BIN_COUNT
 """Number of classes in which the seat wins. The same number of classes follow for losses."""
-CLASSES: Final = 2 * _WON + 1
-VOID_CLASS: Final = CLASSES - 1
+CLASS_COUNT: Final = 2 * _WINNING_CLASSES + 1
+VOID_CLASS: Final = CLASS_COUNT - 1
 
 
 def class_of(kind: OutcomeKind, won: bool, difference: int) -> int:
@@ -29,23 +29,23 @@ def class_of(kind: OutcomeKind, won: bool, difference: int) -> int:
     if kind in (OutcomeKind.VOID, OutcomeKind.TIE):
         return VOID_CLASS
     kind = OutcomeKind.GIN if kind is OutcomeKind.BIG_GIN else kind
-    which = next((place for place, edge in enumerate(EDGES) if difference <= edge), _BINS - 1)
-    return _KINDS.index(kind) * _BINS + which + _WON * (not won)
+    bin_index = next((index for index, edge in enumerate(MAX_DIFFERENCES) if difference <= edge), _BIN_COUNT - 1)
+    return _KINDS.index(kind) * _BIN_COUNT + bin_index + _WINNING_CLASSES * (not won)
 
 
-def worth(position: Position) -> Floats:
-    """Return the value of each class for the seat of a position: the points won or lost, as in `gain`."""
+def class_values(position: Position) -> Floats:
+    """Return the value of each class for the seat of a position: the points won or lost, as in `reward`."""
     rules = position.rules
     factor = 2 if rules.spade_doubles and position.upcard.suit is Suit.SPADES else 1
     line = 0 if rules.format == "penalty" else rules.line_bonus
     others = len(position.seats) - 1
-    return _worth(rules.gin_bonus, rules.undercut_bonus, factor, line, rules.oklahoma_boxes, others)
+    return _class_values(rules.gin_bonus, rules.undercut_bonus, factor, line, rules.oklahoma_boxes, others)
 
 
 @cache
-def _worth(gin_bonus: int, undercut_bonus: int, factor: int, line: int, boxes: bool, others: int) -> Floats:
-    bonuses = np.repeat(np.array([0, gin_bonus, undercut_bonus], dtype=np.float32), _BINS)
-    lines = np.repeat(np.array([1, 1 + 2 * factor * boxes, 1 + factor * boxes], dtype=np.float32), _BINS) * line
-    won: Floats = (np.tile(TYPICAL, len(_KINDS)) + bonuses) * np.float32(factor) + lines
+def _class_values(gin_bonus: int, undercut_bonus: int, factor: int, line: int, boxes: bool, others: int) -> Floats:
+    bonuses = np.repeat(np.array([0, gin_bonus, undercut_bonus], dtype=np.float32), _BIN_COUNT)
+    lines = np.repeat(np.array([1, 1 + 2 * factor * boxes, 1 + factor * boxes], dtype=np.float32), _BIN_COUNT) * line
+    won: Floats = (np.tile(TYPICAL_DIFFERENCES, len(_KINDS)) + bonuses) * np.float32(factor) + lines
     # If all losers are charged equally, each one's loss is the winner's reward divided by their number.
     return np.concatenate((won, -won / np.float32(others), np.zeros(1, dtype=np.float32)))

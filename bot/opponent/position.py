@@ -64,14 +64,14 @@ class Position:
 
     @staticmethod
     def of(view: SeatView, past: tuple[PastDeal, ...] = ()) -> Position:
-        """Return the position in a seat's view, after these deals of the match."""
+        """Return the position that a seat's view shows, given the finished deals of the match."""
         public, seat = view.public, view.seat
         return Position(
             rules=public.rules,
             number=public.number,
             seats=public.seats,
             seat=seat,
-            side=next(place for place, seats in enumerate(public.sides) if seat in seats),
+            side=next(index for index, seats in enumerate(public.sides) if seat in seats),
             score=public.score.scores,
             phase=public.phase,
             hand=view.hand,

@@ -1,7 +1,7 @@
 """Positions as JSON. Cards, moves and rules are in notation.
 
-`docs/opponent.md` lists the keys, which referees use too. They are the fields of `Position`, except that `new_card` is
-`fresh` and `history` is `happenings`. In a duel, a referee sends `dealer` instead of `seats`, `side` and `knock`.
+`docs/opponent.md` lists the keys, which referees use too. The keys are the fields of `Position`, except that `new_card`
+is `fresh` and `history` is `happenings`. In a duel, a referee sends `dealer` instead of `seats`, `side` and `knock`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def position_to_json(position: Position) -> dict[str, Any]:
         "score": list(position.score),
         "phase": position.phase.value,
         "hand": str(position.hand),
-        "fresh": _text(position.new_card),
+        "fresh": _card_text(position.new_card),
         "upcard": str(position.upcard),
-        "discards": _cards(position.discards),
+        "discards": _cards_text(position.discards),
         "stock": position.stock,
         "hand_sizes": list(position.hand_sizes),
         "knock_limit": position.knock_limit,
@@ -53,7 +53,7 @@ def position_from_json(data: Mapping[str, Any]) -> Position:
     return Position(
         rules=Rules.parse(data["rules"]),
         number=data["number"],
-        seats=tuple(Seat(one) for one in seats),
+        seats=tuple(Seat(seat) for seat in seats),
         seat=seat,
         side=data.get("side", seat),
         score=tuple(data["score"]),
@@ -72,11 +72,11 @@ def position_from_json(data: Mapping[str, Any]) -> Position:
     )
 
 
-def _text(card: Card | None) -> str | None:
+def _card_text(card: Card | None) -> str | None:
     return None if card is None else card.text
 
 
-def _cards(cards: Sequence[Card]) -> str:
+def _cards_text(cards: Sequence[Card]) -> str:
     return " ".join(card.text for card in cards)
 
 
@@ -85,11 +85,11 @@ def _happenings(history: Sequence[PublicMove]) -> list[list[Any]]:
 
 
 def _read_happenings(happenings: Sequence[Sequence[Any]]) -> tuple[PublicMove, ...]:
-    read: list[PublicMove] = []
+    moves: list[PublicMove] = []
     for seat, text in happenings:
         verb, _, card = text.partition(" ")
-        read.append(PublicMove(Seat(seat), Verb(verb), Card.parse(card.partition(" ")[0]) if card else None))
-    return tuple(read)
+        moves.append(PublicMove(Seat(seat), Verb(verb), Card.parse(card.partition(" ")[0]) if card else None))
+    return tuple(moves)
 
 
 def _past(deal: PastDeal) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _read_past(data: Mapping[str, Any]) -> PastDeal:
     seats = data.get("seats", (1 - data["dealer"], data["dealer"]) if "dealer" in data else ())
     return PastDeal(
         number=data["number"],
-        seats=tuple(Seat(one) for one in seats),
+        seats=tuple(Seat(seat) for seat in seats),
         kind=OutcomeKind(data["kind"]),
         knocker=None if knocker is None else Seat(knocker),
         winner=None if winner is None else Seat(winner),
@@ -121,10 +121,10 @@ def _read_past(data: Mapping[str, Any]) -> PastDeal:
 def _knock(knock: KnockView) -> dict[str, Any]:
     return {
         "seat": knock.seat,
-        "melds": knock.laid.text,
-        "unmatched": _cards(knock.laid.unmatched),
-        "deadwood": knock.laid.deadwood,
-        "lay_offs": [[one.seat, str(one)] for one in knock.lay_offs],
+        "melds": knock.arrangement.text,
+        "unmatched": _cards_text(knock.arrangement.unmatched),
+        "deadwood": knock.arrangement.deadwood,
+        "lay_offs": [[lay_off.seat, str(lay_off)] for lay_off in knock.lay_offs],
     }
 
 

@@ -14,14 +14,14 @@ def respond(position: Position) -> Move:
     knock = position.knock
     if knock is None:
         raise ValueError("there is no knock to answer")
-    named = knock.laid.melds
-    grown = [extended(meld, knock.lay_offs) for meld in named]
+    melds = knock.arrangement.melds
+    grown = [extended(meld, knock.lay_offs) for meld in melds]
     rules = position.rules
-    best = best_response(position.hand, named, position.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+    best = best_response(position.hand, melds, position.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
     return next_step(best, position.moves)
 
 
 def next_step(response: Response, moves: Sequence[Move]) -> Move:
-    """Return the next step of a response among these legal moves: a lay-off, or `done`."""
-    steps = (Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in response.lay_offs)
+    """Return the next step of a response, given the legal moves: a lay-off, or `done`."""
+    steps = (Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)) for lay_off in response.lay_offs)
     return next((step for step in steps if step in moves), DONE)

@@ -9,17 +9,17 @@ from statistics import fmean, stdev
 from typing import Any, Final
 
 from bot.engine.moves import Move
-from bot.opponent.advice import Advised, advised_from_json, advised_to_json
+from bot.opponent.advice import AdvisedMove, advised_from_json, advised_to_json
 
-VERSION: Final = 1
-"""The version of reviews and their format. Increase it when weights, determinizations or figures change."""
-CLEAR: Final = 2.0
+REVIEW_VERSION: Final = 1
+"""The version of reviews. Increase it when their format, the weights, the determinizations or the figures change."""
+LOSS_ERRORS: Final = 2.0
 """Number of standard errors by which a move must be worse than the best to count as a loss."""
-SCALE: Final = 10.0
+ACCURACY_SCALE: Final = 10.0
 """The loss in points that reduces a choice's accuracy to 37 % (1/e)."""
-BLUNDER: Final = 10.0
+BLUNDER_POINTS: Final = 10.0
 """Minimum loss of a blunder, in points."""
-BLUNDER_CLEAR: Final = 3.0
+BLUNDER_ERRORS: Final = 3.0
 """Number of standard errors by which a blunder must be worse than the best move."""
 
 
@@ -27,57 +27,57 @@ BLUNDER_CLEAR: Final = 3.0
 class Verdict:
     """The verdict on a choice: the move played and the best one, each with its average reward.
 
-    `step` is the index of the move in the deal, from 0. `error` is the standard error of the difference; if the move
-    played is the best, of the difference to the second best.
+    `step` is the index of the move in the deal, from 0. `error` is the standard error of the difference between the two
+    rewards. If the move played is the best, the difference is to the second best.
     """
 
     step: int
-    played: Advised
-    best: Advised
+    played: AdvisedMove
+    best: AdvisedMove
     error: float
 
     @property
-    def lost(self) -> float:
+    def points_lost(self) -> float:
         """The points that the move lost; 0 if it is statistically as good as the best."""
         difference = self.best.worth - self.played.worth
-        return difference if difference > CLEAR * self.error else 0.0
+        return difference if difference > LOSS_ERRORS * self.error else 0.0
 
     @property
-    def blunder(self) -> bool:
+    def is_blunder(self) -> bool:
         """True if the move lost 10 points or more, by more than 3 standard errors."""
         difference = self.best.worth - self.played.worth
-        return difference >= BLUNDER and difference > BLUNDER_CLEAR * self.error
+        return difference >= BLUNDER_POINTS and difference > BLUNDER_ERRORS * self.error
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """A move, and its reward in each of some determinizations."""
+class EvaluatedMove:
+    """A move, and its reward in each of several determinizations."""
 
-    advised: Advised
-    worths: tuple[float, ...]
+    advised: AdvisedMove
+    rewards: tuple[float, ...]
 
 
-class Weighing:
+class ChoiceEvaluation:
     """The ongoing evaluation of a choice: the rewards of the move played and of alternatives so far."""
 
     def __init__(self, step: int, played: Move) -> None:
         self._step, self._played = step, played
-        self._moves = dict[Move, Advised]()
-        self._worths = dict[Move, list[float]]()
+        self._moves = dict[Move, AdvisedMove]()
+        self._rewards = dict[Move, list[float]]()
 
-    def add(self, sample: Iterable[Weighed]) -> None:
-        """Add the rewards of moves in more determinizations, the same ones for each move."""
+    def add(self, sample: Iterable[EvaluatedMove]) -> None:
+        """Add the rewards of the moves in more determinizations, which are the same for all moves."""
         for one in sample:
             self._moves[one.advised.move] = one.advised
-            self._worths.setdefault(one.advised.move, []).extend(one.worths)
+            self._rewards.setdefault(one.advised.move, []).extend(one.rewards)
 
     @property
     def verdict(self) -> Verdict:
         """The verdict so far. It needs at least two determinizations."""
-        played, rival = self._worth(self._played), self._rival
+        played, rival = self._average(self._played), self._best_alternative
         if rival is None:
             return Verdict(self._step, played, played, 0.0)
-        pairs = zip(self._worths[rival.move], self._worths[played.move], strict=True)
+        pairs = zip(self._rewards[rival.move], self._rewards[played.move], strict=True)
         differences = [theirs - mine for theirs, mine in pairs]
         best = rival if rival.worth > played.worth else played
         return Verdict(self._step, played, best, stdev(differences) / sqrt(len(differences)))
@@ -85,17 +85,17 @@ class Weighing:
     @property
     def lead(self) -> float:
         """The points by which the move played leads the best alternative so far; infinite without an alternative."""
-        rival = self._rival
-        return inf if rival is None else self._worth(self._played).worth - rival.worth
+        rival = self._best_alternative
+        return inf if rival is None else self._average(self._played).worth - rival.worth
 
     @property
-    def _rival(self) -> Advised | None:
+    def _best_alternative(self) -> AdvisedMove | None:
         """The best alternative so far."""
-        others = [self._worth(move) for move in self._worths if move != self._played]
+        others = [self._average(move) for move in self._rewards if move != self._played]
         return max(others, key=lambda one: one.worth, default=None)
 
-    def _worth(self, move: Move) -> Advised:
-        return replace(self._moves[move], worth=fmean(self._worths[move]))
+    def _average(self, move: Move) -> AdvisedMove:
+        return replace(self._moves[move], worth=fmean(self._rewards[move]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +116,23 @@ class Review:
     def sum(reviews: Iterable[Review]) -> Review:
         """Return the reviews of several deals as one."""
         total = Review((), 0, 0, 0, 0)
-        for one in reviews:
+        for review in reviews:
             total = Review(
-                total.verdicts + one.verdicts,
-                total.opening + one.opening,
-                total.drawn + one.drawn,
-                total.theirs + one.theirs,
-                total.points + one.points,
+                total.verdicts + review.verdicts,
+                total.opening + review.opening,
+                total.drawn + review.drawn,
+                total.theirs + review.theirs,
+                total.points + review.points,
             )
         return total
 
     @property
-    def lost(self) -> float:
+    def points_lost(self) -> float:
         """The points that all choices lost together."""
-        return sum(verdict.lost for verdict in self.verdicts)
+        return sum(verdict.points_lost for verdict in self.verdicts)
 
     @property
-    def dealt(self) -> float:
+    def luck(self) -> float:
         """The part of the result that was luck, in points."""
         return self.opening + self.drawn - self.theirs
 
@@ -144,34 +144,34 @@ def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
     """
     if not verdicts:
         return None
-    kept = [exp(-verdict.lost / SCALE) for verdict in verdicts]
-    errors = [share * verdict.error / SCALE for share, verdict in zip(kept, verdicts, strict=True)]
-    return 100 * sum(kept) / len(kept), 100 * hypot(*errors) / len(kept)
+    accuracies = [exp(-verdict.points_lost / ACCURACY_SCALE) for verdict in verdicts]
+    errors = [share * verdict.error / ACCURACY_SCALE for share, verdict in zip(accuracies, verdicts, strict=True)]
+    return 100 * sum(accuracies) / len(accuracies), 100 * hypot(*errors) / len(accuracies)
 
 
 def costliest(verdicts: Sequence[Verdict], count: int = 3) -> tuple[Verdict, ...]:
     """Return the `count` choices that lost most, worst first, excluding choices without a loss."""
-    worst = sorted((one for one in verdicts if one.lost), key=lambda one: -one.lost)
+    worst = sorted((verdict for verdict in verdicts if verdict.points_lost), key=lambda one: -one.points_lost)
     return tuple(worst[:count])
 
 
-def weighed_to_json(weighed: Weighed) -> dict[str, Any]:
+def evaluated_move_to_json(weighed: EvaluatedMove) -> dict[str, Any]:
     """Return a move and its rewards as JSON-compatible data."""
-    return {**advised_to_json(weighed.advised), "worths": weighed.worths}
+    return {**advised_to_json(weighed.advised), "worths": weighed.rewards}
 
 
-def weighed_from_json(data: Mapping[str, Any]) -> Weighed:
+def evaluated_move_from_json(data: Mapping[str, Any]) -> EvaluatedMove:
     """Parse a move and its rewards. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for invalid data."""
-    return Weighed(advised_from_json(data), tuple(map(float, data["worths"])))
+    return EvaluatedMove(advised_from_json(data), tuple(map(float, data["worths"])))
 
 
 def review_to_json(review: Review) -> dict[str, Any]:
     """Return a review as JSON-compatible data, with points to two decimals."""
     return {
-        "version": VERSION,
+        "version": REVIEW_VERSION,
         "choices": [
-            [one.step, advised_to_json(one.played), advised_to_json(one.best), round(one.error, 3)]
-            for one in review.verdicts
+            [verdict.step, advised_to_json(verdict.played), advised_to_json(verdict.best), round(verdict.error, 3)]
+            for verdict in review.verdicts
         ],
         "opening": round(review.opening, 2),
         "drawn": round(review.drawn, 2),
@@ -182,7 +182,7 @@ def review_to_json(review: Review) -> dict[str, Any]:
 
 def review_from_json(data: Mapping[str, Any]) -> Review:
     """Parse a review. Raise `GinError`, `KeyError`, `TypeError` or `ValueError` for invalid data or another version."""
-    if data["version"] != VERSION:
+    if data["version"] != REVIEW_VERSION:
         raise ValueError("the review has another version")
     verdicts = tuple(
         Verdict(step, advised_from_json(played), advised_from_json(best), error)

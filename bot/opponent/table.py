@@ -9,8 +9,8 @@ from bot.engine.cards import DECK
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
+from bot.opponent.observation import past_deals, position_of
 from bot.opponent.position import PastDeal, Position
-from bot.opponent.seeing import past_deals, position_of
 
 
 class Table:
@@ -20,7 +20,7 @@ class Table:
         self.match: Match = new_match(rules, seats)
         self.past: tuple[PastDeal, ...] = ()
         self._seed = seed
-        self._go_on()
+        self._apply_chance()
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -32,14 +32,14 @@ class Table:
         finished = len(self.match.finished)
         self.match = apply(self.match, Play(seat, move))
         self.past = (*self.past, *past_deals(self.match, finished))
-        self._go_on()
+        self._apply_chance()
 
     def position(self, seat: Seat) -> Position:
         """Return the position of a seat whose turn it is."""
         return position_of(self.match, seat, self.past)
 
-    def _go_on(self) -> None:
-        """Cut, deal and reshuffle while the match awaits it."""
+    def _apply_chance(self) -> None:
+        """Cut, deal and reshuffle as long as the match awaits a chance action."""
         while (awaited := self.match.awaits) is not None:
             self.match = apply(self.match, self._chance(awaited))
 
@@ -53,9 +53,9 @@ class Table:
             return Reshuffle(tuple(self._random(deal.number, len(deal.deck)).sample(pile, len(pile))))
         first = match.first_dealer
         dealer = Seat(self._random("dealer").randrange(match.seats)) if first is None else first
-        seating = match.seatings(dealer)[0]
+        seating = match.due_deals_for(dealer)[0]
         deck = self._random(seating.number, seating.board).sample(DECK, len(DECK))
         return Shuffle(seating.number, seating.dealer, tuple(deck), seating.seats, seating.board)
 
-    def _random(self, *about: object) -> Random:
-        return Random("/".join(map(str, (self._seed, *about))))
+    def _random(self, *seed_parts: object) -> Random:
+        return Random("/".join(map(str, (self._seed, *seed_parts))))

@@ -19,91 +19,104 @@ from typing import Final
 import numpy as np
 
 from bot.child_processes import process_pool
-from bot.opponent.learner import BATCH, Learner, Memory, new_weights
+from bot.opponent.learner import BATCH, Learner, ReplayBuffer, new_weights
 from bot.opponent.network import Weights
-from bot.opponent.school import Lessons, School
+from bot.opponent.training_matches import Examples, SelfPlay
 
-DEALS: Final = 3000
-"""Number of deals that a process plays with the same networks."""
-FIRST_DEALS: Final = 20_000
+DEALS_PER_ROUND: Final = 3000
+"""Number of deals that each process plays in a round, with the same networks."""
+BASELINE_DEALS: Final = 20_000
 """Number of initial deals between baseline players. Untrained networks would rarely finish a deal."""
-RATES: Final = (1e-3, 1e-4)
+LEARNING_RATES: Final = (1e-3, 1e-4)
 """The learning rates at the beginning and at the end."""
-CURIOSITY: Final = (1.0, 0.05)
+EXPLORATION_NOISE: Final = (1.0, 0.05)
 """The exploration noise at the beginning and at the end, in points."""
-MEMORY: Final = 800_000
+REPLAY_BUFFER_SIZE: Final = 800_000
 """Number of choices in the replay buffer."""
-PASSES: Final = 4
+PASSES_PER_EXAMPLE: Final = 4
 """Average number of times that each choice is learnt from."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The extent of a training: the total number of deals, the number already played, and the number of processes."""
+    """The size of a training run: the total number of deals, the number already played, and the number of processes."""
 
     deals: int
-    played: int
+    deals_played: int
     jobs: int
     seed: int
 
-    def between(self, ends: tuple[float, float], played: int) -> float:
-        """Return the geometric interpolation between two numbers at the current progress."""
+    def interpolate(self, ends: tuple[float, float], played: int) -> float:
+        """Interpolate geometrically between two numbers, given the number of deals played so far."""
         return ends[0] * (ends[1] / ends[0]) ** min(played / self.deals, 1)
 
 
-def _play(weights: Weights, opponents: Sequence[tuple[str, str]], curiosity: float, deals: int, seed: str) -> Lessons:
-    return School(weights, seed, opponents, curiosity).lessons(deals)
+def _play(
+    weights: Weights, opponents: Sequence[tuple[str, str]], exploration_noise: float, deals: int, seed: str
+) -> Examples:
+    return SelfPlay(weights, seed, opponents, exploration_noise).examples(deals)
 
 
 def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
     """Train networks, and yield the weights after each round, with a progress line.
 
-    The next round is played with the old weights while the networks learn from the current one.
+    While the networks learn from a round, the next round is already played with the previous weights.
     """
-    learner, memory, random = Learner(weights), Memory(MEMORY), np.random.default_rng(plan.seed)
-    played, begun, number = plan.played, time.monotonic(), 0
+    learner, replay_buffer, random = (
+        Learner(weights),
+        ReplayBuffer(REPLAY_BUFFER_SIZE),
+        np.random.default_rng(plan.seed),
+    )
+    deals_played, started_at, round_number = plan.deals_played, time.monotonic(), 0
     with process_pool(plan.jobs) as pool:
 
-        def begin(number: int, played: int) -> list[Future[Lessons]]:
-            opponents = FIRST if played < FIRST_DEALS else OPPONENTS
-            curiosity = plan.between(CURIOSITY, played)
-            seeds = [f"{plan.seed}/{plan.played}/{number}/{job}" for job in range(plan.jobs)]
+        def start_round(number: int, played: int) -> list[Future[Examples]]:
+            opponents = BASELINE_PAIRS if played < BASELINE_DEALS else PLAYER_PAIRS
+            exploration_noise = plan.interpolate(EXPLORATION_NOISE, played)
+            seeds = [f"{plan.seed}/{plan.deals_played}/{number}/{job}" for job in range(plan.jobs)]
             # Copy the weights: learning changes them in place, perhaps before the pool has sent them.
-            weights = {name: one.copy() for name, one in learner.smooth.items()}
-            return [pool.submit(_play, weights, opponents, curiosity, DEALS, seed) for seed in seeds]
+            weights = {name: one.copy() for name, one in learner.average_weights.items()}
+            return [pool.submit(_play, weights, opponents, exploration_noise, DEALS_PER_ROUND, seed) for seed in seeds]
 
-        playing = begin(0, played)
-        while playing:
-            done = [one.result() for one in playing]
-            number += 1
-            new = sum(lessons.deals for lessons in done)
-            played += new
-            # The next round is already being played, with as many deals as the finished one.
-            playing = begin(number, played) if played < plan.deals else []
-            for lessons in done:
-                memory.add(lessons)
-            rate = plan.between(RATES, played)
-            batches = PASSES * sum(len(lessons.suits) for lessons in done) // BATCH
-            loss = learner.learn_values(memory, max(batches, 1), rate, random)
-            guess = np.mean([learner.learn_estimate(lessons, rate, random) for lessons in done])
-            gins, moves = (sum(getattr(lessons, name) for lessons in done) / new for name in ("gins", "moves"))
+        running = start_round(0, deals_played)
+        while running:
+            examples = [one.result() for one in running]
+            round_number += 1
+            new_deals = sum(lessons.deals for lessons in examples)
+            deals_played += new_deals
+            # Start the next round now, so that it is played during the learning.
+            running = start_round(round_number, deals_played) if deals_played < plan.deals else []
+            for lessons in examples:
+                replay_buffer.add(lessons)
+            rate = plan.interpolate(LEARNING_RATES, deals_played)
+            batches = PASSES_PER_EXAMPLE * sum(len(lessons.suits) for lessons in examples) // BATCH
+            loss = learner.learn_values(replay_buffer, max(batches, 1), rate, random)
+            estimate_loss = np.mean([learner.learn_estimate(lessons, rate, random) for lessons in examples])
+            gins, moves = (
+                sum(getattr(lessons, name) for lessons in examples) / new_deals for name in ("gins", "moves")
+            )
             yield (
-                learner.smooth,
-                f"{played} deals, {time.monotonic() - begun:.0f} s, losses {loss:.4f} {guess:.4f}, "
+                learner.average_weights,
+                f"{deals_played} deals, {time.monotonic() - started_at:.0f} s, losses {loss:.4f} {estimate_loss:.4f}, "
                 f"{gins:.2f} gin, {moves:.1f} moves",
             )
 
 
-FIRST: Final = (("simple", "simple"),)
-OPPONENTS: Final = (*[("self", "self")] * 5, *[("self", "simple")] * 3, ("self", "patient"))
-"""The pairs of players to choose from at random. Repeated pairs are more frequent."""
+BASELINE_PAIRS: Final = (("simple", "simple"),)
+PLAYER_PAIRS: Final = (*[("self", "self")] * 5, *[("self", "simple")] * 3, ("self", "patient"))
+"""The pairs of players from which each match gets a random one.
+
+A pair that is listed several times is played more often.
+"""
 
 
 def save(weights: Weights, file: Path) -> None:
     """Write weights as 16-bit numbers. An existing file is replaced atomically."""
-    part = file.with_suffix(".part.npz")
-    np.savez_compressed(part, allow_pickle=False, **{name: one.astype(np.float16) for name, one in weights.items()})
-    part.replace(file)
+    temporary_file = file.with_suffix(".part.npz")
+    np.savez_compressed(
+        temporary_file, allow_pickle=False, **{name: one.astype(np.float16) for name, one in weights.items()}
+    )
+    temporary_file.replace(file)
 
 
 def load(file: Path) -> Weights:

@@ -1,4 +1,4 @@
-"""The process in which the computer player thinks: it reads jobs from standard input and writes a line for each answer.
+"""The worker process of the computer player: it reads jobs from standard input and writes a line for each answer.
 
     {"job": 1, "do": "move", "level": "expert", "seed": 17, "position": {...}}
                          ->  {"job": 1, "move": "x 2c"}
@@ -26,27 +26,27 @@ from typing import Any, Final, TextIO
 
 from bot.engine.moves import Move
 from bot.opponent.advice import advised_to_json
+from bot.opponent.card_luck import card_luck
 from bot.opponent.choosing import advise, choose
-from bot.opponent.fortune import fortune
-from bot.opponent.judge import trained
+from bot.opponent.judge import trained_judge
 from bot.opponent.levels import Level
 from bot.opponent.position_json import position_from_json
-from bot.opponent.reviews import weighed_to_json
-from bot.opponent.simulation import weigh
+from bot.opponent.reviews import evaluated_move_to_json
+from bot.opponent.simulation import evaluate_move
 
-READ_AT_ONCE: Final = 1 << 16
+MAX_READ_BYTES: Final = 1 << 16
 """Maximum number of bytes in one read."""
 
 
 def main() -> None:
     """Answer jobs until the input ends."""
-    # Ctrl-C in a terminal is for the bot, which then stops this process.
+    # Ignore Ctrl-C: a terminal sends it to the bot too, which then stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):
-        work(sys.stdin.fileno(), sys.stdout)
+        answer_jobs(sys.stdin.fileno(), sys.stdout)
 
 
-def work(jobs: int, answers: TextIO) -> None:
+def answer_jobs(jobs: int, answers: TextIO) -> None:
     """Answer jobs from a file descriptor until it ends. Each job is a JSON object on its own line."""
     worker = _Worker(Lines(jobs), answers)
     worker.work()
@@ -57,32 +57,32 @@ class Lines:
 
     def __init__(self, file: int) -> None:
         self._file = file
-        self._read = b""
+        self._buffer = b""
 
-    def next(self, *, wait: bool) -> bytes | None:
+    def next_line(self, *, wait: bool) -> bytes | None:
         """Return the next line, or None at the end of the file. Without `wait`, return None if no line is ready."""
-        while b"\n" not in self._read:
+        while b"\n" not in self._buffer:
             if not wait and not select.select([self._file], [], [], 0)[0]:
                 return None
-            more = os.read(self._file, READ_AT_ONCE)
-            if not more:
+            chunk = os.read(self._file, MAX_READ_BYTES)
+            if not chunk:
                 return None
-            self._read += more
-        line, _, self._read = self._read.partition(b"\n")
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
 
 class _Worker:
-    """Answers jobs, and during slow ones the jobs that arrive."""
+    """Answers jobs. While it works on a slow job, it also answers any jobs that arrive."""
 
     def __init__(self, jobs: Lines, answers: TextIO) -> None:
-        self._judge = trained()
+        self._judge = trained_judge()
         self._jobs = jobs
         self._answers = answers
 
     def work(self, *, wait: bool = True) -> None:
         """Answer jobs until the input ends, or without `wait`, until none is ready."""
-        while (line := self._jobs.next(wait=wait)) is not None:
+        while (line := self._jobs.next_line(wait=wait)) is not None:
             self._answer(line)
 
     def _answer(self, line: bytes) -> None:
@@ -90,13 +90,13 @@ class _Worker:
         try:
             job = json.loads(line)
             answer["job"] = job["job"]
-            answer |= self._do(job)
+            answer |= self._run_job(job)
         except Exception as error:
-            # Errors are logged. The position is a player's hand, so only the type of the error is sent.
+            # The bot logs errors, and their text may quote the player's hand, so send only the type.
             answer["error"] = type(error).__name__
         print(json.dumps(answer), file=self._answers, flush=True)
 
-    def _do(self, job: Mapping[str, Any]) -> dict[str, Any]:
+    def _run_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         judge, position = self._judge, position_from_json(job["position"])
         match job["do"]:
             case "move":
@@ -106,14 +106,14 @@ class _Worker:
                 return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
             case "weigh":
                 played = Move.parse(job["played"])
-                weighed = weigh(judge, position, played, job["worlds"], job["seed"], self._pause)
-                return {"weighed": [weighed_to_json(one) for one in weighed]}
+                weighed = evaluate_move(judge, position, played, job["worlds"], job["seed"], self._answer_ready_jobs)
+                return {"weighed": [evaluated_move_to_json(one) for one in weighed]}
             case "fortune":
-                return {"points": fortune(judge, position, job["seed"], self._pause)}
+                return {"points": card_luck(judge, position, job["seed"], self._answer_ready_jobs)}
             case _:
                 raise ValueError("unknown kind of job")
 
-    def _pause(self) -> None:
+    def _answer_ready_jobs(self) -> None:
         """Answer the jobs that are ready."""
         self.work(wait=False)
 

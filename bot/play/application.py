@@ -37,7 +37,7 @@ from bot.play.matches.timekeeper import Timekeeper
 from bot.play.matches.times import Times
 from bot.play.matches.turns import Turns
 from bot.play.matches.vacancies import Vacancies
-from bot.play.moments import Moments
+from bot.play.moments import TimeRepair
 from bot.play.outages import Outages
 from bot.play.outbox.outbox import Outbox
 from bot.play.people.erasure import Erasure
@@ -46,22 +46,22 @@ from bot.play.people.history import History
 from bot.play.people.lessons import Lessons
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
-from bot.play.records.filling import RecordsFilling
+from bot.play.records.filling import RecordsBackfill
 from bot.play.records.server_records import ServerRecords
 from bot.play.refusals import Unavailable
 from bot.play.sharing.exclusive import Exclusive
-from bot.play.sharing.leases import TAKEN_OVER_WITHIN, Leases
-from bot.play.standing.filling import Filling
+from bot.play.sharing.leases import TAKEOVER_TIME, Leases
+from bot.play.standing.filling import StandingsBackfill
 from bot.play.standing.leaderboards import Leaderboards
 from bot.play.standing.rerating import Rerating
 from bot.store.database import Database
 from bot.store.errors import DatabaseError
 
-ANSWERS_WITHIN: Final = 5.0
+PING_TIMEOUT: Final = 5.0
 """Timeout for the database's ping, in seconds: the heartbeat must report trouble in time."""
 
 
-def now() -> datetime:
+def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
@@ -74,10 +74,14 @@ class Application:
         *,
         thinker: Thinker | None = None,
         shuffler: Shuffler | None = None,
-        clock: Callable[[], datetime] = now,
-        taken_over_within: timedelta = TAKEN_OVER_WITHIN,
+        clock: Callable[[], datetime] = utc_now,
+        taken_over_within: timedelta = TAKEOVER_TIME,
     ) -> None:
-        """Build the services. Without a thinker, computers do not move. `taken_over_within` is passed to `Leases`."""
+        """Build the services.
+
+        Without a thinker, computers do not move. Another process takes over within `taken_over_within` if this one
+        hangs.
+        """
         self.clock = clock
         self._database = database
         self._ping: asyncio.Task[None] | None = None
@@ -115,7 +119,7 @@ class Application:
         self.profiles = Profiles(units)
         self.history = History(units)
         self.server_records = ServerRecords(units)
-        self.records_filling = RecordsFilling(units)
+        self.records_backfill = RecordsBackfill(units)
         self.luck_counting = LuckCounting(units)
         self.dealt_decks = DealtDecks(units)
         self.exports = Exports(units)
@@ -123,30 +127,30 @@ class Application:
         self.guilds = Guilds(units)
         self.rulebook = Rulebook(units)
         self.leaderboards = Leaderboards(units)
-        self.filling = Filling(units)
+        self.standings_backfill = StandingsBackfill(units)
         self.rerating = Rerating(units)
         self.outbox = Outbox(units)
-        self.moments = Moments(units)
+        self.time_repair = TimeRepair(units)
         self.census = Census(units)
         self.key_values = KeyValueStore(units)
 
     async def require_database(self) -> None:
-        """Raise `Unavailable` if the database cannot be used, or does not answer within `ANSWERS_WITHIN`.
+        """Raise `Unavailable` if the database cannot be used, or does not answer within `PING_TIMEOUT`.
 
         While a ping is unanswered, no second one is sent: all connections may be waiting for the same lock.
         """
         if self._ping is None or self._ping.done():
-            self._ping = asyncio.create_task(self._database.ping())
+            self._ping = asyncio.create_task(self._database.check_health())
             # Retrieve the exception even if no caller is waiting for the ping.
             self._ping.add_done_callback(lambda one: one.cancelled() or one.exception())
         ping = self._ping
         try:
-            await asyncio.wait((ping,), timeout=ANSWERS_WITHIN)
+            await asyncio.wait((ping,), timeout=PING_TIMEOUT)
         except asyncio.CancelledError:
             ping.cancel()
             raise
         if not ping.done() or ping.cancelled():
-            # Another cancelled caller may have cancelled the ping.
+            # The ping is also cancelled if another caller of this method was cancelled.
             raise Unavailable
         try:
             ping.result()

@@ -22,17 +22,17 @@ class Backlog:
 
 
 class Census(Service):
-    """Counts for the servers that this process works for."""
+    """Counts open matches and queued messages of the servers that this process works for."""
 
     async def open_matches(self) -> int:
         """Return the number of running matches. Raise `Unavailable`."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            return await census.open_matches(unit.transaction, self._units.share.shards)
+            return await census.running_match_count(unit.transaction, self._units.share.shards)
 
     async def backlog(self) -> Backlog:
         """Return the state of the message queue. Raise `Unavailable`."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            due, first, failing = await outbox.backlog(unit.transaction, self._units.share.shards, unit.now)
-        # A time in the future is a postponed attempt, or was saved by a clock that has been set back since.
-        overdue = 0.0 if first is None else max(0.0, (unit.now - first).total_seconds())
+            due, first_due_at, failing = await outbox.backlog(unit.transaction, self._units.share.shards, unit.now)
+        # A due time may lie in the future: the attempt was postponed, or the system clock was set back since then.
+        overdue = 0.0 if first_due_at is None else max(0.0, (unit.now - first_due_at).total_seconds())
         return Backlog(due, overdue, failing)

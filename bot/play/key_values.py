@@ -1,4 +1,4 @@
-"""Values that survive restarts."""
+"""A store for values that must survive restarts."""
 
 from __future__ import annotations
 

@@ -7,16 +7,16 @@ from enum import StrEnum
 from typing import dataclass_transform
 
 from bot.engine.cards import Card
-from bot.values.challenges import Challenge
-from bot.values.clocks import TimeLeft
-from bot.values.ids import ChannelId, PersonId
-from bot.values.matches import MatchInfo, OwnHand
-from bot.values.offers import StandingOffers
+from bot.model.challenges import Challenge
+from bot.model.clocks import TimeLeft
+from bot.model.ids import ChannelId, PersonId
+from bot.model.matches import MatchInfo, OwnHand
+from bot.model.offers import StandingOffers
 
 
 @dataclass_transform(eq_default=False)
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
-    """Base class of all refusals. Its text is only the class name: data may include a hand, and errors are logged."""
+    """Base class of all refusals. Its text is the class name: errors are logged, and the data can include a hand."""
 
     def __init_subclass__(cls) -> None:
         """Make each subclass a dataclass, but without a generated `__repr__`, which would print its data."""
@@ -53,12 +53,12 @@ class ChallengeRefusal(Refusal):
 
 
 class NoMatch(Refusal):
-    """No match fits the request: none has this id, none of the server, or none is played or has ended in the channel.
+    """No match fits the request, for example because no match has this id, or because the channel has had no match.
 
-    `here` is True if the request was about a channel.
+    `in_channel` is True if the request was about a channel.
     """
 
-    here: bool
+    in_channel: bool
 
 
 class WhichMatch(Refusal):
@@ -75,7 +75,7 @@ class NotSeated(MatchRefusal):
 
 
 class NotYourTurn(Refusal):
-    """It is another player's turn. For a claim: no player keeps the person waiting."""
+    """It is another player's turn. For a claim or a nudge: the person is not waiting for another player."""
 
     hand: OwnHand
 
@@ -139,39 +139,39 @@ class NoReplay(MatchRefusal):
 
 
 class NotReviewable(NoReplay):
-    """A deal cannot be reviewed, for the same reasons."""
+    """A deal cannot be reviewed: it is not over, was broken off or void, or does not exist."""
 
 
 class NotVerifiable(MatchRefusal):
-    """The match was agreed on before deals were verifiable. It takes no words, and cannot be checked."""
+    """The match was agreed on before deals were verifiable. Players cannot add words to its shuffles."""
 
 
 class NotCommitted(ChallengeRefusal):
-    """The challenge was made before deals were verifiable. Its match takes no words."""
+    """The challenge was made before deals were verifiable. Players cannot add words to its shuffles."""
 
 
 class WordsProblem(StrEnum):
-    """The reason why words are rejected."""
+    """The reason why a player's words for the shuffles are rejected."""
 
     EMPTY = "empty"
     TOO_LONG = "too_long"
-    """They are longer than `bot.engine.fair.MOST_WORDS` characters."""
+    """The words are longer than `bot.engine.fair.MAX_WORDS_LENGTH` characters."""
     UNREADABLE = "unreadable"
-    """They contain control characters or line breaks."""
+    """The words contain control characters or line breaks."""
 
 
-class UnfitWords(Refusal):
-    """A player's words are empty, too long or unreadable."""
+class InvalidWords(Refusal):
+    """A player's words for the shuffles are empty, too long or unreadable."""
 
     reason: WordsProblem
 
 
 class TooManyWords(MatchRefusal):
-    """The person has changed their words too often and must wait for the next deal."""
+    """The person has changed their words for the shuffles too often, and must wait for the next deal."""
 
 
 class NoOffer(MatchRefusal):
-    """No offer to call the match off is open."""
+    """The proposal that the person wants to agree to, such as a pause, no longer exists."""
 
 
 class RematchBegun(MatchRefusal):
@@ -179,7 +179,10 @@ class RematchBegun(MatchRefusal):
 
 
 class TooSoon(MatchRefusal):
-    """The match cannot be claimed yet: the awaited player has `time` left. None means that their clock never runs."""
+    """The match cannot be claimed yet.
+
+    `time` is the awaited player's remaining time; None if their clock never runs.
+    """
 
     time: TimeLeft | None
 
@@ -215,7 +218,7 @@ class NoTimeToGive(MatchRefusal):
 
 
 class TooMuchTime(MatchRefusal):
-    """The awaited player already has more time than gifts may lead to."""
+    """The awaited player already has so much time left that they cannot be given more."""
 
 
 class NudgeRefusal(StrEnum):
@@ -225,7 +228,7 @@ class NudgeRefusal(StrEnum):
     """The wait has been too short, or the player was nudged recently."""
     UNWANTED = "unwanted"
     AWAY = "away"
-    """The player's clock stands still."""
+    """The player's clock stands still, or they have left the server."""
 
 
 class NoNudge(MatchRefusal):
@@ -235,10 +238,13 @@ class NoNudge(MatchRefusal):
 
 
 class TooLongAway(Refusal):
-    """The holiday is too long: `most` days can be taken now, and `left` days remain of the yearly allowance."""
+    """The requested holiday is longer than `max_days`, the current limit.
 
-    most: int
-    left: int
+    `days_left` days of the yearly allowance remain.
+    """
+
+    max_days: int
+    days_left: int
 
 
 class NotAway(Refusal):
@@ -246,10 +252,13 @@ class NotAway(Refusal):
 
 
 class UnknownTimeZone(Refusal):
-    """A text names no time zone, or is ambiguous. `likely` are names of a few time zones that it may mean."""
+    """A text does not name a time zone, or is ambiguous.
+
+    `suggestions` are names of a few time zones that it might mean.
+    """
 
     name: str
-    likely: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
 
 class UnreadableHour(Refusal):
@@ -264,7 +273,7 @@ class UnknownClock(Refusal):
     text: str
 
 
-class NoThread(StrEnum):
+class NoThreadReason(StrEnum):
     """The reason why a match cannot be played in a thread of a busy channel."""
 
     IN_THREAD = "in_thread"
@@ -292,10 +301,10 @@ class NoThread(StrEnum):
 class ChannelBusy(MatchRefusal):
     """Another match is running in the channel in which this one should begin or continue.
 
-    `reason` says why it cannot have a thread there; None if a thread would not help.
+    `reason` says why the match cannot be played in a thread of the channel; None if no thread was tried.
     """
 
-    reason: NoThread | None = None
+    reason: NoThreadReason | None = None
 
 
 class WrongChannel(Refusal):
@@ -327,9 +336,9 @@ class NoAdvice(Refusal):
 
 
 class NotInDeal(MatchRefusal):
-    """The person sat out this deal. With `of_match`, they sat out every deal that can be reviewed."""
+    """The person sat out this deal. With `whole_match`, they sat out every deal that can be reviewed."""
 
-    of_match: bool = False
+    whole_match: bool = False
 
 
 class NoDealFinished(Refusal):
@@ -341,22 +350,23 @@ class NoReview(Refusal):
 
 
 class TooMuchPractice(Refusal):
-    """The person already has `MAX_RUNNING` practice matches."""
+    """The person already has `MAX_PRACTICE_MATCHES` practice matches."""
 
     matches: tuple[MatchInfo, ...]
 
 
 class NotWelcome(Refusal):
-    """A named person does not accept challenges from this person, or accepts none and did not propose the rematch."""
+    """A named person accepts no challenges from this person. For a rematch: a player accepts no challenges at all."""
 
     opponent_id: PersonId
 
 
 class AlreadyOffered(Refusal):
-    """The other person has already made them an offer, so the new offer was not sent.
+    """The other person has already made this person an offer, so the new offer was not sent.
 
-    `offers` are the standing offers. `draft` is the unsent challenge, or the words for a rematch; None if nothing was
-    saved. The person can confirm with `mark` that they know these offers, and send theirs anyway.
+    `offers` are the standing offers. `draft` is the unsent challenge or, for a rematch, a draft that keeps the person's
+    words for the shuffles; None if nothing was saved. The request can be repeated with `mark`, which confirms that the
+    person has seen these offers.
     """
 
     offers: StandingOffers
@@ -385,13 +395,16 @@ class NoPlaceLeft(ChallengeRefusal):
 
 
 class TooManyNamed(Refusal):
-    """More people were named than the rules have places for: at most `most`, not counting the challenger."""
+    """More people were named than the rules have places for: at most `maximum` besides the challenger."""
 
-    most: int
+    maximum: int
 
 
 class WrongNumber(Refusal):
-    """The rules do not allow `wanted` players but `allowed`. `fitting` are the names of offered rules that do."""
+    """The rules allow `allowed` players, not `wanted`.
+
+    `fitting` are the names of offered rules that allow `wanted` players.
+    """
 
     wanted: int
     allowed: range
@@ -407,7 +420,7 @@ class NotEnoughPlayers(ChallengeRefusal):
 
 
 class UnknownRules(Refusal):
-    """No rules have this name, or they cannot be played. `offered` are the valid names if `asked` is not among them."""
+    """The rules do not exist or are invalid. `offered` are the valid names if `asked` is not one of them."""
 
     reason: str
     offered: tuple[str, ...] = ()
@@ -429,6 +442,6 @@ class WrongRulesName(Refusal):
 
 
 class TooManyHouseRules(Refusal):
-    """The server already has `most` sets of house rules, the maximum."""
+    """The server already has `maximum` sets of house rules, the maximum."""
 
-    most: int
+    maximum: int

@@ -11,13 +11,13 @@ from bot.sandbox.page.routes import PageRoutes
 from bot.sandbox.people.moderation import Moderation
 from bot.sandbox.people.person import Person
 from bot.sandbox.server.activity import wait_until_idle
-from bot.sandbox.server.changes import PATIENCE
+from bot.sandbox.server.changes import DEFAULT_TIMEOUT
 from bot.sandbox.server.faults import Faults
 from bot.sandbox.server.gateway import Gateway
 from bot.sandbox.server.http.endpoints import PREFIX, add_routes
 from bot.sandbox.server.interactions import Interaction, InteractionRegistry
 from bot.sandbox.server.journal import Journal
-from bot.sandbox.server.keeping import Keeper, KeepingError
+from bot.sandbox.server.keeping import KeepingError, StateFile
 from bot.sandbox.server.rate_limits import RateLimits
 from bot.sandbox.server.state import Quotas, ServerState, make_token
 from bot.sandbox.world.emojis import Emoji
@@ -54,7 +54,7 @@ class Sandbox:
         self.greeting = greeting
         self._port = port
         self._keep = keep
-        self._keeper: Keeper | None = None
+        self._keeper: StateFile | None = None
         self._saving: asyncio.Task[None] | None = None
         self._people: dict[int, Person] = {}
         self._runner: web.AppRunner | None = None
@@ -79,9 +79,10 @@ class Sandbox:
         self.state.attachments.origin = self.origin
         self.state.gateway.url = self.gateway_url
         if self._keep is not None:
-            # No request has been handled yet: nothing was awaited after the server began to listen.
+            # It is safe to replace the state here: no request has been handled yet, because nothing was awaited since
+            # the server began to listen.
             try:
-                self._keeper = Keeper(self._keep, self.state)
+                self._keeper = StateFile(self._keep, self.state)
             except KeepingError:
                 await self._runner.cleanup()
                 raise
@@ -109,7 +110,7 @@ class Sandbox:
 
     @property
     def restored(self) -> bool:
-        """True if the state comes from the file named by `keep`."""
+        """True if the state was restored from the file named by `keep`."""
         return self._keeper is not None and self._keeper.restored
 
     @property
@@ -138,7 +139,7 @@ class Sandbox:
 
     @property
     def gateway(self) -> Gateway:
-        """The gateway, with its sessions and methods that break them."""
+        """The gateway: its sessions, and methods that interrupt connections or invalidate sessions."""
         return self.state.gateway
 
     @property
@@ -153,7 +154,7 @@ class Sandbox:
 
     @property
     def interactions(self) -> InteractionRegistry:
-        """All interactions, with the deadlines for answering them."""
+        """All interactions, and the deadlines for responding to them."""
         return self.state.interactions
 
     @property
@@ -183,7 +184,9 @@ class Sandbox:
         elif isinstance(user, int):
             user_id = user
         else:
-            user_id = next((found.id for found in self.world.users.values() if found.display_name == user), 0)
+            user_id = next(
+                (candidate.id for candidate in self.world.users.values() if candidate.display_name == user), 0
+            )
         return self._people.setdefault(user_id, Person(self.state, self.world.users[user_id]))
 
     def channel(self, name: str) -> Channel:
@@ -199,26 +202,26 @@ class Sandbox:
         found = [message for channel in self.world.channels.values() for message in channel.messages.values()]
         return sorted(found, key=lambda message: (message.created_at, message.id))
 
-    async def until(self, predicate: Callable[[], T], timeout: float = PATIENCE) -> T:
+    async def until(self, predicate: Callable[[], T], timeout: float = DEFAULT_TIMEOUT) -> T:
         """Wait until the predicate returns a true value, and return that value.
 
         The predicate is called again after every change in the sandbox. Raises `TimeoutError` after `timeout` seconds.
         """
         return await self.state.changes.until(predicate, timeout)
 
-    async def idle(self, timeout: float = PATIENCE) -> None:
+    async def idle(self, timeout: float = DEFAULT_TIMEOUT) -> None:
         """Wait until the sandbox has no pending work and the bot has read everything sent to it.
 
         On return, no request is being handled or answered, every interaction has a first response or has failed, no
         deferred response still shows "thinking…", no gateway event is delayed or unsent, and every connected client has
-        read all gateway events. The bot may still be about to react to an event or answer that it just received.
+        read all gateway events. The bot might still be about to react to an event or answer that it just received.
         Sessions without a connection, responses whose token has expired, and browser pages are ignored.
 
         Raises `TimeoutError`, which names the pending work, after `timeout` real seconds.
         """
         await wait_until_idle(self.state, timeout)
 
-    async def ready(self, timeout: float = PATIENCE) -> None:
+    async def ready(self, timeout: float = DEFAULT_TIMEOUT) -> None:
         """Wait until all shards of a bot are connected to the gateway. Raises `TimeoutError`."""
         await self.until(lambda: self.gateway.complete, timeout)
 
@@ -226,7 +229,7 @@ class Sandbox:
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        # Protect the server from other websites in a visitor's browser. The Host header reveals a foreign name that
+        # Protect the server from other websites in the user's browser. The Host header reveals a foreign name that
         # resolves to this machine (DNS rebinding). The Origin header reveals a request from a foreign page.
         hosts = {f"{HOST}:{self._port}", f"localhost:{self._port}"}
         origin = request.headers.get("Origin")
@@ -246,7 +249,7 @@ class Sandbox:
         emoji = self.emojis.get(int(emoji_id) if emoji_id.isdecimal() else 0)
         if emoji is None:
             raise web.HTTPNotFound
-        # A deleted emoji should disappear when the page is reloaded.
+        # Let browsers check the picture at each reload, so that a deleted emoji disappears.
         return _file(emoji.content, emoji.content_type, "private, no-cache")
 
 

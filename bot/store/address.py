@@ -1,6 +1,6 @@
-"""Parse the addresses (URLs) of databases.
+"""Parse database addresses (URLs).
 
-Containers run `deadwood health` frequently, so it imports only this module of the store.
+Keep the imports of this module few: containers run `deadwood health`, which needs it, twice a minute.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DRIVERS: Final = {
     "sqlite": ("sqlite", "sqlite+aiosqlite", "sqlite+pysqlite"),
     "postgresql": ("postgresql", "postgresql+asyncpg"),
 }
-"""The accepted schemes for each kind of database. The driver is always the program's own."""
+"""The accepted URL schemes for each kind of database. Whichever is given, the program uses its own driver."""
 
 _POSTGRESQL_OPTIONS: Final = frozenset(
     (
@@ -29,7 +29,7 @@ _POSTGRESQL_OPTIONS: Final = frozenset(
 )
 """The options that the driver supports:
 https://magicstack.github.io/asyncpg/current/api/index.html#asyncpg.connection.connect."""
-_PART_OF: Final = {
+_EQUIVALENT_PARTS: Final = {
     "host": "host",
     "port": "port",
     "user": "username",
@@ -37,50 +37,50 @@ _PART_OF: Final = {
     "dbname": "database",
     "database": "database",
 }
-"""The part of the address with the same meaning as an option. It takes precedence."""
+"""By option: the part of the `URL` before the ? that has the same meaning, and overrides the option."""
 
-_WRONG_PARTS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
+_MALFORMED_ADDRESS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
 """This message does not quote the address, because the wrong part may belong to a password."""
 
 
-def parsed(url: str) -> URL:
+def parse_url(url: str) -> URL:
     """Parse an address.
 
-    Raise `DatabaseError` if it is malformed, names another kind of database, or has a part that would be ignored.
+    Raise `DatabaseError` if it is malformed, has a part that would be ignored, or is for neither SQLite nor PostgreSQL.
     """
     try:
         address = make_url(url)
     except ArgumentError:
         raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
     except ValueError:
-        raise DatabaseError(_WRONG_PARTS) from None
+        raise DatabaseError(_MALFORMED_ADDRESS) from None
     if "@" in (address.host or ""):
-        raise DatabaseError(_WRONG_PARTS)
+        raise DatabaseError(_MALFORMED_ADDRESS)
     if address.drivername == "postgres":
         address = address.set(drivername="postgresql")
     if address.get_backend_name() not in ("sqlite", "postgresql"):
-        # The query may also contain a password.
+        # Leave out the options, which may include a password.
         raise DatabaseError(
             f"{address.set(query={}).render_as_string()!r} is neither SQLite nor PostgreSQL: "
             "write sqlite:///path/to/file.db or postgresql://user@host/name"
         )
-    kind = address.get_backend_name()
-    if address.drivername not in _DRIVERS[kind]:
+    backend = address.get_backend_name()
+    if address.drivername not in _DRIVERS[backend]:
         raise DatabaseError(
-            f"the database's address cannot choose a driver: write {kind}: in place of {address.drivername}:"
+            f"the database's address cannot choose a driver: write {backend}: in place of {address.drivername}:"
         )
-    if kind == "sqlite":
+    if backend == "sqlite":
         _require_only_a_path(url, address)
     else:
-        _require_options_that_count(url, address)
+        _require_effective_options(url, address)
     return address
 
 
 def _require_only_a_path(url: str, address: URL) -> None:
-    """Raise `DatabaseError` if a SQLite address has other parts than a path, which would be ignored."""
+    """Raise `DatabaseError` if a SQLite address has parts other than a path, which would be ignored."""
     if "?" in url:
         raise DatabaseError(
-            "a SQLite address has no options: leave out ? and what follows; in a file's name, write %3F"
+            "a SQLite address has no options: leave out the ? and everything after it; in a file's name, write %3F"
         )
     if any(part is not None for part in (address.username, address.password, address.host, address.port)):
         raise DatabaseError(
@@ -88,51 +88,55 @@ def _require_only_a_path(url: str, address: URL) -> None:
         )
 
 
-def _require_options_that_count(url: str, address: URL) -> None:
-    """Raise `DatabaseError` if an option of a PostgreSQL address would be ignored. The message contains no values."""
-    rest = url.partition("://")[2]
+def _require_effective_options(url: str, address: URL) -> None:
+    """Raise `DatabaseError` if an option of a PostgreSQL address would be ignored. The message quotes no values."""
+    remainder = url.partition("://")[2]
     if address.username is not None:
-        # A password may contain a question mark.
-        rest = rest.partition("@")[2]
-    _, question_mark, query = rest.partition("?")
-    seen = set[str]()
+        # Skip the user and password: a password may contain a question mark.
+        remainder = remainder.partition("@")[2]
+    _, question_mark, query = remainder.partition("?")
+    seen_names = set[str]()
     for option in query.split("&") if question_mark else ():
         name, _, value = option.partition("=")
         name = unquote_plus(name)
         if not value:
             # Do not show an unknown name, which may be part of a password.
-            shown = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
-            raise DatabaseError(f"the database's address has {shown} without a value: write NAME=VALUE, or %3F for a ?")
+            description = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
+            raise DatabaseError(
+                f"the database's address has {description} without a value: write NAME=VALUE, or %3F for a ?"
+            )
         if name not in _POSTGRESQL_OPTIONS:
             raise DatabaseError(f"the database's address has the option {name!r}, which the bot does not know")
-        if name in seen:
+        if name in seen_names:
             raise DatabaseError(f"the database's address has the option {name!r} twice")
-        if name in _PART_OF and getattr(address, _PART_OF[name]):
+        if name in _EQUIVALENT_PARTS and getattr(address, _EQUIVALENT_PARTS[name]):
             raise DatabaseError(f"the database's address has the option {name!r}, which is already given before the ?")
-        seen.add(name)
+        seen_names.add(name)
 
 
-def path_of(url: str) -> Path:
+def sqlite_path(url: str) -> Path:
     """Return the file of a SQLite URL.
 
-    Raise `DatabaseError` if the URL is invalid, or names another kind of database or an in-memory one.
+    Raise `DatabaseError` if the URL is invalid, or is for PostgreSQL or an in-memory database.
     """
-    address = parsed(url)
+    address = parse_url(url)
     if address.get_backend_name() != "sqlite" or not address.database or address.database == ":memory:":
-        shown = address.set(query={}).render_as_string()
-        raise DatabaseError(f"{shown!r} is not a SQLite file: write sqlite:///path/to/file.db")
+        redacted = address.set(query={}).render_as_string()
+        raise DatabaseError(f"{redacted!r} is not a SQLite file: write sqlite:///path/to/file.db")
     return Path(address.database)
 
 
-def place_of(url: str) -> Path | str:
+def database_name(url: str) -> Path | str:
     """Return the name of a database for messages: the file of a SQLite URL, or a PostgreSQL address without secrets.
 
-    Raise the errors of `parsed` and `path_of`.
+    Raise the errors of `parse_url` and `sqlite_path`.
     """
-    address = parsed(url)
+    address = parse_url(url)
     if address.get_backend_name() == "sqlite":
-        return path_of(url)
-    # The other options are connection settings, and may contain a password.
-    server = {name: address.query[name] for name in ("host", "port") if name in address.query}
-    one = URL.create("postgresql", address.username, None, address.host, address.port, address.database, server)
-    return one.render_as_string()
+        return sqlite_path(url)
+    # Leave out all other options: they only configure the connection, and may include a password.
+    server_options = {name: address.query[name] for name in ("host", "port") if name in address.query}
+    redacted = URL.create(
+        "postgresql", address.username, None, address.host, address.port, address.database, server_options
+    )
+    return redacted.render_as_string()

@@ -6,18 +6,18 @@ from typing import Final
 
 from sqlalchemy import func, select
 
+from bot.model.shards import Shards
 from bot.store import tables
-from bot.store.on_shards import OnShards
+from bot.store.on_shards import ShardQuery
 from bot.store.transaction import Transaction
-from bot.values.shards import Shards
 
-_OPEN_MATCHES: Final = OnShards(
+_RUNNING_MATCH_COUNT: Final = ShardQuery(
     lambda is_on: (
         select(func.count()).select_from(tables.match).where(tables.IS_RUNNING, is_on(tables.match.c.guild_id))
     )
 )
 
 
-async def open_matches(transaction: Transaction, shards: Shards) -> int:
-    """Return the number of running matches of these shards."""
-    return (await _OPEN_MATCHES.execute(transaction, shards, {})).scalar_one()
+async def running_match_count(transaction: Transaction, shards: Shards) -> int:
+    """Return the number of running matches on the servers of these shards."""
+    return (await _RUNNING_MATCH_COUNT.execute(transaction, shards, {})).scalar_one()

@@ -1,4 +1,4 @@
-"""Queries about chains of server seeds: their owners, their posted commitments and their secret values."""
+"""Queries about hash chains of server seeds: the matches they are for, their commitments and their secret values."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from bot.engine.fair import SEED_BYTES, Chain
+from bot.model.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
+from bot.model.matches import MatchKind
+from bot.model.outbox import MessageKind, PostedMessage
 from bot.store import tables
-from bot.store.removal import Condition, Leftovers
+from bot.store.removal import Condition, StaleRows
 from bot.store.rows import columns_of, read_row, select_columns
 from bot.store.transaction import Transaction
-from bot.values.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchKind
-from bot.values.outbox import MessageKind, Posted
 
 _CHAIN: Final = tables.chain.c
 _MATCH: Final = tables.match.c
@@ -24,7 +24,7 @@ _SEAT: Final = tables.seat.c
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """A chain without its secret values. See `tables.chain`."""
+    """A hash chain of server seeds, without its secret values. See `tables.chain`."""
 
     id: ChainId
     challenge_id: ChallengeId | None
@@ -37,20 +37,20 @@ class ChainRow:
     posted_at: datetime | None
 
     @property
-    def posted(self) -> bool:
-        """True if the commitment was posted."""
+    def is_posted(self) -> bool:
+        """True if a message with the commitment was posted."""
         return self.posted_at is not None
 
 
 _COLUMNS: Final = select_columns(ChainRow, tables.chain)
-_ROW: Final = select(*_COLUMNS)
+_SELECT: Final = select(*_COLUMNS)
 
 
 async def create(transaction: Transaction, chain: Chain, at: datetime, **owner: int) -> ChainRow:
-    """Save and return a new chain. `owner` is one column that names its invitation, such as `challenge_id`."""
+    """Save a new chain and return it. `owner` is the id of its invitation, such as `challenge_id=7`."""
     values = {"commitment": chain.commitment, "checkpoints": b"".join(chain.checkpoints), "created_at": at, **owner}
-    row = insert(tables.chain).values(values).returning(*_COLUMNS)
-    return read_row(ChainRow, (await transaction.execute(row)).mappings().one())
+    insertion = insert(tables.chain).values(values).returning(*_COLUMNS)
+    return read_row(ChainRow, (await transaction.execute(insertion)).mappings().one())
 
 
 async def load(transaction: Transaction, chain_id: ChainId) -> ChainRow | None:
@@ -77,7 +77,7 @@ async def of_match(transaction: Transaction, match_id: MatchId) -> ChainRow | No
 
 
 async def secrets(transaction: Transaction, match_id: MatchId) -> Chain | None:
-    """Return the chain of a match with its secret values. None if it has no chain or is over."""
+    """Return a match's chain with its secret values. None if the match has no chain or is over."""
     query = select(_CHAIN.checkpoints).where(_CHAIN.match_id == match_id)
     values: bytes | None = (await transaction.execute(query)).scalar()
     if values is None:
@@ -85,24 +85,26 @@ async def secrets(transaction: Transaction, match_id: MatchId) -> Chain | None:
     return Chain(tuple(values[start : start + SEED_BYTES] for start in range(0, len(values), SEED_BYTES)))
 
 
-async def begin(transaction: Transaction, chain_id: ChainId, match_id: MatchId) -> None:
-    """Transfer a chain from its invitation to the match that has begun."""
+async def assign_to_match(transaction: Transaction, chain_id: ChainId, match_id: MatchId) -> None:
+    """Transfer a chain from its invitation to the match that began from the invitation."""
     row = update(tables.chain).where(_CHAIN.id == chain_id)
     await transaction.execute(row.values(match_id=match_id, challenge_id=None, rematch_of=None, person_id=None))
 
 
-async def end(transaction: Transaction, match_id: MatchId) -> None:
-    """Delete the secret values of a match that is over. The seeds that it used are in its log."""
+async def delete_secrets(transaction: Transaction, match_id: MatchId) -> None:
+    """Delete the secret values of the chain of a match that is over. The used seeds stay in the match's log."""
     await transaction.execute(update(tables.chain).where(_CHAIN.match_id == match_id).values(checkpoints=None))
 
 
-async def save_posted(transaction: Transaction, chain_id: ChainId, posted: Posted, at: datetime) -> None:
-    """Save the message and time of a posted commitment."""
+async def save_posted(transaction: Transaction, chain_id: ChainId, posted: PostedMessage, at: datetime) -> None:
+    """Save that a chain's commitment was posted: in which message, and at what time."""
     row = update(tables.chain).where(_CHAIN.id == chain_id)
     await transaction.execute(row.values(**columns_of(posted), posted_at=at))
 
 
-async def in_use(transaction: Transaction) -> tuple[tuple[MatchId, ...], tuple[ChallengeId, ...]]:
+async def matches_and_challenges_with_chains(
+    transaction: Transaction,
+) -> tuple[tuple[MatchId, ...], tuple[ChallengeId, ...]]:
     """Return the running matches and the open challenges that have chains, oldest first."""
     query = select(_CHAIN.match_id, _CHAIN.challenge_id).where(_CHAIN.checkpoints.is_not(None)).order_by(_CHAIN.id)
     rows = (await transaction.execute(query)).all()
@@ -116,26 +118,26 @@ async def remove_all_unused(transaction: Transaction) -> None:
 
 
 async def remove_of_challenge(transaction: Transaction, challenge_id: ChallengeId) -> None:
-    """Delete the chain of a challenge that did not lead to a match, and its outbox message."""
-    own = _CHAIN.challenge_id == challenge_id
-    await transaction.execute(delete(tables.outbox_message).where(*_message_of(own)))
-    await transaction.execute(delete(tables.chain).where(own))
+    """Delete the chain of a challenge that did not lead to a match, and the outbox message with its commitment."""
+    is_own = _CHAIN.challenge_id == challenge_id
+    await transaction.execute(delete(tables.outbox_message).where(*_message_of(is_own)))
+    await transaction.execute(delete(tables.chain).where(is_own))
 
 
-def messages_of_unused(until: datetime) -> Leftovers:
-    """Select for removal the outbox messages of the chains of `unused`."""
-    return Leftovers(tables.outbox_message, _message_of(*_unused(until)))
+def messages_of_unneeded(until: datetime) -> StaleRows:
+    """Select for removal the outbox messages of the chains that `unneeded` selects."""
+    return StaleRows(tables.outbox_message, _message_of(*_is_unneeded(until)))
 
 
-def unused(until: datetime) -> Leftovers:
-    """Select for removal the chains, created up to a time, for expired rematch offers and for practice."""
-    return Leftovers(tables.chain, _unused(until))
+def unneeded(until: datetime) -> StaleRows:
+    """Select for removal the unused chains for practice and for expired rematch offers, if created up to `until`."""
+    return StaleRows(tables.chain, _is_unneeded(until))
 
 
-def _unused(until: datetime) -> tuple[Condition, ...]:
-    over = select(_MATCH.id).where(_MATCH.id == _CHAIN.rematch_of, _MATCH.moved_at <= until)
-    is_for_nothing = _CHAIN.person_id.is_not(None) | over.exists()
-    return tables.IS_UNUSED, _CHAIN.created_at <= until, _CHAIN.challenge_id.is_(None), is_for_nothing
+def _is_unneeded(until: datetime) -> tuple[Condition, ...]:
+    ended_match = select(_MATCH.id).where(_MATCH.id == _CHAIN.rematch_of, _MATCH.moved_at <= until)
+    is_unneeded = _CHAIN.person_id.is_not(None) | ended_match.exists()
+    return tables.IS_UNUSED, _CHAIN.created_at <= until, _CHAIN.challenge_id.is_(None), is_unneeded
 
 
 def _message_of(*chains: Condition) -> tuple[Condition, ...]:
@@ -145,19 +147,19 @@ def _message_of(*chains: Condition) -> tuple[Condition, ...]:
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Delete a person's chains of matches that have not begun, and all links to their direct messages."""
-    played = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
-    practised = select(_MATCH.id).where(_MATCH.id.in_(played), _MATCH.kind == MatchKind.PRACTICE)
-    # Use three queries, because each of them has an index.
-    not_begun = (_CHAIN.person_id == person_id, _CHAIN.rematch_of.in_(played))
-    used = _CHAIN.match_id.in_(practised)
-    for of_them in (*not_begun, used):
-        await transaction.execute(delete(tables.outbox_message).where(*_message_of(of_them)))
-    for of_them in not_begun:
-        await transaction.execute(delete(tables.chain).where(of_them))
-    await transaction.execute(update(tables.chain).where(used).values(channel_id=None, message_id=None))
+    """Delete a person's chains for matches that have not begun, and the ids of direct messages with commitments."""
+    match_ids = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
+    practice_match_ids = select(_MATCH.id).where(_MATCH.id.in_(match_ids), _MATCH.kind == MatchKind.PRACTICE)
+    # Run one query for each condition, so that each query can use an index.
+    unbegun = (_CHAIN.person_id == person_id, _CHAIN.rematch_of.in_(match_ids))
+    is_of_practice = _CHAIN.match_id.in_(practice_match_ids)
+    for condition in (*unbegun, is_of_practice):
+        await transaction.execute(delete(tables.outbox_message).where(*_message_of(condition)))
+    for condition in unbegun:
+        await transaction.execute(delete(tables.chain).where(condition))
+    await transaction.execute(update(tables.chain).where(is_of_practice).values(channel_id=None, message_id=None))
 
 
 async def _find(transaction: Transaction, where: ColumnElement[bool]) -> ChainRow | None:
-    row: Any = (await transaction.execute(_ROW.where(where))).mappings().first()
+    row: Any = (await transaction.execute(_SELECT.where(where))).mappings().first()
     return None if row is None else read_row(ChainRow, row)

@@ -1,4 +1,4 @@
-"""Queries about clocks: due matches, standstills, holidays and other changes to the times of matches."""
+"""Queries about the clocks of matches: when to check them, and periods in which they stand still."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 
 from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, or_, select, update
 
+from bot.model.clocks import Standstill, TimeChange
+from bot.model.ids import GuildId, MatchId, PersonId
+from bot.model.matches import MatchStatus
+from bot.model.shards import ID_BITS, Shards
 from bot.store import tables
-from bot.store.on_shards import OnShards
-from bot.store.removal import Leftovers
+from bot.store.on_shards import ShardQuery
+from bot.store.removal import StaleRows
 from bot.store.rows import save
 from bot.store.transaction import Transaction
-from bot.values.clocks import Standstill, TimeChange
-from bot.values.ids import GuildId, MatchId, PersonId
-from bot.values.matches import MatchStatus
-from bot.values.shards import ID_BITS, Shards
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -25,22 +25,25 @@ _STANDSTILL: Final = tables.standstill.c
 _HOLIDAY: Final = tables.holiday.c
 _CHANGE: Final = tables.time_change.c
 
-KEPT_FOR: Final = timedelta(days=366)
-"""Retention of standstills and holidays. It is longer than a holiday counts and longer than any turn should last."""
+RETENTION: Final = timedelta(days=366)
+"""Retention period of standstills and holidays.
 
-_LOOKED_AT: Final = (tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True)))
-_DUE: Final = OnShards(
+It is longer than any turn, and longer than the year in which a person's days of holiday are limited.
+"""
+
+_HAS_DUE_TIME: Final = (tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True)))
+_DUE: Final = ShardQuery(
     lambda is_on: (
         select(_MATCH.id)
-        .where(*_LOOKED_AT, _MATCH.time_due_at <= bindparam("now"), is_on(_MATCH.guild_id))
+        .where(*_HAS_DUE_TIME, _MATCH.time_due_at <= bindparam("now"), is_on(_MATCH.guild_id))
         .order_by(_MATCH.time_due_at)
         .limit(bindparam("limit"))
     )
 )
-_NEXT_DUE: Final = OnShards(
-    lambda is_on: select(func.min(_MATCH.time_due_at)).where(*_LOOKED_AT, is_on(_MATCH.guild_id))
+_NEXT_DUE: Final = ShardQuery(
+    lambda is_on: select(func.min(_MATCH.time_due_at)).where(*_HAS_DUE_TIME, is_on(_MATCH.guild_id))
 )
-_WAITING: Final = (
+_WAITING_FOR_PERSON: Final = (
     select(_MATCH.id)
     .select_from(
         tables.seat.join(tables.match, _MATCH.id == _SEAT.match_id).outerjoin(
@@ -56,74 +59,74 @@ _WAITING: Final = (
     )
 )
 
-_PLACE: Final = bindparam("place", type_=BigInteger)
+_SHARD_KEY: Final = bindparam("place", type_=BigInteger)
 """The part of a server's id that determines its shard."""
-_STOOD_STILL: Final = select(_STANDSTILL.from_at, _STANDSTILL.to_at).where(
+_STANDSTILLS: Final = select(_STANDSTILL.from_at, _STANDSTILL.to_at).where(
     _STANDSTILL.to_at > bindparam("since"),
     or_(
         and_(_STANDSTILL.kind == Standstill.GUILD, _STANDSTILL.number == bindparam("guild_id")),
-        # Rows of servers have a shard count of 0, and SQL may evaluate the conditions in any order.
+        # Avoid dividing by 0, the shard count in rows of servers: SQL may evaluate the conditions in any order.
         and_(
             _STANDSTILL.kind == Standstill.SHARD,
-            _STANDSTILL.number == _PLACE.op("%")(func.nullif(_STANDSTILL.shards, 0)),
+            _STANDSTILL.number == _SHARD_KEY.op("%")(func.nullif(_STANDSTILL.shards, 0)),
         ),
     ),
 )
 
-_WAITING_DUE: Final = _WAITING.where(_MATCH.time_due_at <= bindparam("due_until"))
+_WAITING_AND_DUE: Final = _WAITING_FOR_PERSON.where(_MATCH.time_due_at <= bindparam("due_until"))
 
 
 async def due(
-    transaction: Transaction, shards: Shards, at: datetime, limit: int, but: Collection[MatchId] = ()
+    transaction: Transaction, shards: Shards, at: datetime, limit: int, excluded: Collection[MatchId] = ()
 ) -> tuple[MatchId, ...]:
     """Return matches of these shards that the timekeeper must check now, the longest overdue first.
 
-    Matches in `but` are skipped.
+    Matches in `excluded` are skipped.
     """
-    return tuple((await _DUE.execute(transaction, shards, {"now": at, "limit": limit, "but": [*but]})).scalars())
+    return tuple((await _DUE.execute(transaction, shards, {"now": at, "limit": limit, "but": [*excluded]})).scalars())
 
 
-async def next_due(transaction: Transaction, shards: Shards, but: Collection[MatchId] = ()) -> datetime | None:
-    """Return the time at which the timekeeper must next check a match of these shards, ignoring matches in `but`."""
-    return (await _NEXT_DUE.execute(transaction, shards, {"but": [*but]})).scalar()
+async def next_due(transaction: Transaction, shards: Shards, excluded: Collection[MatchId] = ()) -> datetime | None:
+    """Return the time at which the timekeeper must next check a match of these shards that is not in `excluded`."""
+    return (await _NEXT_DUE.execute(transaction, shards, {"but": [*excluded]})).scalar()
 
 
 async def waiting_for(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
-    """Return the matches in which it is a person's turn, without paused matches and servers that removed the bot."""
-    return tuple((await transaction.execute(_WAITING, {"person_id": person_id})).scalars())
+    """Return the matches in which it is a person's turn, unless the match is paused or its server removed the bot."""
+    return tuple((await transaction.execute(_WAITING_FOR_PERSON, {"person_id": person_id})).scalars())
 
 
-async def waiting_soon(transaction: Transaction, person_id: PersonId, until: datetime) -> tuple[MatchId, ...]:
-    """Return the matches of `waiting_for` that the timekeeper must check by a time."""
-    return tuple((await transaction.execute(_WAITING_DUE, {"person_id": person_id, "due_until": until})).scalars())
+async def waiting_and_due(transaction: Transaction, person_id: PersonId, until: datetime) -> tuple[MatchId, ...]:
+    """Return the matches of `waiting_for` that the timekeeper must check by the time `until`."""
+    return tuple((await transaction.execute(_WAITING_AND_DUE, {"person_id": person_id, "due_until": until})).scalars())
 
 
-async def look_at(transaction: Transaction, match_ids: Iterable[MatchId], at: datetime) -> None:
-    """Make the timekeeper check running matches at a time."""
-    row = update(tables.match).where(_MATCH.id.in_([*match_ids]), tables.IS_RUNNING)
-    await transaction.execute(row.values(time_due_at=at))
+async def schedule_checks(transaction: Transaction, match_ids: Iterable[MatchId], at: datetime) -> None:
+    """Make the timekeeper check these matches at the time `at`, if they are running."""
+    statement = update(tables.match).where(_MATCH.id.in_([*match_ids]), tables.IS_RUNNING)
+    await transaction.execute(statement.values(time_due_at=at))
 
 
-async def look_at_all_in(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:
-    """Make the timekeeper check all running matches of a server at a time."""
-    row = update(tables.match).where(_MATCH.guild_id == guild_id, tables.IS_RUNNING)
-    await transaction.execute(row.values(time_due_at=at))
+async def schedule_guild_checks(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:
+    """Make the timekeeper check all running matches of a server at the time `at`."""
+    statement = update(tables.match).where(_MATCH.guild_id == guild_id, tables.IS_RUNNING)
+    await transaction.execute(statement.values(time_due_at=at))
 
 
-async def set_due(transaction: Transaction, match_id: MatchId, at: datetime | None) -> None:
+async def save_due_time(transaction: Transaction, match_id: MatchId, at: datetime | None) -> None:
     """Save the time at which the timekeeper must next check a match. None means never."""
-    row = update(tables.match).where(_MATCH.id == match_id)
-    await transaction.execute(row.values(time_due_at=at))
+    statement = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(statement.values(time_due_at=at))
 
 
-async def set_to_act(transaction: Transaction, match_id: MatchId, seats: Iterable[int]) -> None:
-    """Save the seats whose turn it is in an old match, from before moves saved this."""
-    row = update(tables.match).where(_MATCH.id == match_id, _MATCH.to_act == 0)
-    await transaction.execute(row.values(to_act=sum(1 << seat for seat in seats)))
+async def fill_to_act(transaction: Transaction, match_id: MatchId, seats: Iterable[int]) -> None:
+    """Save the seats whose turn it is, in a match whose last move was made by an old version that did not save them."""
+    statement = update(tables.match).where(_MATCH.id == match_id, _MATCH.to_act == 0)
+    await transaction.execute(statement.values(to_act=sum(1 << seat for seat in seats)))
 
 
-async def absent_from(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
-    """Return the running matches in which a person has left the server or cannot reach the table."""
+async def with_absent(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
+    """Return a person's running matches whose server they have left or whose table they cannot reach."""
     query = (
         select(_SEAT.match_id)
         .join(tables.match)
@@ -135,7 +138,7 @@ async def absent_from(transaction: Transaction, person_id: PersonId) -> tuple[Ma
 async def add_change(
     transaction: Transaction, match_id: MatchId, seat: int | None, kind: TimeChange, span: timedelta, at: datetime
 ) -> None:
-    """Save a change to the times of a match that is not a turn. `seat` is None if it affects all seats."""
+    """Save a change to a match's clocks, such as a pause or a gift of time. `seat` is None if it affects all seats."""
     values = {"match_id": match_id, "seat": seat, "kind": kind, "span": span, "at": at}
     await transaction.execute(insert(tables.time_change).values(values))
 
@@ -143,53 +146,53 @@ async def add_change(
 async def changes(
     transaction: Transaction, match_id: MatchId
 ) -> Sequence[tuple[int | None, TimeChange, timedelta, datetime]]:
-    """Return the seat, kind, span and time of each change to the times of a match, oldest first."""
+    """Return the seat, kind, span and time of each change that `add_change` saved for a match, oldest first."""
     query = select(_CHANGE.seat, _CHANGE.kind, _CHANGE.span, _CHANGE.at).where(_CHANGE.match_id == match_id)
     rows = await transaction.execute(query.order_by(_CHANGE.id))
     return [(row.seat, row.kind, row.span, row.at) for row in rows]
 
 
-async def connections(transaction: Transaction) -> dict[tuple[int, int], datetime]:
+async def shard_times(transaction: Transaction) -> dict[tuple[int, int], datetime]:
     """Return the time at which each shard was last connected, by shard number and shard count."""
     rows = await transaction.execute(select(tables.shard))
     return {(row.number, row.shards): row.seen_at for row in rows}
 
 
-async def save_shard(transaction: Transaction, number: int, shards: int, at: datetime) -> None:
-    """Save the time at which a shard was connected."""
+async def save_shard_time(transaction: Transaction, number: int, shards: int, at: datetime) -> None:
+    """Save the last time at which a shard was known to be connected."""
     await save(transaction, tables.shard, {"number": number, "shards": shards}, {"seen_at": at})
 
 
 async def remove_shard(transaction: Transaction, number: int, shards: int) -> None:
-    """Delete a shard, after the shard count has changed."""
+    """Delete a shard that no longer exists because the shard count has changed."""
     await transaction.execute(delete(tables.shard).where(_SHARD.number == number, _SHARD.shards == shards))
 
 
 async def add_standstill(
     transaction: Transaction, kind: Standstill, number: int, shards: int, from_at: datetime, to_at: datetime
 ) -> None:
-    """Save a standstill of a shard or server. Extend the previous one if it ended when this one began."""
-    where = {"kind": kind, "number": number, "shards": shards}
-    before = update(tables.standstill).filter_by(**where, to_at=from_at)
-    if not (await transaction.execute(before.values(to_at=to_at))).rowcount:
-        values = {**where, "from_at": from_at, "to_at": to_at}
+    """Save a standstill of a shard's or server's clocks. If the previous one ended at its start, extend that one."""
+    key = {"kind": kind, "number": number, "shards": shards}
+    extension = update(tables.standstill).filter_by(**key, to_at=from_at)
+    if not (await transaction.execute(extension.values(to_at=to_at))).rowcount:
+        values = {**key, "from_at": from_at, "to_at": to_at}
         await transaction.execute(insert(tables.standstill).values(values))
 
 
 async def standstills(transaction: Transaction, guild_id: GuildId, since: datetime) -> list[tuple[datetime, datetime]]:
     """Return the standstills of a server and of its shard that ended after a time, as pairs of start and end."""
-    place = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since}
-    return [(row.from_at, row.to_at) for row in await transaction.execute(_STOOD_STILL, place)]
+    parameters = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since}
+    return [(row.from_at, row.to_at) for row in await transaction.execute(_STANDSTILLS, parameters)]
 
 
-def old_standstills(at: datetime) -> Leftovers:
-    """Select for removal the standstills that ended more than `KEPT_FOR` ago."""
-    return Leftovers(tables.standstill, (_STANDSTILL.to_at < at - KEPT_FOR,))
+def old_standstills(at: datetime) -> StaleRows:
+    """Select for removal the standstills that ended more than `RETENTION` ago."""
+    return StaleRows(tables.standstill, (_STANDSTILL.to_at < at - RETENTION,))
 
 
-def old_holidays(at: datetime) -> Leftovers:
-    """Select for removal the holidays that ended more than `KEPT_FOR` ago."""
-    return Leftovers(tables.holiday, (_HOLIDAY.to_at < at - KEPT_FOR,))
+def old_holidays(at: datetime) -> StaleRows:
+    """Select for removal the holidays that ended more than `RETENTION` ago."""
+    return StaleRows(tables.holiday, (_HOLIDAY.to_at < at - RETENTION,))
 
 
 async def add_holiday(transaction: Transaction, person_id: PersonId, from_at: datetime, to_at: datetime) -> None:
@@ -201,9 +204,9 @@ async def add_holiday(transaction: Transaction, person_id: PersonId, from_at: da
 
 
 async def end_holiday(transaction: Transaction, person_id: PersonId, at: datetime) -> None:
-    """End a person's holiday early, at a time."""
-    going_on = update(tables.holiday).where(_HOLIDAY.person_id == person_id, _HOLIDAY.to_at > at)
-    await transaction.execute(going_on.values(to_at=at))
+    """End a person's current or coming holiday at the time `at`."""
+    statement = update(tables.holiday).where(_HOLIDAY.person_id == person_id, _HOLIDAY.to_at > at)
+    await transaction.execute(statement.values(to_at=at))
     person = update(tables.person).where(tables.person.c.id == person_id, tables.person.c.away_until > at)
     await transaction.execute(person.values(away_until=at))
 
@@ -213,10 +216,10 @@ async def holidays(
 ) -> dict[PersonId, list[tuple[datetime, datetime]]]:
     """Return the holidays of these people that ended after a time, oldest first, as pairs of start and end."""
     query = select(tables.holiday).where(_HOLIDAY.person_id.in_([*people]), _HOLIDAY.to_at > since)
-    found: dict[PersonId, list[tuple[datetime, datetime]]] = {}
+    by_person: dict[PersonId, list[tuple[datetime, datetime]]] = {}
     for row in await transaction.execute(query.order_by(_HOLIDAY.id)):
-        found.setdefault(row.person_id, []).append((row.from_at, row.to_at))
-    return found
+        by_person.setdefault(row.person_id, []).append((row.from_at, row.to_at))
+    return by_person
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:

@@ -15,14 +15,14 @@ from sqlalchemy import REAL, BigInteger, Boolean, Dialect, Double, Integer, Larg
 from sqlalchemy.types import TypeEngine
 
 from bot.engine.rules import OPTIONS, Rules
-from bot.values.clocks import Clock
+from bot.model.clocks import Clock
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-class Stored(TypeDecorator[Any]):
-    """A type for values that are stored in a simpler form. `write` encodes a value, and `read` decodes it."""
+class EncodedType(TypeDecorator[Any]):
+    """A column type for values that are stored in a simpler form. `write` encodes a value, and `read` decodes it."""
 
     impl = TypeEngine
     cache_ok = True
@@ -43,12 +43,12 @@ class Stored(TypeDecorator[Any]):
 SNOWFLAKE: Final = BigInteger().with_variant(Integer, "sqlite")
 """A Discord id: 64 bits."""
 
-MOMENT: Final = Stored(
+MOMENT: Final = EncodedType(
     SNOWFLAKE, write=lambda time: (time - _EPOCH) // _MILLISECOND, read=lambda number: _EPOCH + number * _MILLISECOND
 )
 """An aware UTC time, stored as whole milliseconds since 1970."""
 
-FLAG: Final = Stored(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
+FLAG: Final = EncodedType(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
 """A boolean. On SQLite, whose STRICT tables have no BOOLEAN, it is stored as 1 or 0."""
 
 BYTES: Final = LargeBinary()
@@ -59,7 +59,7 @@ FLOAT: Final = Double[float]().with_variant(REAL, "sqlite")
 
 
 @lru_cache(maxsize=256)
-def stored_rules(text: str) -> Rules:
+def parse_stored_rules(text: str) -> Rules:
     """Parse rules that were stored as text.
 
     The text lists every option that differs from version 1 of the defaults, so later changes to a preset have no
@@ -71,21 +71,23 @@ def stored_rules(text: str) -> Rules:
     return Rules(**values, preset=preset)
 
 
-CLOCK: Final = Stored(Text(), write=str, read=lru_cache(maxsize=64)(Clock.parse))
+CLOCK: Final = EncodedType(Text(), write=str, read=lru_cache(maxsize=64)(Clock.parse))
 """A clock, stored in its text form."""
 
-SPAN: Final = Stored(SNOWFLAKE, write=lambda span: span // _MILLISECOND, read=lambda number: number * _MILLISECOND)
+SPAN: Final = EncodedType(SNOWFLAKE, write=lambda span: span // _MILLISECOND, read=lambda number: number * _MILLISECOND)
 """A duration, stored in whole milliseconds."""
 
-RULES: Final = Stored(Text(), write=str, read=stored_rules)
+RULES: Final = EncodedType(Text(), write=str, read=parse_stored_rules)
 """Rules, stored in their full text form."""
 
 
-def member(members: type[StrEnum]) -> Stored:
+def enum_type(enum: type[StrEnum]) -> EncodedType:
     """Return the type for members of an enum, stored as their text."""
-    return Stored(Text(), write=str, read=members)
+    return EncodedType(Text(), write=str, read=enum)
 
 
-def words(read: Callable[[str], Any]) -> Stored:
+def tuple_type(read: Callable[[str], Any]) -> EncodedType:
     """Return the type for a tuple of ids or names without spaces, stored as one space-separated text."""
-    return Stored(Text(), write=lambda many: " ".join(map(str, many)), read=lambda text: tuple(map(read, text.split())))
+    return EncodedType(
+        Text(), write=lambda items: " ".join(map(str, items)), read=lambda text: tuple(map(read, text.split()))
+    )

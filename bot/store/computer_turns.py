@@ -1,4 +1,4 @@
-"""The query for matches in which it is a computer's turn. See `tables.match`."""
+"""The query for matches in which it is a computer player's turn. See `tables.match`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 
 from sqlalchemy import bindparam, select
 
+from bot.model.ids import MatchId
+from bot.model.shards import Shards
 from bot.store import tables
-from bot.store.on_shards import OnShards
+from bot.store.on_shards import ShardQuery
 from bot.store.transaction import Transaction
-from bot.values.ids import MatchId
-from bot.values.shards import Shards
 
 _MATCH: Final = tables.match.c
 _GUILD: Final = tables.guild.c
 
-_DUE: Final = OnShards(
+_DUE: Final = ShardQuery(
     lambda is_on: (
         select(_MATCH.id)
         .select_from(tables.match.outerjoin(tables.guild, _GUILD.id == _MATCH.guild_id))
@@ -32,8 +32,8 @@ _DUE: Final = OnShards(
 )
 
 
-async def due(transaction: Transaction, shards: Shards, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
-    """Return the matches of these shards in which a computer's turn is due, the longest overdue first.
+async def due_matches(transaction: Transaction, shards: Shards, busy: Collection[MatchId]) -> tuple[MatchId, ...]:
+    """Return the matches of these shards in which a computer player must move, the longest overdue first.
 
     Skip the `busy` matches, paused matches, and matches on servers that removed the bot.
     """

@@ -1,4 +1,4 @@
-"""The interface of a database. All access is in transactions. `bot.store.opening` opens one."""
+"""The interface to a database, which is accessed only in transactions. `bot.store.opening` opens databases."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from bot.store.transaction import Transaction
 
 
 class Lane(Enum):
-    """A group of readers with connections of its own, so that it is not blocked by slower readers."""
+    """A group of readers with connections of its own, so that readers in other groups cannot block it."""
 
     PLAY = auto()
-    """Answers that people are waiting for."""
+    """Reads for replies that people are waiting for."""
     BACKGROUND = auto()
-    """The courier, housekeeping and the heartbeat."""
+    """Reads by the courier, by housekeeping and by the heartbeat."""
     LONG = auto()
-    """Work that takes seconds, such as an export."""
+    """Reads that take seconds, such as an export."""
 
 
-CONNECTIONS: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
+CONNECTIONS_PER_LANE: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
 
 
 class Database(ABC):
     """An open database.
 
-    Transactions raise these errors. `bot.store.consequences` maps the errors of each database to them.
+    Transactions raise the errors below. `bot.store.consequences` maps the driver's errors to them.
 
     - `DatabaseUnavailableError`: temporary trouble, such as a full disk.
     - `DatabaseDamagedError`: the database is damaged.
@@ -53,34 +53,34 @@ class Database(ABC):
     In all cases except the last, nothing is saved.
     """
 
-    erasing_stops_writers = False
+    erasing_blocks_writers = False
     """True if `erase_traces` blocks all writers."""
 
     def __init__(self, health: DatabaseHealth, others: OtherProcesses) -> None:
         self.health = health
         self.others = others
         self._open_transactions = 0
-        self._unused = asyncio.Event()
-        self._unused.set()
-        self._closing: asyncio.Task[None] | None = None
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._close_task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction that commits at the end of the block, and rolls back if the block raises.
 
-        Inside the block, await only the database. Raise `DatabaseError` if the database is closed.
+        Await nothing except the database inside the block. Raise `DatabaseError` if the database is closed.
         """
-        committing = False
+        is_committing = False
         try:
-            with self._in_use(), metrics.TRANSACTIONS.labels("write").time(), self.health.watch(Use.WRITE):
-                async with self._writing() as transaction:
+            with self._in_use(), metrics.TRANSACTIONS.labels("write").time(), self.health.translating_errors(Use.WRITE):
+                async with self._write_transaction() as transaction:
                     yield transaction
                     if self.health.trouble is not None:
-                        await self._change_something(transaction)
-                    committing = True
+                        await self._make_dummy_change(transaction)
+                    is_committing = True
         except DatabaseUnavailableError as error:
-            # A failed commit to a file is rolled back. A server may have committed although its reply was lost.
-            if committing and self.others.exist:
+            # A failed commit to a file is rolled back, but a server may have committed although its reply was lost.
+            if is_committing and self.others.exist:
                 raise OutcomeUnknownError(str(error)) from error
             raise
 
@@ -91,23 +91,23 @@ class Database(ABC):
         Raise `DatabaseError` if the database is closed.
         """
         try:
-            with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.watch(Use.READ):
-                async with self._reading(lane) as transaction:
+            with self._in_use(), metrics.TRANSACTIONS.labels("read").time(), self.health.translating_errors(Use.READ):
+                async with self._read_transaction(lane) as transaction:
                     yield transaction
         except ConflictError as error:
-            # Reads are not retried.
+            # Callers retry after a conflict, but reads must not be retried.
             raise DatabaseUnavailableError(str(error)) from error
 
     @abstractmethod
-    def _writing(self) -> AbstractAsyncContextManager[Transaction]:
+    def _write_transaction(self) -> AbstractAsyncContextManager[Transaction]:
         """Begin a transaction that can write. Commit it after the block, or roll it back after an error."""
 
     @abstractmethod
-    def _reading(self, lane: Lane) -> AbstractAsyncContextManager[Transaction]:
+    def _read_transaction(self, lane: Lane) -> AbstractAsyncContextManager[Transaction]:
         """Begin a read-only transaction on one snapshot, and end it after the block."""
 
     @abstractmethod
-    async def _change_something(self, transaction: Transaction) -> None:
+    async def _make_dummy_change(self, transaction: Transaction) -> None:
         """Make a dummy change, so that the commit fails if the database cannot be written."""
 
     @abstractmethod
@@ -120,39 +120,39 @@ class Database(ABC):
 
     @abstractmethod
     async def remove_copies(self, until: datetime) -> None:
-        """Delete the copies that were made before updates, up to a time. Raise `DatabaseError` if one stays."""
+        """Delete copies made before updates, unless newer than `until`. Raise `DatabaseError` if that fails."""
 
     @abstractmethod
-    async def _tidy_up(self) -> None:
-        """Close all connections. No transaction is open."""
+    async def _close_connections(self) -> None:
+        """Close all connections. This is called when no transaction is open."""
 
     @contextmanager
     def _in_use(self) -> Generator[None]:
-        if self._closing is not None:
+        if self._close_task is not None:
             raise DatabaseClosedError("the database is closed")
         if self.loss is not None:
             raise DatabaseLostError(self.loss)
         self._open_transactions += 1
-        self._unused.clear()
+        self._idle.clear()
         try:
             yield
         finally:
             self._open_transactions -= 1
             if not self._open_transactions:
-                self._unused.set()
+                self._idle.set()
 
-    def look_at_files(self) -> str | None:
-        """Check for removed or replaced database files. Return a sentence that names the file, or None."""
+    def check_files(self) -> str | None:
+        """If a file of the database was removed or replaced, return a sentence that names it, else None."""
         return None
 
     @property
     def loss(self) -> str | None:
-        """The sentence from `look_at_files`, with the path of the copy. None if no file was lost."""
+        """The sentence from `check_files`, with the path of the copy once one is saved. None if no file was lost."""
         return None
 
     def require_files(self) -> None:
         """Raise `DatabaseLostError` if a file of the database was removed or replaced."""
-        if self.look_at_files() is not None:
+        if self.check_files() is not None:
             raise DatabaseLostError(self.loss)
 
     async def wait_for_loss(self) -> None:
@@ -165,14 +165,15 @@ class Database(ABC):
         return 0
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """True if no transaction is open."""
         return not self._open_transactions
 
-    async def ping(self) -> None:
+    async def check_health(self) -> None:
         """Run a query as a health check. Raise the error if it fails.
 
-        If the database had trouble before, also try to write. If a lock was the trouble, also take all writers' locks.
+        If the database had trouble before, also try to write. If a lock was the cause, also take all locks that
+        writers need.
         """
         if self.health.trouble is not None:
             async with self.write() as transaction:
@@ -187,10 +188,10 @@ class Database(ABC):
 
         If a file of the database was lost, make a last attempt to save a copy. `loss` names the copy if it was saved.
         """
-        if self._closing is None:
-            self._closing = asyncio.create_task(self._close())
-        await asyncio.shield(self._closing)
+        if self._close_task is None:
+            self._close_task = asyncio.create_task(self._close())
+        await asyncio.shield(self._close_task)
 
     async def _close(self) -> None:
-        await self._unused.wait()
-        await self._tidy_up()
+        await self._idle.wait()
+        await self._close_connections()

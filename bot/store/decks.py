@@ -7,38 +7,38 @@ from typing import Final
 
 from sqlalchemy import func, select
 
+from bot.model.dealt_decks import CommittedMatches
+from bot.model.fairness import Fairness
+from bot.model.ids import GuildId, MatchId
+from bot.model.matches import MatchStatus
 from bot.store import tables
 from bot.store.transaction import Transaction
-from bot.values.dealt_decks import CommittedMatches
-from bot.values.fairness import Fairness
-from bot.values.ids import GuildId, MatchId
-from bot.values.matches import MatchStatus
 
 _MATCH: Final = tables.match.c
 _ACTION: Final = tables.action.c
 
 
-async def over_before(
-    transaction: Transaction, guild_id: GuildId | None, match_id: MatchId, most: int
+async def ended_before(
+    transaction: Transaction, guild_id: GuildId | None, match_id: MatchId, limit: int
 ) -> tuple[MatchId, ...]:
-    """Return up to `most` finished and cancelled matches before one, newest first.
+    """Return up to `limit` finished and cancelled matches with ids below `match_id`, newest first.
 
     If `guild_id` is None, include all servers and practice.
     """
     query = select(_MATCH.id).where(_MATCH.status != MatchStatus.RUNNING, _MATCH.id < match_id)
     if guild_id is not None:
         query = query.where(_MATCH.guild_id == guild_id)
-    return tuple((await transaction.execute(query.order_by(_MATCH.id.desc()).limit(most))).scalars())
+    return tuple((await transaction.execute(query.order_by(_MATCH.id.desc()).limit(limit))).scalars())
 
 
-async def deals(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[str, ...]:
+async def deal_actions(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[str, ...]:
     """Return the deal actions of these matches, in notation."""
     query = select(_ACTION.text).where(_ACTION.match_id.in_(match_ids), _ACTION.text.startswith("deal "))
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def committed(transaction: Transaction, guild_id: GuildId | None) -> CommittedMatches:
-    """Count the matches with a commitment by status. If `guild_id` is None, include all servers and practice."""
+async def count_committed(transaction: Transaction, guild_id: GuildId | None) -> CommittedMatches:
+    """Count the matches with a commitment: all, running and cancelled ones. If `guild_id` is None, count everywhere."""
     query = select(_MATCH.status, func.count().label("matches")).where(
         _MATCH.fairness.in_([Fairness.UNPOSTED, Fairness.VERIFIABLE])
     )

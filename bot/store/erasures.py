@@ -13,17 +13,17 @@ from bot.store.transaction import Transaction
 _KEY: Final = "erasure"
 
 
-async def ask(transaction: Transaction) -> None:
+async def add_request(transaction: Transaction) -> None:
     """Request an erasure. It takes effect when the transaction commits."""
     await key_values.save(transaction, _KEY, token_hex(8))
 
 
-async def asked(transaction: Transaction) -> str | None:
+async def pending_request(transaction: Transaction) -> str | None:
     """Return the id of the latest request. None if nothing is waiting to be erased."""
     return await key_values.load(transaction, _KEY)
 
 
-async def done(transaction: Transaction, request: str) -> None:
+async def clear_request(transaction: Transaction, request: str) -> None:
     """Clear a request after its erasure. A newer request stays."""
-    row = tables.key_value.c
-    await transaction.execute(delete(tables.key_value).where(row.key == _KEY, row.value == request))
+    columns = tables.key_value.c
+    await transaction.execute(delete(tables.key_value).where(columns.key == _KEY, columns.value == request))

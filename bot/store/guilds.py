@@ -8,28 +8,28 @@ from typing import Final
 
 from sqlalchemy import Table, delete, func, select, union, update
 
+from bot.model.guilds import GuildSettings, NamedRules
+from bot.model.ids import GuildId
+from bot.model.shards import Shards
 from bot.store import challenges, matches, tables
-from bot.store.on_shards import OnShards
+from bot.store.on_shards import ShardQuery
 from bot.store.removal import remove_some
 from bot.store.rows import GuildRow, read_row, save, upsert
 from bot.store.transaction import Transaction
-from bot.values.guilds import GuildSettings, NamedRules
-from bot.values.ids import GuildId
-from bot.values.shards import Shards
 
 _GUILD: Final = tables.guild.c
 _HOUSE_RULE: Final = tables.house_rule.c
 _MATCH: Final = tables.match.c
 _CHALLENGE: Final = tables.challenge.c
 
-_UNAVAILABLE: Final = OnShards(
+_UNAVAILABLE: Final = ShardQuery(
     lambda is_on: select(_GUILD.id).where(_GUILD.unavailable_since.is_not(None), is_on(_GUILD.id))
 )
-_KNOWN: Final = OnShards(
+_WITH_DATA: Final = ShardQuery(
     lambda is_on: union(
         select(_GUILD.id).where(is_on(_GUILD.id)),
         select(_MATCH.guild_id)
-        .where(_MATCH.guild_id.is_not(None), _MATCH.guild_id != matches.NO_SERVER, is_on(_MATCH.guild_id))
+        .where(_MATCH.guild_id.is_not(None), _MATCH.guild_id != matches.SET_ASIDE_GUILD, is_on(_MATCH.guild_id))
         .distinct(),
         select(_CHALLENGE.guild_id).where(is_on(_CHALLENGE.guild_id)).distinct(),
     )
@@ -37,13 +37,13 @@ _KNOWN: Final = OnShards(
 
 
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
-    """Return a server. It has default settings if it is not in the database."""
+    """Return a server's row, with default settings if the server is not in the database."""
     row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).mappings().first()
     return GuildRow(GuildSettings(), era=0, left_at=None) if row is None else read_row(GuildRow, row)
 
 
 async def change(transaction: Transaction, guild_id: GuildId, **values: object) -> None:
-    """Set columns of a server."""
+    """Update columns of a server. Add the server if necessary."""
     await save(transaction, tables.guild, {"id": guild_id}, values)
 
 
@@ -53,10 +53,10 @@ async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, 
     return {row.key: NamedRules(row.name, row.rules, house=True) for row in await transaction.execute(query)}
 
 
-async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, named: NamedRules) -> None:
+async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, rules: NamedRules) -> None:
     """Save a house rule. Replace an earlier one with the same key."""
     await touch(transaction, guild_id)
-    row = {"name": named.name, "rules": named.rules}
+    row = {"name": rules.name, "rules": rules.rules}
     await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, row)
 
 
@@ -75,18 +75,18 @@ async def touch(transaction: Transaction, guild_id: GuildId) -> None:
     await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_={"left_at": _GUILD.left_at}))
 
 
-async def left(transaction: Transaction) -> tuple[GuildId, ...]:
+async def that_left(transaction: Transaction) -> tuple[GuildId, ...]:
     """Return the servers that removed the bot."""
     return tuple((await transaction.execute(select(_GUILD.id).where(tables.HAS_LEFT))).scalars())
 
 
 async def unavailable(transaction: Transaction, shards: Shards) -> set[GuildId]:
-    """Return the servers of these shards that have an outage in the database."""
+    """Return the servers of these shards that the database marks as unavailable."""
     return set((await _UNAVAILABLE.execute(transaction, shards, {})).scalars())
 
 
 async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId], at: datetime) -> None:
-    """Save the start of servers' outages. An earlier start that is already saved stays."""
+    """Save the time at which these servers' outages began, unless a start is already saved."""
     if guild_ids:
         row = upsert(transaction.dialect.name, tables.guild)
         since = func.coalesce(_GUILD.unavailable_since, row.excluded.unavailable_since)
@@ -94,63 +94,67 @@ async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId]
         await transaction.execute(row, [{"id": guild_id, "unavailable_since": at} for guild_id in sorted(guild_ids)])
 
 
-async def known(transaction: Transaction, shards: Shards) -> set[GuildId]:
+async def with_data(transaction: Transaction, shards: Shards) -> set[GuildId]:
     """Return the servers of these shards that have settings, matches or challenges in the database."""
-    return set((await _KNOWN.execute(transaction, shards, {})).scalars())
+    return set((await _WITH_DATA.execute(transaction, shards, {})).scalars())
 
 
 async def left_before(transaction: Transaction, moment: datetime) -> GuildId | None:
-    """Return one of the servers that removed the bot before a time. None if there are no such servers."""
+    """Return a server that removed the bot before a time. None if no server did."""
     query = select(_GUILD.id).where(tables.HAS_LEFT, _GUILD.left_at < moment).limit(1)
     return (await transaction.execute(query)).scalar()
 
 
-async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
-    """Remove up to `most` rows of a server's data. Return the number of removed or changed rows; 0 if nothing is left.
+async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, limit: int) -> int:
+    """Remove up to `limit` rows of a server's data. Return the number of removed or changed rows; 0 if nothing is left.
 
-    The data stays consistent if the server adds the bot again before the end: its leaderboard is reset, and each match
-    is either complete or gone.
+    If the server adds the bot again before all data is removed, the remaining data is consistent: the leaderboard is
+    reset, and each match is either complete or gone.
     """
     # Streaks and records refer to matches, so they are removed first.
     for step in (_hide_boards, _remove_records, _remove_challenges, matches.set_aside, _remove_rest, _remove_guild):
-        if done := await step(transaction, guild_id, at, most):
-            return done
+        if changed := await step(transaction, guild_id, at, limit):
+            return changed
     return 0
 
 
-async def _hide_boards(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
-    """Begin a new era, and mark boards as obsolete."""
+async def _hide_boards(transaction: Transaction, guild_id: GuildId, at: datetime, limit: int) -> int:
+    """Begin a new era of the server's leaderboard, and mark its boards as obsolete."""
     board = tables.board.c
-    some = select(board.id).where(board.guild_id == guild_id, board.obsolete_since.is_(None)).limit(most - 1)
-    hidden = update(tables.board).where(board.id.in_(some)).values(obsolete_since=at)
-    found = (await transaction.execute(hidden)).rowcount
-    if found:
+    board_ids = select(board.id).where(board.guild_id == guild_id, board.obsolete_since.is_(None)).limit(limit - 1)
+    statement = update(tables.board).where(board.id.in_(board_ids)).values(obsolete_since=at)
+    changed = (await transaction.execute(statement)).rowcount
+    if changed:
         await transaction.execute(update(tables.guild).where(_GUILD.id == guild_id).values(era=_GUILD.era + 1))
-        found += 1
-    return found
+        changed += 1
+    return changed
 
 
-async def _remove_challenges(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
+async def _remove_challenges(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
     own = _CHALLENGE.guild_id == guild_id
-    return await remove_some(transaction, tables.challenge, own, most=most, parents=most // challenges.MAX_ROWS_OF_ONE)
+    return await remove_some(
+        transaction, tables.challenge, own, limit=limit, max_parents=limit // challenges.MAX_ROWS_PER_CHALLENGE
+    )
 
 
-async def _remove_records(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
-    return await _remove_of(transaction, guild_id, most, tables.server_record, tables.streak, tables.outbox_message)
+async def _remove_records(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
+    return await _remove_from_first(
+        transaction, guild_id, limit, tables.server_record, tables.streak, tables.outbox_message
+    )
 
 
-async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
+async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
     rest = (tables.stale_message, tables.board, tables.season, tables.season_award)
-    return await _remove_of(transaction, guild_id, most, *rest)
+    return await _remove_from_first(transaction, guild_id, limit, *rest)
 
 
-async def _remove_of(transaction: Transaction, guild_id: GuildId, most: int, *some: Table) -> int:
+async def _remove_from_first(transaction: Transaction, guild_id: GuildId, limit: int, *candidates: Table) -> int:
     """Remove a server's rows from the first of these tables that has any."""
-    for table in some:
-        if removed := await remove_some(transaction, table, table.c.guild_id == guild_id, most=most):
+    for table in candidates:
+        if removed := await remove_some(transaction, table, table.c.guild_id == guild_id, limit=limit):
             return removed
     return 0
 
 
-async def _remove_guild(transaction: Transaction, guild_id: GuildId, _: datetime, most: int) -> int:
-    return await remove_some(transaction, tables.guild, _GUILD.id == guild_id, most=most)
+async def _remove_guild(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
+    return await remove_some(transaction, tables.guild, _GUILD.id == guild_id, limit=limit)

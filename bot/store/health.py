@@ -31,17 +31,17 @@ class Use(StrEnum):
 
 class _Trouble(NamedTuple):
     error: DatabaseUnavailableError
-    since: float
+    started_at: float
 
 
 class DatabaseHealth:
-    """Translates errors of the driver. Logs the beginning and the end of each trouble once."""
+    """The health of a database. Translates the driver's errors, and logs the beginning and end of trouble once each."""
 
     def __init__(self, diagnose: Callable[[BaseException | None], DatabaseError | None]) -> None:
-        """Use `diagnose` to translate an error of the driver. It returns None if the query itself is at fault."""
+        """`diagnose` translates an error of the driver. It returns None if the query itself is at fault."""
         self.damage: DatabaseDamagedError | None = None
         self._diagnose = diagnose
-        self._found_damage = asyncio.Event()
+        self._damage_found = asyncio.Event()
         self._trouble: dict[Use, _Trouble] = {}
         self._failed_writes = 0
 
@@ -52,46 +52,46 @@ class DatabaseHealth:
 
     @property
     def is_locked(self) -> bool:
-        """True if a table or row was last found locked. It stays True until `note_unlocked`."""
+        """True from the time at which a table or row is found locked until `note_unlocked` is called."""
         return any(isinstance(trouble.error, DatabaseLockedError) for trouble in self._trouble.values())
 
     async def wait_for_damage(self) -> DatabaseDamagedError:
         """Wait until the database is found damaged. Return the error."""
-        await self._found_damage.wait()
+        await self._damage_found.wait()
         assert self.damage is not None
         return self.damage
 
     @contextmanager
-    def watch(self, use: Use) -> Generator[None]:
+    def translating_errors(self, use: Use) -> Generator[None]:
         """Translate errors of the driver into `DatabaseError`, and record the trouble or its end."""
         try:
             yield
         except Exception as error:
-            found = self._diagnose(error)
-            if found is None:
+            translated = self._diagnose(error)
+            if translated is None:
                 raise
-            self._failed(use, found)
-            raise found from error
+            self._record_failure(use, translated)
+            raise translated from error
         if (trouble := self._trouble.get(use)) is not None and not isinstance(trouble.error, DatabaseLockedError):
-            self._end(use)
+            self._record_end(use)
 
     def note_unlocked(self) -> None:
-        """Record that all tables can be locked again. A successful transaction does not prove it: it may use others."""
+        """Record that all tables can be locked again. A successful transaction proves that only for its own tables."""
         for use, trouble in [*self._trouble.items()]:
             if isinstance(trouble.error, DatabaseLockedError):
-                self._end(use)
+                self._record_end(use)
 
     def note_damage(self, error: BaseException | None) -> None:
-        """Record damage if an error from outside a transaction says that the file is damaged."""
-        found = error if isinstance(error, DatabaseDamagedError) else self._diagnose(error)
-        if isinstance(found, DatabaseDamagedError):
-            self._failed(Use.WRITE, found)
+        """Record that the database is damaged, if an error that occurred outside a transaction says so."""
+        translated = error if isinstance(error, DatabaseDamagedError) else self._diagnose(error)
+        if isinstance(translated, DatabaseDamagedError):
+            self._record_failure(Use.WRITE, translated)
 
     @asynccontextmanager
-    async def turn(self, lock: asyncio.Lock) -> AsyncGenerator[None]:
-        """Hold the writer lock during the block.
+    async def writer_turn(self, lock: asyncio.Lock) -> AsyncGenerator[None]:
+        """Hold the lock of the only writer during the block.
 
-        Raise the error of another writer that failed during the wait, instead of waiting as long for the same failure.
+        If another writer failed during the wait for the lock, raise its error: another try would take as long to fail.
         """
         failed_before = self._failed_writes
         async with lock:
@@ -99,20 +99,20 @@ class DatabaseHealth:
                 raise trouble.error
             yield
 
-    def _failed(self, use: Use, found: DatabaseError) -> None:
-        if isinstance(found, DatabaseLostError):
-            # The loss was logged when it was found, and is permanent.
+    def _record_failure(self, use: Use, error: DatabaseError) -> None:
+        if isinstance(error, DatabaseLostError):
+            # Record nothing: the loss is permanent, and was logged when it was found.
             return
         self._failed_writes += use is Use.WRITE
-        if isinstance(found, DatabaseUnavailableError):
-            before = self._trouble.get(use)
-            if before is None or str(found) != str(before.error):
-                log.error("the database has trouble", use=use, problem=str(found))
-            self._trouble[use] = _Trouble(found, before.since if before is not None else time.monotonic())
-        elif isinstance(found, DatabaseDamagedError) and self.damage is None:
-            self.damage = found
-            self._found_damage.set()
+        if isinstance(error, DatabaseUnavailableError):
+            previous = self._trouble.get(use)
+            if previous is None or str(error) != str(previous.error):
+                log.error("database unavailable", use=use, problem=str(error))
+            self._trouble[use] = _Trouble(error, previous.started_at if previous is not None else time.monotonic())
+        elif isinstance(error, DatabaseDamagedError) and self.damage is None:
+            self.damage = error
+            self._damage_found.set()
 
-    def _end(self, use: Use) -> None:
+    def _record_end(self, use: Use) -> None:
         trouble = self._trouble.pop(use)
-        log.info("the database works again", use=use, seconds=round(time.monotonic() - trouble.since))
+        log.info("database available again", use=use, seconds=round(time.monotonic() - trouble.started_at))

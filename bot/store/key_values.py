@@ -9,7 +9,7 @@ from bot.store.transaction import Transaction
 
 
 async def load(transaction: Transaction, key: str) -> str | None:
-    """Return the value of a key. None if it has none."""
+    """Return the value of a key. None if the key has no value."""
     query = select(tables.key_value.c.value).where(tables.key_value.c.key == key)
     return (await transaction.execute(query)).scalar()
 

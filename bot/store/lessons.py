@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import delete, select
 
+from bot.model.ids import PersonId
 from bot.store import rows, tables
 from bot.store.transaction import Transaction
-from bot.values.ids import PersonId
 
 _LESSON = tables.lesson.c
 

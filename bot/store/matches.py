@@ -13,21 +13,21 @@ from sqlalchemy.exc import IntegrityError
 from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.showdown import Outcome, OutcomeKind
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.fairness import Fairness
+from bot.model.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.model.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
+from bot.model.namesakes import with_ambiguity
+from bot.model.outbox import MessageKind
+from bot.model.statistics import Category, Player, SeatResult, computers
 from bot.store import tables
 from bot.store.removal import remove_some
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.store.transaction import Transaction
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from bot.values.fairness import Fairness
-from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
-from bot.values.namesakes import told_apart
-from bot.values.outbox import MessageKind
-from bot.values.statistics import Category, Player, SeatResult, computers
 
-NO_SERVER: Final = GuildId(0)
-"""The server id of matches that were set aside for removal."""
-MAX_SEATS: Final = max(one.seats[-1] for one in FORMATS.values())
+SET_ASIDE_GUILD: Final = GuildId(0)
+"""The server id that marks a match as set aside for removal."""
+MAX_SEATS: Final = max(format_.seats[-1] for format_ in FORMATS.values())
 
 
 class LogDisagreesError(RuntimeError):
@@ -43,14 +43,14 @@ _DEAL: Final = tables.deal.c
 _GUILD: Final = tables.guild.c
 _MESSAGE: Final = tables.outbox_message.c
 
-_PINGED: Final = exists().where(
+_IS_PINGED: Final = exists().where(
     _MESSAGE.kind == MessageKind.PING,
     _MESSAGE.subject_id == _MATCH.id,
     _MESSAGE.part == _SEAT.seat,
     _MESSAGE.removed.is_(false()),
 )
 
-_WITH_SEATS: Final = (
+_MATCHES_WITH_SEATS: Final = (
     select(
         *select_columns(MatchInfo, tables.match),
         _GUILD.left_at,
@@ -58,7 +58,7 @@ _WITH_SEATS: Final = (
         _MATCH.time_due_at,
         *select_columns(Appearance, tables.guild, "guild_"),
         *select_columns(SeatRow, tables.seat, "seat_"),
-        _PINGED.label("pinged"),
+        _IS_PINGED.label("pinged"),
         _SEAT.proposal,
         *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
@@ -76,16 +76,16 @@ _WITH_SEATS: Final = (
 _NOT_HALTED: Final = {"paused_at": None, "vacant_seat": None, "vacant_at": None}
 """Column values of a match that is neither paused nor has a vacant seat."""
 
-_LAST_ENDED_FIRST: Final = (_MATCH.ended_at.desc(), _MATCH.id.desc())
-"""The order of finished matches, latest end first. Ties are broken by the newest id."""
+_LATEST_ENDED_FIRST: Final = (_MATCH.ended_at.desc(), _MATCH.id.desc())
+"""Sorts finished matches by their end, latest first. Of matches with the same end, the highest id is first."""
 
-_RUNNING: Final = _WITH_SEATS.where(tables.IS_RUNNING)
+_RUNNING: Final = _MATCHES_WITH_SEATS.where(tables.IS_RUNNING)
 _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id")))
 
-# Moves run these, so they are built once: SQLAlchemy takes longer to recognize a new statement than to run it.
-_LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
-_RUNNING_IN: Final = _WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
-_RUNNING_OF: Final = _RUNNING.where(
+# Every move runs these statements. Build them once: SQLAlchemy takes longer to recognize a statement than to run it.
+_LOAD: Final = _MATCHES_WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
+_RUNNING_IN: Final = _MATCHES_WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
+_RUNNING_OF_PERSON: Final = _RUNNING.where(
     _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id"), tables.HAS_NO_RESULT))
 )
 _ADVANCE: Final = (
@@ -110,24 +110,24 @@ _ADD_ACTIONS: Final = insert(tables.action)
 
 async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
     """Return a match with its seats."""
-    found = await _matches(transaction, _LOAD, match_id=match_id)
-    return found[0] if found else None
+    rows = await _matches(transaction, _LOAD, match_id=match_id)
+    return rows[0] if rows else None
 
 
-async def several(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[MatchRow, ...]:
-    """Return these matches with their seats, by id."""
-    return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(match_ids)))
+async def load_many(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[MatchRow, ...]:
+    """Return these matches with their seats, in the order of their ids."""
+    return await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(match_ids)))
 
 
 async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
     """Return the running match of a channel. A paused match does not count."""
-    found = await _matches(transaction, _RUNNING_IN, channel_id=channel_id)
-    return found[0] if found else None
+    rows = await _matches(transaction, _RUNNING_IN, channel_id=channel_id)
+    return rows[0] if rows else None
 
 
 async def running_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return a person's running matches, oldest first."""
-    return await _matches(transaction, _RUNNING_OF, person_id=person_id)
+    return await _matches(transaction, _RUNNING_OF_PERSON, person_id=person_id)
 
 
 async def running_in_guild(transaction: Transaction, guild_id: GuildId) -> tuple[MatchRow, ...]:
@@ -137,14 +137,14 @@ async def running_in_guild(transaction: Transaction, guild_id: GuildId) -> tuple
 
 async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return a person's finished and cancelled matches, oldest first."""
-    ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING)
-    return await _matches(transaction, ended.where(_HAS_PLAYER), person_id=person_id)
+    query = _MATCHES_WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING)
+    return await _matches(transaction, query.where(_HAS_PLAYER), person_id=person_id)
 
 
-async def left_by(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
+async def left_by_person(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return all matches in which a computer took over a person's seat, oldest first."""
-    left = select(_SEAT.match_id).where(_SEAT.leaver_id == person_id)
-    return await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(left)))
+    match_ids = select(_SEAT.match_id).where(_SEAT.leaver_id == person_id)
+    return await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(match_ids)))
 
 
 async def offering_rematch(
@@ -154,45 +154,45 @@ async def offering_rematch(
     person_id: PersonId,
     since: datetime,
 ) -> tuple[MatchRow, ...]:
-    """Return a person's ended matches on a server for which these people proposed a rematch after a time."""
-    proposed = select(_SEAT.match_id).where(_SEAT.person_id.in_(proposer_ids), _SEAT.proposal == Proposal.REMATCH)
-    ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING, _MATCH.guild_id == guild_id)
-    ended = ended.where(_MATCH.moved_at > since, _MATCH.id.in_(proposed), _HAS_PLAYER)
-    return await _matches(transaction, ended, person_id=person_id)
+    """Return a person's ended matches on a server in which any of these people proposed a rematch after a time."""
+    proposed_ids = select(_SEAT.match_id).where(_SEAT.person_id.in_(proposer_ids), _SEAT.proposal == Proposal.REMATCH)
+    query = _MATCHES_WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING, _MATCH.guild_id == guild_id)
+    query = query.where(_MATCH.moved_at > since, _MATCH.id.in_(proposed_ids), _HAS_PLAYER)
+    return await _matches(transaction, query, person_id=person_id)
 
 
 async def last_ended_in(
     transaction: Transaction, channel_id: ChannelId, *, with_showdown: bool = False
 ) -> MatchRow | None:
     """Return the match that ended last in a channel. `with_showdown` skips matches in which no hand was laid down."""
-    last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
+    last_id = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
     if with_showdown:
-        last = last.where(exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID))
-    last = last.order_by(*_LAST_ENDED_FIRST).limit(1)
-    found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
-    return found[0] if found else None
+        last_id = last_id.where(exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID))
+    last_id = last_id.order_by(*_LATEST_ENDED_FIRST).limit(1)
+    rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)))
+    return rows[0] if rows else None
 
 
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
     """Return a person's match that ended last."""
-    last = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LAST_ENDED_FIRST).limit(1)
-    found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)), person_id=person_id)
-    return found[0] if found else None
+    last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LATEST_ENDED_FIRST).limit(1)
+    rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)), person_id=person_id)
+    return rows[0] if rows else None
 
 
 async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
-    """Return a person's match with the latest showdown. It may still be running."""
-    last = select(_DEAL.match_id).join(tables.seat, _SEAT.match_id == _DEAL.match_id)
-    last = last.where(_SEAT.person_id == person_id, _DEAL.kind != OutcomeKind.VOID)
-    last = last.order_by(_DEAL.ended_at.desc(), _DEAL.match_id.desc()).limit(1)
-    found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
-    return found[0] if found else None
+    """Return the match with a person's most recent showdown. The match may still be running."""
+    last_id = select(_DEAL.match_id).join(tables.seat, _SEAT.match_id == _DEAL.match_id)
+    last_id = last_id.where(_SEAT.person_id == person_id, _DEAL.kind != OutcomeKind.VOID)
+    last_id = last_id.order_by(_DEAL.ended_at.desc(), _DEAL.match_id.desc()).limit(1)
+    rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)))
+    return rows[0] if rows else None
 
 
 async def count_of(
     transaction: Transaction, guild_id: GuildId | None, person_ids: Collection[PersonId], until: MatchId | None = None
 ) -> int:
-    """Return the number of a server's matches in which all these people had a seat, up to and including `until`."""
+    """Return the number of a server's matches with seats of all these people, up to and including the match `until`."""
     query = select(func.count()).select_from(tables.match).where(_MATCH.guild_id == guild_id)
     for person_id in person_ids:
         query = query.where(_MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id)))
@@ -202,7 +202,7 @@ async def count_of(
 
 
 async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> MatchId | None:
-    """Return the match whose log contains an interaction. None if there is no such match."""
+    """Return the id of the match whose log contains an interaction. None if no log does."""
     query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)
     return (await transaction.execute(query)).scalar()
 
@@ -219,11 +219,17 @@ async def create(
 
     Return None if the channel already has a running match.
     """
-    new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0, "category": category}
-    values = columns_of(terms) | new | {"started_at": at, "moved_at": at, "fairness": fairness}
-    row = upsert(transaction.dialect.name, tables.match).values(values)
-    row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
-    match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()
+    initial_values = {
+        "channel_deleted": False,
+        "status": MatchStatus.RUNNING,
+        "version": 0,
+        "revision": 0,
+        "category": category,
+    }
+    values = columns_of(terms) | initial_values | {"started_at": at, "moved_at": at, "fairness": fairness}
+    insertion = upsert(transaction.dialect.name, tables.match).values(values)
+    insertion = insertion.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
+    match_id: MatchId | None = (await transaction.execute(insertion.returning(_MATCH.id))).scalar()
     if match_id is None:
         return None
     seats = [
@@ -277,7 +283,7 @@ async def append(
         time_due_at: time at which the timekeeper must next check the match.
 
     Raises:
-        LogDisagreesError: the log already has an action with the number of the first new one.
+        LogDisagreesError: the log already has an action with the number of the first new action.
     """
     values: dict[str, Any] = {
         "match_id": match_id,
@@ -306,31 +312,31 @@ async def append(
     except IntegrityError as error:
         if _ACTION.interaction_id.name in str(error.orig):
             return False
-        # It is not a race: every transaction updates the row of the match before it appends to the log.
+        # A race cannot be the cause: every transaction updates the row of the match before it appends to the log.
         raise LogDisagreesError(f"the log of match {match_id} is longer than its version") from error
     return True
 
 
 async def revise(transaction: Transaction, match_id: MatchId, **values: object) -> None:
     """Update columns of a match and increment its revision."""
-    changed = update(tables.match).where(_MATCH.id == match_id)
-    await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
+    statement = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(statement.values(revision=_MATCH.revision + 1, **values))
 
 
 async def cancel(transaction: Transaction, match_id: MatchId, at: datetime) -> None:
-    """Call a match off without reading its log. Clear everything that is due in it, and all proposals."""
+    """Call a match off without reading its log. Clear its due times, turns and proposals."""
     nothing_due = {"computer_due_at": None, "time_due_at": None, "to_act": 0}
     await revise(transaction, match_id, status=MatchStatus.CANCELLED, ended_at=at, **nothing_due, **_NOT_HALTED)
     await change_seats(transaction, match_id, proposal=None)
 
 
-async def make_casual(transaction: Transaction, match_id: MatchId, why: MadeCasual) -> None:
+async def make_casual(transaction: Transaction, match_id: MatchId, reason: MadeCasual) -> None:
     """Turn a running match into a casual one, and save the reason."""
-    changed = update(tables.match).where(_MATCH.id == match_id)
-    await transaction.execute(changed.values(kind=MatchKind.CASUAL, made_casual=why))
+    statement = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(statement.values(kind=MatchKind.CASUAL, made_casual=reason))
 
 
-async def lock(transaction: Transaction, match_ids: Collection[MatchId]) -> None:
+async def lock_matches(transaction: Transaction, match_ids: Collection[MatchId]) -> None:
     """Lock these matches until the end of the transaction.
 
     A transaction that changes several matches must call this before it changes any. The matches are always locked in
@@ -343,21 +349,21 @@ async def lock(transaction: Transaction, match_ids: Collection[MatchId]) -> None
 async def change_seats(
     transaction: Transaction, match_id: MatchId, seats: Collection[int] | None = None, **values: object
 ) -> None:
-    """Update columns of these seats of a match, or of all its seats."""
-    # Moves change the row of the match first. Lock it first here, too, to prevent deadlocks.
-    match = select(_MATCH.id).where(_MATCH.id == match_id).with_for_update(key_share=True)
-    changed = update(tables.seat).where(_SEAT.match_id == match.scalar_subquery()).values(**values)
-    await transaction.execute(changed if seats is None else changed.where(_SEAT.seat.in_(seats)))
+    """Update columns of these seats of a match, or of all its seats if `seats` is None."""
+    # Moves change the match's row before its seats. Lock it first here, too, to prevent deadlocks.
+    locked_match_id = select(_MATCH.id).where(_MATCH.id == match_id).with_for_update(key_share=True)
+    statement = update(tables.seat).where(_SEAT.match_id == locked_match_id.scalar_subquery()).values(**values)
+    await transaction.execute(statement if seats is None else statement.where(_SEAT.seat.in_(seats)))
 
 
 async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) -> None:
-    changed = update(tables.match).where(_MATCH.channel_id == channel_id, tables.IS_RUNNING)
-    await transaction.execute(changed.values(channel_deleted=True))
+    statement = update(tables.match).where(_MATCH.channel_id == channel_id, tables.IS_RUNNING)
+    await transaction.execute(statement.values(channel_deleted=True))
 
 
-async def after(transaction: Transaction, match_id: int, most: int) -> tuple[MatchId, ...]:
-    """Return up to `most` match ids after one, in ascending order, whatever the status of the matches."""
-    query = select(_MATCH.id).where(_MATCH.id > match_id).order_by(_MATCH.id).limit(most)
+async def next_ids(transaction: Transaction, match_id: int, limit: int) -> tuple[MatchId, ...]:
+    """Return up to `limit` match ids above `match_id`, in ascending order. The matches may have any status."""
+    query = select(_MATCH.id).where(_MATCH.id > match_id).order_by(_MATCH.id).limit(limit)
     return tuple((await transaction.execute(query)).scalars())
 
 
@@ -372,93 +378,99 @@ async def add_deal(
     transaction: Transaction, match_id: MatchId, number: int, outcome: Outcome, version: int, at: datetime
 ) -> None:
     """Save the result of a finished deal. See `tables.deal`."""
-    result = insert(tables.deal).values(kind=outcome.kind, winner=outcome.winner, points=outcome.points)
-    await transaction.execute(result.values(match_id=match_id, number=number, version=version, ended_at=at))
+    insertion = insert(tables.deal).values(kind=outcome.kind, winner=outcome.winner, points=outcome.points)
+    await transaction.execute(insertion.values(match_id=match_id, number=number, version=version, ended_at=at))
 
 
 async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
-    """Finish a match with the result of each seat. All proposals are cleared."""
-    ended = update(tables.match).where(_MATCH.id == match_id)
-    await transaction.execute(ended.values(status=MatchStatus.FINISHED, ended_at=at, **_NOT_HALTED))
+    """Mark a match as finished, save the result of each seat, and clear all proposals."""
+    statement = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(statement.values(status=MatchStatus.FINISHED, ended_at=at, **_NOT_HALTED))
     for seat, result in enumerate(results):
         await change_seats(transaction, match_id, [seat], **columns_of(result), proposal=None)
 
 
-async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, most: int) -> int:
-    """Detach some matches of a server from it, to be removed later. Return the number of changed rows.
+async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, limit: int) -> int:
+    """Detach some of a server's matches from the server, channel and people. Return the number of changed rows.
 
-    A long match has more rows than one transaction may remove. Without a server, channel and people, a partly removed
-    match is unreachable.
+    The matches are removed later, in several transactions, because a long match has more rows than one transaction is
+    allowed to remove. A detached match cannot be reached, so nobody sees it partly removed.
     """
-    some = select(_MATCH.id).where(_MATCH.guild_id == guild_id).limit(most // (1 + MAX_SEATS))
-    found: Sequence[MatchId] = (await transaction.execute(some)).scalars().all()
-    if not found:
+    selected = select(_MATCH.id).where(_MATCH.guild_id == guild_id).limit(limit // (1 + MAX_SEATS))
+    match_ids: Sequence[MatchId] = (await transaction.execute(selected)).scalars().all()
+    if not match_ids:
         return 0
     ended_at = func.coalesce(_MATCH.ended_at, literal(at, _MATCH.ended_at.type))
-    due = ("computer_due_at", "turn_at", "time_due_at", "paused_at", "vacant_seat", "vacant_at")
-    no_more = (*due, "era", "number", "recent_until", "season")
-    values = {"guild_id": NO_SERVER, "channel_id": 0, "channel_deleted": True, "status": MatchStatus.CANCELLED}
-    values |= {"to_act": 0, "ended_at": ended_at, **dict.fromkeys(no_more)}
-    changed = await transaction.execute(update(tables.match).where(_MATCH.id.in_(found)).values(values))
-    empty = update(tables.seat).where(_SEAT.match_id.in_(found)).values(person_id=None, leaver_id=None, proposal=None)
-    return changed.rowcount + (await transaction.execute(empty)).rowcount
+    due_columns = ("computer_due_at", "turn_at", "time_due_at", "paused_at", "vacant_seat", "vacant_at")
+    cleared_columns = (*due_columns, "era", "number", "recent_until", "season")
+    values = {"guild_id": SET_ASIDE_GUILD, "channel_id": 0, "channel_deleted": True, "status": MatchStatus.CANCELLED}
+    values |= {"to_act": 0, "ended_at": ended_at, **dict.fromkeys(cleared_columns)}
+    match_result = await transaction.execute(update(tables.match).where(_MATCH.id.in_(match_ids)).values(values))
+    clear_seats = (
+        update(tables.seat).where(_SEAT.match_id.in_(match_ids)).values(person_id=None, leaver_id=None, proposal=None)
+    )
+    return match_result.rowcount + (await transaction.execute(clear_seats)).rowcount
 
 
 async def any_set_aside(transaction: Transaction) -> bool:
-    """Return True if any match is set aside."""
-    query = select(_MATCH.id).where(_MATCH.guild_id == NO_SERVER).limit(1)
+    """Return True if any match that was set aside has not been removed yet."""
+    query = select(_MATCH.id).where(_MATCH.guild_id == SET_ASIDE_GUILD).limit(1)
     return (await transaction.execute(query)).first() is not None
 
 
-async def remove_set_aside(transaction: Transaction, most: int) -> int:
-    """Remove up to `most` rows of matches that were set aside. Return the number of removed rows."""
-    # Remove only a few matches at a time, so that few are left incomplete.
-    parents = max(1, most // 100)
-    return await remove_some(transaction, tables.match, _MATCH.guild_id == NO_SERVER, most=most, parents=parents)
+async def remove_set_aside(transaction: Transaction, limit: int) -> int:
+    """Remove up to `limit` rows of matches that were set aside. Return the number of removed rows."""
+    # Remove rows of only a few matches at a time, so that few matches are left incomplete.
+    parents = max(1, limit // 100)
+    return await remove_some(
+        transaction, tables.match, _MATCH.guild_id == SET_ASIDE_GUILD, limit=limit, max_parents=parents
+    )
 
 
 async def _matches(transaction: Transaction, query: Select[Any], **values: object) -> tuple[MatchRow, ...]:
-    # The query has one row for each seat.
+    # The query returns one row for each seat, so group the rows by match.
     rows = (await transaction.execute(query, values)).mappings().all()
     return tuple(_match(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
 
 def _match(rows: Sequence[RowMapping]) -> MatchRow:
-    first, (players, leavers) = rows[0], _players(rows)
+    first_row, (players, leavers) = rows[0], _players(rows)
     info = read_row(
         MatchInfo,
-        first,
+        first_row,
         players=players,
         proposals=tuple(row["proposal"] for row in rows),
         leavers=leavers,
         ratings=tuple(rating_change(row) for row in rows),
-        appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
+        appearance=DEFAULT_APPEARANCE
+        if first_row["guild_theme"] is None
+        else read_row(Appearance, first_row, "guild_"),
     )
-    away = first["left_at"], first["unavailable_since"]
-    return MatchRow(info, *away, first["time_due_at"], tuple(map(_seat, rows)))
+    guild_times = first_row["left_at"], first_row["unavailable_since"]
+    return MatchRow(info, *guild_times, first_row["time_due_at"], tuple(map(_seat, rows)))
 
 
 def _players(rows: Sequence[RowMapping]) -> tuple[tuple[Player, ...], tuple[Player | None, ...]]:
-    """Return the players and the people that computers replaced, both by seat.
+    """Return the players, and the people that computers replaced, both in the order of the seats.
 
     The second tuple is empty if nobody was replaced.
     """
-    numbered = iter(computers([row["seat_computer"] for row in rows if row["seat_computer"] is not None]))
+    computer_players = iter(computers([row["seat_computer"] for row in rows if row["seat_computer"] is not None]))
     players = [
         read_row(Player, row, "person_", computer=None, ambiguous=False)
         if row["seat_computer"] is None
-        else next(numbered)
+        else next(computer_players)
         for row in rows
     ]
-    left = {
+    leavers_by_seat = {
         row["seat_seat"]: read_row(Player, row, "leaver_", computer=None, ambiguous=False)
         for row in rows
         if row["leaver_id"] is not None
     }
-    if not left:
-        return told_apart(players), ()
-    leavers = dict(zip(left, told_apart([*left.values()], players), strict=True))
-    return told_apart(players, left.values()), tuple(leavers.get(row["seat_seat"]) for row in rows)
+    if not leavers_by_seat:
+        return with_ambiguity(players), ()
+    leavers = dict(zip(leavers_by_seat, with_ambiguity([*leavers_by_seat.values()], players), strict=True))
+    return with_ambiguity(players, leavers_by_seat.values()), tuple(leavers.get(row["seat_seat"]) for row in rows)
 
 
 def _seat(row: RowMapping) -> SeatRow:

@@ -9,29 +9,30 @@ from sqlalchemy import Connection
 
 from bot.store.errors import DatabaseError
 
-SCRIPTS = "bot.store:migrations"
+SCRIPT_LOCATION = "bot.store:migrations"
 """Location of the migrations, which are resources of the installed package."""
 
 
 class Migrations:
-    """The available migrations."""
+    """The migrations that this version of the program knows."""
 
-    def __init__(self, scripts_at: str = SCRIPTS) -> None:
+    def __init__(self, script_location: str = SCRIPT_LOCATION) -> None:
         from alembic.config import Config
         from alembic.script import ScriptDirectory
 
         self._config = Config()
-        self._config.set_main_option("script_location", scripts_at)
+        self._config.set_main_option("script_location", script_location)
         self._scripts = ScriptDirectory.from_config(self._config)
         head = self._scripts.get_current_head()
         assert head is not None
         self.head = head
-        """The latest revision."""
+        """The revision of a database after all migrations."""
 
     def revision_of(self, connection: Connection, place: str) -> str | None:
-        """Return the revision of a database. None if it is empty.
+        """Return the revision of a database. None if the database is empty.
 
-        Raise `DatabaseError` if it comes from a newer version of the program. `place` is its name in that message.
+        Raise `DatabaseError` if the database comes from a newer version. `place` is the name of the database for the
+        error message.
         """
         from alembic.runtime.migration import MigrationContext
 
@@ -43,7 +44,8 @@ class Migrations:
     def run(self, connection: Connection) -> None:
         """Run the missing migrations.
 
-        Each one has its own transaction, unless the connection already has an open one. Then they share it.
+        Each migration runs in its own transaction. If the connection already has an open transaction, all migrations
+        run in it.
         """
         from alembic import command
 

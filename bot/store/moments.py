@@ -12,7 +12,7 @@ from bot.store import tables
 from bot.store.removal import MAX_ROWS
 from bot.store.transaction import Transaction
 
-_PAST: Final[tuple[Column[Any], ...]] = (
+_PAST_TIME_COLUMNS: Final[tuple[Column[Any], ...]] = (
     tables.match.c.moved_at,
     tables.seat.c.moved_at,
     tables.match.c.turn_at,
@@ -29,13 +29,13 @@ _PAST: Final[tuple[Column[Any], ...]] = (
     tables.guild.c.unavailable_since,
     tables.shard.c.seen_at,
 )
-"""Columns with times of past events. A future time there would delay actions that depend on its age."""
+"""Columns with times of past events. A time in the future would delay actions that depend on the event's age."""
 
-_LONGEST_TURN: Final = timedelta(days=60)
-"""Maximum time until the timekeeper must check a match: a turn of two weeks, with gifts of time and a holiday."""
+_MAX_TURN: Final = timedelta(days=60)
+"""Maximum time until the timekeeper's next check of a match: a turn of two weeks, with gifts of time and a holiday."""
 
 
-_PERIODS: Final = (tables.standstill, tables.holiday)
+_PERIOD_TABLES: Final = (tables.standstill, tables.holiday)
 
 
 async def database_clock(transaction: Transaction) -> datetime:
@@ -43,43 +43,48 @@ async def database_clock(transaction: Transaction) -> datetime:
     return (await transaction.execute(select(func.clock_timestamp()))).scalar_one()
 
 
-TABLES: Final = (*dict.fromkeys(column.table for column in _PAST), *_PERIODS, tables.person, tables.challenge)
+REPAIRED_TABLES: Final = (
+    *dict.fromkeys(column.table for column in _PAST_TIME_COLUMNS),
+    *_PERIOD_TABLES,
+    tables.person,
+    tables.challenge,
+)
 """The tables with times that may need repair."""
-MAX_AT_ONCE: Final = MAX_ROWS // 2
-"""Maximum number of rows to repair in a transaction. Half of the limit, because a seat may also change its match."""
+MAX_REPAIRED_ROWS: Final = MAX_ROWS // 2
+"""Maximum number of rows to repair in a transaction: half of `MAX_ROWS`, as a seat can also change its match's row."""
 
 
-async def ahead(
+async def keys_in_future(
     transaction: Transaction, table: Table, now: datetime, latest_end: datetime
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the keys of up to `MAX_AT_ONCE` rows of a table that need repair by `bring_back`."""
-    query = select(*table.primary_key.columns).where(_is_ahead(table, now, latest_end)).limit(MAX_AT_ONCE)
+    """Return the keys of up to `MAX_REPAIRED_ROWS` rows of a table that `repair` must change."""
+    query = select(*table.primary_key.columns).where(_is_in_future(table, now, latest_end)).limit(MAX_REPAIRED_ROWS)
     return tuple(tuple(row) for row in await transaction.execute(query))
 
 
-async def bring_back(
+async def repair(
     transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime, latest_end: datetime
 ) -> None:
-    """Set times of past events that are after `now` to `now`, and end challenges no later than `latest_end`.
+    """Set times of past events that are after `now` to `now`, and let challenges expire no later than `latest_end`.
 
-    `keys` are the rows to repair, as returned by `ahead`.
+    `keys` are the rows to repair, as returned by `keys_in_future`.
     """
     await _repair_times(transaction, table, keys, now)
-    rows = update(table).where(_have(table, keys))
-    if past := [column for column in _PAST if column.table is table]:
+    statement = update(table).where(_has_key(table, keys))
+    if past_columns := [column for column in _PAST_TIME_COLUMNS if column.table is table]:
         values: dict[Any, Any] = {
-            column: case((column > now, literal(now, column.type)), else_=column) for column in past
+            column: case((column > now, literal(now, column.type)), else_=column) for column in past_columns
         }
-        await transaction.execute(rows.where(_is_ahead(table, now, latest_end)).values(values))
+        await transaction.execute(statement.where(_is_in_future(table, now, latest_end)).values(values))
     elif table is tables.challenge:
-        await transaction.execute(rows.values(expires_at=latest_end))
+        await transaction.execute(statement.values(expires_at=latest_end))
 
 
-def _is_ahead(table: Table, now: datetime, latest_end: datetime) -> ColumnElement[bool]:
-    conditions: list[ColumnElement[bool]] = [column > now for column in _PAST if column.table is table]
+def _is_in_future(table: Table, now: datetime, latest_end: datetime) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [column > now for column in _PAST_TIME_COLUMNS if column.table is table]
     if table is tables.match:
-        conditions.append(and_(tables.IS_RUNNING, table.c.time_due_at > now + _LONGEST_TURN))
-    elif table in _PERIODS:
+        conditions.append(and_(tables.IS_RUNNING, table.c.time_due_at > now + _MAX_TURN))
+    elif table in _PERIOD_TABLES:
         conditions.append(table.c.from_at > now)
         conditions += [table.c.to_at > now] if table is tables.standstill else []
     elif table is tables.person:
@@ -89,7 +94,7 @@ def _is_ahead(table: Table, now: datetime, latest_end: datetime) -> ColumnElemen
     return or_(*conditions)
 
 
-def _have(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[bool]:
+def _has_key(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[bool]:
     """Return the condition that a row has one of these keys."""
     columns = [*table.primary_key.columns]
     has_first = columns[0].in_({key[0] for key in keys})
@@ -98,18 +103,20 @@ def _have(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[bool]:
 
 
 async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime) -> None:
-    """Make the timekeeper check affected matches again, and remove standstills and holidays in the future."""
+    """Make the timekeeper check affected matches now, and remove or shorten standstills and holidays in the future."""
     match, seat, person = tables.match.c, tables.seat.c, tables.person.c
     if table in (tables.match, tables.seat):
-        of_seats = select(seat.match_id).where(seat.match_id.in_({key[0] for key in keys}), seat.turn_at > now)
-        moved_later = or_(match.turn_at > now, match.vacant_at > now, match.id.in_(of_seats))
-        due = update(tables.match).where(match.id.in_({key[0] for key in keys}), tables.IS_RUNNING)
-        due = due.where(or_(moved_later, match.time_due_at > now + _LONGEST_TURN))
-        await transaction.execute(due.values(time_due_at=now))
-    if table in _PERIODS:
-        await transaction.execute(delete(table).where(_have(table, keys), table.c.from_at > now))
+        affected_match_ids = select(seat.match_id).where(
+            seat.match_id.in_({key[0] for key in keys}), seat.turn_at > now
+        )
+        has_future_time = or_(match.turn_at > now, match.vacant_at > now, match.id.in_(affected_match_ids))
+        statement = update(tables.match).where(match.id.in_({key[0] for key in keys}), tables.IS_RUNNING)
+        statement = statement.where(or_(has_future_time, match.time_due_at > now + _MAX_TURN))
+        await transaction.execute(statement.values(time_due_at=now))
+    if table in _PERIOD_TABLES:
+        await transaction.execute(delete(table).where(_has_key(table, keys), table.c.from_at > now))
     if table is tables.standstill:
-        await transaction.execute(update(table).where(_have(table, keys), table.c.to_at > now).values(to_at=now))
+        await transaction.execute(update(table).where(_has_key(table, keys), table.c.to_at > now).values(to_at=now))
     if table is tables.person:
-        away = update(tables.person).where(_have(table, keys), person.away_from > now)
+        away = update(tables.person).where(_has_key(table, keys), person.away_from > now)
         await transaction.execute(away.values(away_from=None, away_until=None))

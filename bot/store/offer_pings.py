@@ -8,10 +8,10 @@ from typing import Final
 
 from sqlalchemy import and_, delete, func, insert, or_, select
 
+from bot.model.ids import PersonId
 from bot.store import tables
-from bot.store.removal import Leftovers
+from bot.store.removal import StaleRows
 from bot.store.transaction import Transaction
-from bot.values.ids import PersonId
 
 _PING: Final = tables.offer_ping.c
 
@@ -24,7 +24,7 @@ async def count(transaction: Transaction, from_id: PersonId, to_id: PersonId, si
 
 
 async def sent_by(transaction: Transaction, from_id: PersonId) -> tuple[tuple[PersonId, datetime], ...]:
-    """Return the recipient and time of each ping of a person, oldest first."""
+    """Return the recipient and time of each ping that a person sent, oldest first."""
     query = select(_PING.to_id, _PING.at).where(_PING.from_id == from_id).order_by(_PING.at)
     return tuple((row.to_id, row.at) for row in await transaction.execute(query))
 
@@ -36,15 +36,15 @@ async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[Pers
         await transaction.execute(insert(tables.offer_ping), rows)
 
 
-def others(since: datetime, until: datetime) -> Leftovers:
-    """Select for removal the pings at or before `since` and those after `until`."""
-    return Leftovers(tables.offer_ping, (or_(_PING.at <= since, _PING.at > until),))
+def outside(since: datetime, until: datetime) -> StaleRows:
+    """Select for removal the pings that were sent up to `since` or after `until`."""
+    return StaleRows(tables.offer_ping, (or_(_PING.at <= since, _PING.at > until),))
 
 
 async def remove_among(transaction: Transaction, people: Collection[PersonId]) -> None:
-    """Remove all pings among these people."""
-    among = _PING.from_id.in_(people) & _PING.to_id.in_(people)
-    await transaction.execute(delete(tables.offer_ping).where(among))
+    """Remove all pings that these people sent to each other."""
+    is_among = _PING.from_id.in_(people) & _PING.to_id.in_(people)
+    await transaction.execute(delete(tables.offer_ping).where(is_among))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:

@@ -7,35 +7,35 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, CursorResult, Executable, bindparam, func, literal_column, true
 
+from bot.model.shards import ID_BITS, Shards
 from bot.store.transaction import Transaction
-from bot.values.shards import ID_BITS, Shards
 
-_MOMENT: Final[ColumnElement[int]] = literal_column(str(1 << ID_BITS))
-"""Divisor that turns an id into its creation time."""
+_ID_DIVISOR: Final[ColumnElement[int]] = literal_column(str(1 << ID_BITS))
+"""A Discord id divided by this is the time at which the id was created."""
 
-OnShard = Callable[[ColumnElement[Any]], ColumnElement[bool]]
-"""Takes a server id and returns the condition that the server is on one of the shards.
+ShardCondition = Callable[[ColumnElement[Any]], ColumnElement[bool]]
+"""A function that takes a server id and returns the condition that the server is on one of the shards.
 
 Rows without a server belong to shard 0.
 """
 
 
-class OnShards:
-    """A query that is restricted to the servers of some shards. It omits the condition if these are all shards."""
+class ShardQuery:
+    """A query that is restricted to the servers of some shards. For all shards, it runs without the restriction."""
 
-    def __init__(self, query: Callable[[OnShard], Executable]) -> None:
-        """Build the statements. `query` takes an `OnShard` and returns a statement that uses it as a condition."""
-        self._on_all, self._on_some = query(lambda _: true()), query(_is_on_some)
+    def __init__(self, build: Callable[[ShardCondition], Executable]) -> None:
+        """Build the statements. `build` takes a `ShardCondition` and returns a statement that uses it."""
+        self._for_all, self._for_some = build(lambda _: true()), build(_is_on_shards)
 
     async def execute(
         self, transaction: Transaction, shards: Shards, parameters: Mapping[str, Any]
     ) -> CursorResult[Any]:
-        if shards.are_all:
-            return await transaction.execute(self._on_all, parameters)
-        some = {"shards": shards.count, "numbers": sorted(shards.numbers)}
-        return await transaction.execute(self._on_some, {**parameters, **some})
+        if shards.is_complete:
+            return await transaction.execute(self._for_all, parameters)
+        shard_parameters = {"shards": shards.count, "numbers": sorted(shards.numbers)}
+        return await transaction.execute(self._for_some, {**parameters, **shard_parameters})
 
 
-def _is_on_some(guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    shard = func.coalesce(guild_id, 0).op("/")(_MOMENT).op("%")(bindparam("shards"))
+def _is_on_shards(guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    shard = func.coalesce(guild_id, 0).op("/")(_ID_DIVISOR).op("%")(bindparam("shards"))
     return shard.in_(bindparam("numbers", expanding=True))

@@ -6,36 +6,36 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from bot.store import key_values
-from bot.store.address import parsed, path_of, place_of
-from bot.store.copying import BEING_FILLED
+from bot.store.address import database_name, parse_url, sqlite_path
+from bot.store.copying import FILLED_FROM
 from bot.store.database import Database, Lane
 from bot.store.errors import DatabaseError, DatabaseLostError
 from bot.store.sqlite import SqliteDatabase
 
 
 async def open_database(
-    url: str, *, alone: bool = False, existing: bool = False, checking: Callable[[], None] | None = None
+    url: str, *, exclusive: bool = False, must_exist: bool = False, on_progress: Callable[[], None] | None = None
 ) -> Database:
     """Open a database and migrate its tables.
 
     Args:
         url: an SQLAlchemy URL such as `sqlite:///deadwood.db` or `postgresql://user@host/deadwood`.
-        alone: keep other processes from using the database while it is open. SQLite always does.
-        existing: do not create a database that does not exist.
-        checking: called every few seconds while a file is being checked for damage.
+        exclusive: keep other processes from using the database while it is open. This is always so with SQLite.
+        must_exist: do not create a database that does not exist.
+        on_progress: called every few seconds while a file is being checked for damage.
 
     Raises:
-        DatabaseError: the database cannot be used, comes from a newer version, is damaged, or is only partly filled.
+        DatabaseError: the database cannot be used, comes from a newer version, is damaged, or is a partial copy.
         PrivateFileError: the database file is world-readable.
         DatabaseUnavailableError: the database is temporarily unavailable.
     """
-    database = await open_to_fill(url, alone=alone, existing=existing, checking=checking)
+    database = await open_unchecked(url, exclusive=exclusive, must_exist=must_exist, on_progress=on_progress)
     try:
         async with database.read(Lane.BACKGROUND) as transaction:
-            source = await key_values.load(transaction, BEING_FILLED)
+            source = await key_values.load(transaction, FILLED_FROM)
         if source is not None:
             raise DatabaseError(
-                f"{place_of(url)} is only partly filled from {source}: run `deadwood move-database` again to its end"
+                f"{database_name(url)} is only partly filled from {source}: run `deadwood move-database` again"
             )
     except BaseException:
         await database.close()
@@ -44,12 +44,12 @@ async def open_database(
 
 
 @asynccontextmanager
-async def alone_with(url: str) -> AsyncGenerator[Database]:
+async def exclusive_database(url: str) -> AsyncGenerator[Database]:
     """Open an existing database that no bot is using, and close it after the block.
 
     Raise the errors of `open_database`, and `DatabaseLostError` if a file was removed or replaced during the block.
     """
-    database = await open_database(url, alone=True, existing=True)
+    database = await open_database(url, exclusive=True, must_exist=True)
     try:
         yield database
     finally:
@@ -58,18 +58,18 @@ async def alone_with(url: str) -> AsyncGenerator[Database]:
             raise DatabaseLostError(database.loss)
 
 
-async def open_to_fill(
-    url: str, *, alone: bool = True, existing: bool = False, checking: Callable[[], None] | None = None
+async def open_unchecked(
+    url: str, *, exclusive: bool = True, must_exist: bool = False, on_progress: Callable[[], None] | None = None
 ) -> Database:
-    """Open a database like `open_database`, but also accept a partly filled one."""
-    if parsed(url).get_backend_name() == "sqlite":
-        if existing and not path_of(url).exists():
-            raise DatabaseError(f"there is no database {path_of(url)}")
-        return await SqliteDatabase.open(url, checking)
+    """Open a database like `open_database`, but also accept one that is only partly filled with the rows of another."""
+    if parse_url(url).get_backend_name() == "sqlite":
+        if must_exist and not sqlite_path(url).exists():
+            raise DatabaseError(f"there is no database {sqlite_path(url)}")
+        return await SqliteDatabase.open(url, on_progress)
     try:
-        # Imported here because its packages are optional.
+        # Imported here because it needs packages that are optional.
         from bot.store.postgres import PostgresDatabase
 
-        return await PostgresDatabase.open(url, alone=alone, existing=existing)
+        return await PostgresDatabase.open(url, exclusive=exclusive, must_exist=must_exist)
     except ModuleNotFoundError as error:
         raise DatabaseError(f"PostgreSQL needs the package {error.name}: install deadwood[postgres]") from None

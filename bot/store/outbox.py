@@ -27,25 +27,25 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
+from bot.model.ids import ChannelId, GuildId, MatchId, OutboxId
+from bot.model.matches import MatchInfo
+from bot.model.outbox import MessageKind, PostedMessage, StaleMessage, Subject, Topic
+from bot.model.shards import Shards
 from bot.store import tables
-from bot.store.on_shards import OnShards
+from bot.store.on_shards import ShardQuery
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
 from bot.store.transaction import Transaction
-from bot.values.ids import ChannelId, GuildId, MatchId, OutboxId
-from bot.values.matches import MatchInfo
-from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject, Topic
-from bot.values.shards import Shards
 
 _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
 
-LONGEST_WAIT: Final = timedelta(hours=1)
-"""Maximum delay until the next attempt. A later due time was saved while the clock was ahead, and counts as due."""
+MAX_DELAY: Final = timedelta(hours=1)
+"""Maximum delay of the next attempt. A due time beyond it was saved while the clock was ahead, and counts as past."""
 
 DELETED: Final = "deleted"
 """Value of `problem` for a message that was deleted on Discord."""
 
-FAILING_AFTER: Final = 10
+FAILING_ATTEMPTS: Final = 10
 """Number of attempts after which a delivery counts as failing."""
 
 _KIND_ORDER: Final = list(MessageKind)
@@ -57,17 +57,20 @@ _TOPIC: Final = case(
 )
 
 
-def _hand_of_nobody() -> ColumnElement[bool]:
-    """Return the condition for the hand message of a forgotten person."""
+def _is_hand_of_forgotten() -> ColumnElement[bool]:
+    """Return the condition for messages with the hands of forgotten people."""
     seat = tables.seat.c
-    empty = exists().where(seat.match_id == _MESSAGE.subject_id, seat.seat == _MESSAGE.part, seat.person_id.is_(None))
-    return and_(_MESSAGE.kind == MessageKind.HAND, empty)
+    has_no_person = exists().where(
+        seat.match_id == _MESSAGE.subject_id, seat.seat == _MESSAGE.part, seat.person_id.is_(None)
+    )
+    return and_(_MESSAGE.kind == MessageKind.HAND, has_no_person)
 
 
 _FROZEN: Final = and_(
-    exists().where(tables.guild.c.id == _MESSAGE.guild_id, tables.guild.c.left_at.is_not(None)), ~_hand_of_nobody()
+    exists().where(tables.guild.c.id == _MESSAGE.guild_id, tables.guild.c.left_at.is_not(None)),
+    ~_is_hand_of_forgotten(),
 )
-"""The condition for messages of servers that removed the bot. Hands of forgotten people are still delivered."""
+"""Condition for messages held back because a server removed the bot: all except the hands of forgotten people."""
 
 
 def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
@@ -75,15 +78,15 @@ def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
     return or_(due_at <= bindparam("now"), due_at > bindparam("at_latest"))
 
 
-# Moves run these several times, so they are built once: SQLAlchemy takes longer to recognize a new statement than to
-# run it.
+# Every move runs these statements several times. Build them once: SQLAlchemy takes longer to recognize a statement than
+# to run it.
 _DELIVERABLE: Final = (_UNDELIVERED, ~_FROZEN)
 _WAITING: Final = (
     *_DELIVERABLE,
     tuple_(_TOPIC, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
 )
 _NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
-_DUE: Final = OnShards(
+_DUE: Final = ShardQuery(
     lambda is_on: (
         select(tables.outbox_message)
         .where(*_WAITING, _is_due(_MESSAGE.due_at), is_on(_MESSAGE.guild_id))
@@ -91,7 +94,7 @@ _DUE: Final = OnShards(
         .limit(bindparam("limit"))
     )
 )
-_DUE_STALE: Final = OnShards(
+_DUE_STALE: Final = ShardQuery(
     lambda is_on: (
         select(tables.stale_message)
         .where(_is_due(_STALE.due_at), _NOT_BUSY, is_on(_STALE.guild_id))
@@ -99,28 +102,28 @@ _DUE_STALE: Final = OnShards(
         .limit(bindparam("limit"))
     )
 )
-_FIRST_DUE: Final = OnShards(
+_FIRST_DUE: Final = ShardQuery(
     lambda is_on: union_all(
         select(func.min(_MESSAGE.due_at)).where(*_WAITING, is_on(_MESSAGE.guild_id)),
         select(func.min(_STALE.due_at)).where(_NOT_BUSY, is_on(_STALE.guild_id)),
     )
 )
-_BACKLOG: Final = OnShards(
+_BACKLOG: Final = ShardQuery(
     lambda is_on: select(
         func.count().filter(_is_due(_MESSAGE.due_at)),
         func.min(_MESSAGE.due_at),
-        func.count().filter(_MESSAGE.attempts >= FAILING_AFTER),
+        func.count().filter(_MESSAGE.attempts >= FAILING_ATTEMPTS),
     ).where(*_DELIVERABLE, is_on(_MESSAGE.guild_id))
 )
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
 _IN_CHANNEL: Final[BindParameter[int]] = bindparam("wanted_channel")
-_PLAYED_THERE: Final = exists().where(
+_MATCH_IN_CHANNEL: Final = exists().where(
     tables.match.c.id == _MESSAGE.subject_id, tables.match.c.channel_id == _IN_CHANNEL
 )
-_OFFERED_THERE: Final = exists().where(
+_CHALLENGE_IN_CHANNEL: Final = exists().where(
     tables.challenge.c.id == _MESSAGE.subject_id, tables.challenge.c.channel_id == _IN_CHANNEL
 )
-_PROMISED_THERE: Final = exists().where(
+_CHAIN_IN_CHANNEL: Final = exists().where(
     tables.chain.c.id == _MESSAGE.subject_id,
     or_(
         exists().where(
@@ -139,9 +142,9 @@ _PROBLEMS_IN: Final = (
         _MESSAGE.guild_id == bindparam("wanted_guild"),
         _MESSAGE.problem.in_(bindparam("problems", expanding=True)),
         or_(
-            and_(_TOPIC == Topic.MATCH, _MESSAGE.kind != MessageKind.HAND, _PLAYED_THERE),
-            and_(_IS_CHALLENGE, _OFFERED_THERE),
-            and_(_MESSAGE.kind == MessageKind.COMMITMENT, _PROMISED_THERE),
+            and_(_TOPIC == Topic.MATCH, _MESSAGE.kind != MessageKind.HAND, _MATCH_IN_CHANNEL),
+            and_(_IS_CHALLENGE, _CHALLENGE_IN_CHANNEL),
+            and_(_MESSAGE.kind == MessageKind.COMMITMENT, _CHAIN_IN_CHANNEL),
         ),
     )
     .order_by(_MESSAGE.due_at.desc())
@@ -164,42 +167,46 @@ _AWAITED_SHOWDOWN: Final = (
 
 
 @cache
-def _want(dialect: str) -> Upsert:
-    """Return the statement that requests messages. Every move runs it, so it is cached."""
+def _request_statement(dialect: str) -> Upsert:
+    """Return the statement that requests messages. It is cached because every move runs it."""
     row = upsert(dialect, tables.outbox_message)
-    new = row.excluded
-    # A message that was deleted on Discord keeps its later due time, unless it must be posted again anyway.
-    held_back = and_(_MESSAGE.problem == DELETED, new.repost_revision == 0)
+    inserted = row.excluded
+    # A message that was deleted on Discord keeps its due time if that is later, unless it must be posted again anyway.
+    is_held_back = and_(_MESSAGE.problem == DELETED, inserted.repost_revision == 0)
     return row.on_conflict_do_update(
         index_elements=["kind", "subject_id", "part"],
         set_={
-            "wanted_revision": new.wanted_revision,
-            "repost_revision": _higher(_MESSAGE.repost_revision, new.repost_revision),
-            "guild_id": new.guild_id,
-            "removed": new.removed,
+            "wanted_revision": inserted.wanted_revision,
+            "repost_revision": _greater(_MESSAGE.repost_revision, inserted.repost_revision),
+            "guild_id": inserted.guild_id,
+            "removed": inserted.removed,
             "due_at": case(
-                (held_back, _higher(_MESSAGE.due_at, new.due_at)),
-                # An earlier due time stays: an attempt may have succeeded although the bot does not know it.
-                (and_(_UNDELIVERED, _MESSAGE.due_at < new.due_at), _MESSAGE.due_at),
-                else_=new.due_at,
+                (is_held_back, _greater(_MESSAGE.due_at, inserted.due_at)),
+                # Keep an earlier due time: an attempt may have succeeded although the bot does not know it.
+                (and_(_UNDELIVERED, _MESSAGE.due_at < inserted.due_at), _MESSAGE.due_at),
+                else_=inserted.due_at,
             ),
         },
     )
 
 
-def _higher(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
-    return case((one > other, one), else_=other)
+def _greater(first: ColumnElement[int], second: ColumnElement[int]) -> ColumnElement[int]:
+    return case((first > second, first), else_=second)
 
 
-async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
-    """Request messages of one match, challenge, person or season.
+async def request(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
+    """Request new or updated messages about one match, challenge, person or season.
 
-    They are saved in the order in which they are sent. Deliveries are saved in that order, too, to prevent deadlocks.
+    Requests are saved in the order in which the messages are sent. Deliveries are saved in the same order, which
+    prevents deadlocks.
     """
-    new = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
-    rows = [new | columns_of(one) for one in sorted(messages, key=lambda one: send_order(one.kind, one.part))]
+    initial_values = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
+    rows = [
+        initial_values | columns_of(message)
+        for message in sorted(messages, key=lambda one: send_order(one.kind, one.part))
+    ]
     if rows:
-        await transaction.execute(_want(transaction.dialect.name), rows)
+        await transaction.execute(_request_statement(transaction.dialect.name), rows)
 
 
 def send_order(kind: MessageKind, part: int) -> tuple[int, int]:
@@ -207,7 +214,9 @@ def send_order(kind: MessageKind, part: int) -> tuple[int, int]:
     return _KIND_ORDER.index(kind), part
 
 
-async def want_removed(transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime) -> None:
+async def request_removal(
+    transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime
+) -> None:
     """Request the deletion of a match's message, if it exists."""
     row = update(tables.outbox_message).where(
         _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(false())
@@ -215,8 +224,8 @@ async def want_removed(transaction: Transaction, match: MatchInfo, kind: Message
     await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
 
 
-async def want_again(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request a new post of a message whose subject has no revisions. The revision is counted in the outbox."""
+async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
+    """Request a new post of a message. Its subject has no revisions, so the outbox counts the message's revisions."""
     row = upsert(transaction.dialect.name, tables.outbox_message).values(
         kind=kind,
         subject_id=subject_id,
@@ -230,29 +239,29 @@ async def want_again(transaction: Transaction, kind: MessageKind, subject_id: in
         posts=0,
         attempts=0,
     )
-    again = dict.fromkeys(("wanted_revision", "repost_revision"), _MESSAGE.wanted_revision + 1)
-    row = row.on_conflict_do_update(index_elements=["kind", "subject_id", "part"], set_=again | {"due_at": at})
+    revisions = dict.fromkeys(("wanted_revision", "repost_revision"), _MESSAGE.wanted_revision + 1)
+    row = row.on_conflict_do_update(index_elements=["kind", "subject_id", "part"], set_=revisions | {"due_at": at})
     await transaction.execute(row)
 
 
-async def want_edited(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
+async def request_edit(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
     """Request an edit of a message whose subject has no revisions, if the message exists."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
 
-async def hasten(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Move the due time of a message forward to a time. Do nothing if it is due earlier or an attempt has failed."""
+async def make_due_earlier(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
+    """Make a message due at the time `at`, if it would be due later and no attempt to deliver it has failed."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.where(_MESSAGE.due_at > at, _MESSAGE.attempts == 0).values(due_at=at))
 
 
-async def notify_nobody(
+async def cancel_reposts(
     transaction: Transaction, match: MatchInfo, kind: MessageKind, parts: Collection[int], at: datetime
 ) -> None:
     """Cancel pending reposts of a match's messages, so that they do not notify anyone.
 
-    The earlier messages are deleted all the same: a repost may have succeeded although the bot does not know it.
+    Still delete the messages that the reposts would replace: a repost may have succeeded without the bot's knowledge.
     """
     to_repost = and_(
         _MESSAGE.kind == kind,
@@ -265,9 +274,11 @@ async def notify_nobody(
     for row in rows.all():
         values: dict[str, object] = {"repost_revision": _MESSAGE.posted_revision}
         if row.message_id is not None:
-            await add_stale(transaction, match.guild_id or GuildId(0), Posted(row.channel_id, row.message_id), at)
-            values |= {"message_id": None, "channel_id": None, "attempts": _higher(_MESSAGE.attempts, literal(1))}
-        await _change(transaction, row.id, row.posts, **values)
+            await add_stale(
+                transaction, match.guild_id or GuildId(0), PostedMessage(row.channel_id, row.message_id), at
+            )
+            values |= {"message_id": None, "channel_id": None, "attempts": _greater(_MESSAGE.attempts, literal(1))}
+        await _update_unless_changed(transaction, row.id, row.posts, **values)
 
 
 async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_id: int, part: int) -> None:
@@ -276,7 +287,7 @@ async def remove_unposted(transaction: Transaction, kind: MessageKind, subject_i
     await transaction.execute(delete(tables.outbox_message).where(*unposted, _MESSAGE.message_id.is_(None)))
 
 
-async def forget_posts(transaction: Transaction, at: datetime) -> None:
+async def request_all_again(transaction: Transaction, at: datetime) -> None:
     """Request all messages of running matches and pending challenges again, because the posted ones no longer exist."""
     running = select(tables.match.c.id).where(tables.IS_RUNNING)
     pending = select(tables.challenge.c.id).where(tables.IS_PENDING)
@@ -295,14 +306,14 @@ async def due(
 
     Messages of servers that removed the bot are held back, except the hands of forgotten people, which must be deleted.
     """
-    rows = await _DUE.execute(transaction, shards, {"busy": [*busy], "limit": limit, **_moments(at)})
+    rows = await _DUE.execute(transaction, shards, {"busy": [*busy], "limit": limit, **_due_parameters(at)})
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
 
 
 async def next_due(
     transaction: Transaction, shards: Shards, busy: Collection[Subject], busy_stale: Collection[int]
 ) -> datetime | None:
-    """Return the due time of the next message or stale message of these shards, except busy ones."""
+    """Return the due time of the next message or stale message of these shards that is not busy."""
     rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
     moments: Sequence[datetime | None] = rows.scalars().all()
     return min(filter(None, moments), default=None)
@@ -313,28 +324,28 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 
     Messages of servers that removed the bot are excluded, as in `due`.
     """
-    return tuple((await _BACKLOG.execute(transaction, shards, _moments(at))).one())
+    return tuple((await _BACKLOG.execute(transaction, shards, _due_parameters(at))).one())
 
 
 async def problems_in(
     transaction: Transaction, guild_id: GuildId, channel_id: ChannelId, problems: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the problems of undelivered messages in a channel, restricted to `problems`.
+    """Return which of these problems prevent the delivery of messages in a channel.
 
-    They are sorted by the time of the next attempt, the latest first.
+    The problem of the message with the latest next attempt is first. A problem can occur several times.
     """
     values = {"wanted_guild": guild_id, "wanted_channel": channel_id, "problems": [*problems]}
     return tuple((await transaction.execute(_PROBLEMS_IN, values)).scalars())
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
-    return _row((await transaction.execute(_LOAD, {"outbox_id": outbox_id})).mappings().first())
+    return _read((await transaction.execute(_LOAD, {"outbox_id": outbox_id})).mappings().first())
 
 
 async def find(transaction: Transaction, kind: MessageKind, subject_id: int, part: int = 0) -> OutboxRow | None:
     """Return a message by its kind, subject and part."""
-    shown = {"wanted_kind": kind, "wanted_subject": subject_id, "wanted_part": part}
-    return _row((await transaction.execute(_FIND, shown)).mappings().first())
+    parameters = {"wanted_kind": kind, "wanted_subject": subject_id, "wanted_part": part}
+    return _read((await transaction.execute(_FIND, parameters)).mappings().first())
 
 
 async def of_match(transaction: Transaction, match_id: MatchId) -> tuple[OutboxRow, ...]:
@@ -344,64 +355,83 @@ async def of_match(transaction: Transaction, match_id: MatchId) -> tuple[OutboxR
 
 
 async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
-    """Return True if a showdown of a match is waiting for its first delivery."""
+    """Return True if a showdown of a match is still waiting for its first delivery attempt."""
     return (await transaction.execute(_AWAITED_SHOWDOWN, {"match_id": match_id})).first() is not None
 
 
 async def save_posted(
-    transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int, posted: Posted, at: datetime
+    transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int, posted: PostedMessage, at: datetime
 ) -> bool:
-    """Save a new post and the revision that it shows. Return False if the message has changed. See `_change`."""
+    """Save a new post and the revision that it shows.
+
+    Return False if the message has changed. See `_update_unless_changed`.
+    """
     values = columns_of(posted) | {"posted_at": at, "shown_revision": revision, "posted_revision": revision}
-    return await _change(transaction, outbox_id, posts, **values, posts=posts + 1, attempts=0, problem=None)
+    return await _update_unless_changed(
+        transaction, outbox_id, posts, **values, posts=posts + 1, attempts=0, problem=None
+    )
 
 
 async def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> None:
-    """Mark a revision as shown, or as impossible to show, unless the message has changed. See `_change`."""
-    older = _MESSAGE.shown_revision < revision
-    await _change(transaction, outbox_id, posts, older, shown_revision=revision, attempts=0, problem=None)
+    """Mark a revision as shown, or as impossible to show, unless the message has changed.
+
+    See `_update_unless_changed`.
+    """
+    is_older = _MESSAGE.shown_revision < revision
+    await _update_unless_changed(
+        transaction, outbox_id, posts, is_older, shown_revision=revision, attempts=0, problem=None
+    )
 
 
 async def try_lock(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
-    """Lock these messages until the end of the transaction. Skip locked ones. Return the messages that were locked."""
+    """Lock these messages until the end of the transaction. Return the ids of the locked messages.
+
+    Messages that another transaction has already locked are skipped.
+    """
     query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids)).with_for_update(key_share=True, skip_locked=True)
     return frozenset((await transaction.execute(query)).scalars())
 
 
-async def existing(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
-    """Return the messages among these that exist."""
+async def existing_ids(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
+    """Return the ids of the messages that still exist."""
     query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids))
     return frozenset((await transaction.execute(query)).scalars())
 
 
 async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:
-    """Mark a message as permanently deleted. Return False if it has changed. See `_change`."""
-    values = {"shown_revision": _higher(_MESSAGE.shown_revision, literal(revision)), "attempts": 0, "problem": None}
-    return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
+    """Mark a message as permanently deleted. Return False if it has changed. See `_update_unless_changed`."""
+    values = {"shown_revision": _greater(_MESSAGE.shown_revision, literal(revision)), "attempts": 0, "problem": None}
+    return await _update_unless_changed(
+        transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1
+    )
 
 
 async def save_missing(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime) -> bool:
-    """Mark a message as deleted on Discord, and post it again at `due_at`. Return False if it has changed.
+    """Save that a message was deleted on Discord and must be posted again at `due_at`.
 
-    See `_change`.
+    Return False if the message has changed. See `_update_unless_changed`.
     """
     values = {"attempts": _MESSAGE.attempts + 1, "due_at": due_at, "problem": DELETED}
-    return await _change(transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1)
+    return await _update_unless_changed(
+        transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1
+    )
 
 
 async def postpone(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime, problem: str) -> None:
     """Save the reason for a failed delivery and the time of the next attempt, unless the message has changed.
 
-    See `_change`.
+    See `_update_unless_changed`.
     """
-    await _change(transaction, outbox_id, posts, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
+    await _update_unless_changed(
+        transaction, outbox_id, posts, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem
+    )
 
 
 async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
     await transaction.execute(delete(tables.outbox_message).where(_MESSAGE.id == outbox_id))
 
 
-async def add_stale(transaction: Transaction, guild_id: GuildId, posted: Posted, due_at: datetime) -> None:
+async def add_stale(transaction: Transaction, guild_id: GuildId, posted: PostedMessage, due_at: datetime) -> None:
     """Request the deletion of a message that was replaced by a newer post."""
     values = columns_of(posted) | {"guild_id": guild_id, "attempts": 0, "due_at": due_at}
     await transaction.execute(insert(tables.stale_message).values(values))
@@ -411,12 +441,12 @@ async def due_stale(
     transaction: Transaction, shards: Shards, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
     """Return stale messages of these shards that are due for deletion, oldest first, except busy ones."""
-    rows = await _DUE_STALE.execute(transaction, shards, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
+    rows = await _DUE_STALE.execute(transaction, shards, {"busy_stale": [*busy], "limit": limit, **_due_parameters(at)})
     return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 
 
 async def remove_stale(transaction: Transaction, stale_id: int) -> None:
-    """Delete a stale message's row after the message is gone."""
+    """Delete the row of a stale message that is no longer on Discord."""
     await transaction.execute(delete(tables.stale_message).where(_STALE.id == stale_id))
 
 
@@ -426,21 +456,21 @@ async def postpone_stale(transaction: Transaction, stale_id: int, due_at: dateti
     await transaction.execute(row.values(attempts=_STALE.attempts + 1, due_at=due_at, problem=problem))
 
 
-async def _change(
-    transaction: Transaction, outbox_id: OutboxId, seen: int, *where: ColumnElement[bool], **values: object
+async def _update_unless_changed(
+    transaction: Transaction, outbox_id: OutboxId, seen_posts: int, *where: ColumnElement[bool], **values: object
 ) -> bool:
-    """Update a message if its number of posts is still `seen`. Return False if it is not.
+    """Update a message if its number of posts is still `seen_posts`, else return False.
 
     While a process cannot save, another process may post the message again or remove it. The result of the first
     process is then obsolete.
     """
-    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posts == seen, *where)
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posts == seen_posts, *where)
     return (await transaction.execute(row.values(**values))).rowcount == 1
 
 
-def _moments(at: datetime) -> dict[str, datetime]:
-    return {"now": at, "at_latest": at + LONGEST_WAIT}
+def _due_parameters(at: datetime) -> dict[str, datetime]:
+    return {"now": at, "at_latest": at + MAX_DELAY}
 
 
-def _row(row: RowMapping | None) -> OutboxRow | None:
+def _read(row: RowMapping | None) -> OutboxRow | None:
     return None if row is None else read_row(OutboxRow, row)

@@ -1,4 +1,4 @@
-"""Declarations of personal data: which columns hold it, where an export has it, and how it is deleted."""
+"""Declarations of personal data: which columns hold it, where an export contains it, and how it is deleted."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Forgotten(StrEnum):
 
     ROW = "the row is removed"
     FIELD = "the field is emptied"
-    NAMELESS = "stays, and nothing says whose it is"
+    NAMELESS = "kept, without a link to the person"
 
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """A column that holds a person's identity, actions or texts.
+    """The declaration of a column that holds a person's identity, actions or texts.
 
-    `exported` is its key in an export, such as "person.name". None if exports do not contain it.
+    `exported` is the column's key in an export, such as "person.name". None if exports do not contain it.
     """
 
     exported: str | None
@@ -39,6 +39,6 @@ IMPERSONAL: Final[dict[str, Personal | None]] = {_KEY: None}
 """The `info` of a column without personal data."""
 
 
-def declaration(column: Column[Any]) -> Personal | None:
-    """Return a column's declaration. None if it is impersonal. Raise `KeyError` if the column has no declaration."""
+def personal_data(column: Column[Any]) -> Personal | None:
+    """Return a column's declaration. None if the column is impersonal. Raise `KeyError` if nothing is declared."""
     return column.info[_KEY]

@@ -9,12 +9,12 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, tuple_
 
+from bot.model.ids import GuildId, MatchId, PersonId
+from bot.model.matches import MatchKind, MatchStatus
+from bot.model.records import Entry, OwnRecord, OwnStreak, Streak
 from bot.store import tables
 from bot.store.rows import columns_of, read_row, save, select_columns
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, MatchId, PersonId
-from bot.values.matches import MatchKind, MatchStatus
-from bot.values.records import Entry, OwnRecord, OwnStreak, Streak
 
 _RECORD: Final = tables.server_record.c
 _STREAK: Final = tables.streak.c
@@ -22,21 +22,21 @@ _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _DEAL: Final = tables.deal.c
 
-_IS_OVER: Final = (_MATCH.status == MatchStatus.FINISHED, _MATCH.kind == MatchKind.STANDARD)
-_COUNTS: Final = (*_IS_OVER, exists().where(_DEAL.match_id == _MATCH.id))
-"""The conditions for a match that counts for statistics. Same as in `statistics`."""
+_IS_FINISHED: Final = (_MATCH.status == MatchStatus.FINISHED, _MATCH.kind == MatchKind.STANDARD)
+_COUNTS: Final = (*_IS_FINISHED, exists().where(_DEAL.match_id == _MATCH.id))
+"""The conditions for a match that counts for statistics. They are the same as in `statistics`."""
 
-# These run at the end of every match, so they are built only once.
+# These statements run at the end of every match, so they are built only once.
 _LOAD: Final = select(*select_columns(Entry, tables.server_record)).where(_RECORD.guild_id == bindparam("guild_id"))
 _STREAK_OF: Final = select(*select_columns(Streak, tables.streak)).where(
     _STREAK.guild_id == bindparam("guild_id"), _STREAK.person_id == bindparam("person_id")
 )
-_ENDS: Final = select(_DEAL.number, _DEAL.ended_at).where(_DEAL.match_id == bindparam("match_id"))
+_DEAL_ENDS: Final = select(_DEAL.number, _DEAL.ended_at).where(_DEAL.match_id == bindparam("match_id"))
 
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """A person's result in a match that counts. `won` is None if it was drawn or has no result."""
+    """A person's result in a match that counts for statistics. `won` is None for a draw, or if there is no result."""
 
     guild_id: GuildId
     match_id: MatchId
@@ -58,13 +58,13 @@ async def add(transaction: Transaction, guild_id: GuildId, entries: Sequence[Ent
 
 async def remove(transaction: Transaction, guild_id: GuildId, entries: Iterable[Entry]) -> None:
     keys = [entry.key for entry in entries]
-    own = tuple_(_RECORD.kind, _RECORD.match_id, _RECORD.number, _RECORD.seat).in_(keys)
-    await transaction.execute(delete(tables.server_record).where(_RECORD.guild_id == guild_id, own))
+    is_removed = tuple_(_RECORD.kind, _RECORD.match_id, _RECORD.number, _RECORD.seat).in_(keys)
+    await transaction.execute(delete(tables.server_record).where(_RECORD.guild_id == guild_id, is_removed))
 
 
 async def deal_ends(transaction: Transaction, match_id: MatchId) -> dict[int, datetime]:
-    """Return the end time of each finished deal of a match, by its number."""
-    rows = await transaction.execute(_ENDS, {"match_id": match_id})
+    """Return the end time of each finished deal of a match, by deal number."""
+    rows = await transaction.execute(_DEAL_ENDS, {"match_id": match_id})
     return {row.number: row.ended_at for row in rows}
 
 
@@ -88,24 +88,24 @@ async def results(transaction: Transaction, person_id: PersonId, guild_id: Guild
         .where(_SEAT.person_id == person_id, _MATCH.guild_id == guild_id, _MATCH.era == era, *_COUNTS)
         .order_by(_MATCH.number)
     )
-    # A person who has played for years has many rows, and `read_row` takes longer than the query.
+    # A person who has played for years has many rows, and `read_row` would take longer than the query.
     return tuple(OwnResult(*row) for row in await transaction.execute(query))
 
 
-async def servers(transaction: Transaction, person_id: PersonId) -> tuple[GuildId, ...]:
-    """Return the servers on which a person has finished matches that count."""
+async def guilds_played_on(transaction: Transaction, person_id: PersonId) -> tuple[GuildId, ...]:
+    """Return the servers on which a person has finished matches that count for statistics."""
     query = select(_MATCH.guild_id).select_from(tables.seat.join(tables.match))
     query = query.where(_SEAT.person_id == person_id, *_COUNTS).distinct().order_by(_MATCH.guild_id)
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def finished_after(transaction: Transaction, match_id: MatchId, most: int) -> tuple[MatchId, ...]:
-    """Return up to `most` finished matches that may hold records, in the order of their ids, after one."""
-    query = select(_MATCH.id).where(_MATCH.id > match_id, *_IS_OVER).order_by(_MATCH.id).limit(most)
+async def finished_matches_after(transaction: Transaction, match_id: MatchId, limit: int) -> tuple[MatchId, ...]:
+    """Return up to `limit` finished matches that may hold records, with ids above `match_id` in ascending order."""
+    query = select(_MATCH.id).where(_MATCH.id > match_id, *_IS_FINISHED).order_by(_MATCH.id).limit(limit)
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def counts_now(transaction: Transaction, match_id: MatchId) -> bool:
+async def is_in_current_era(transaction: Transaction, match_id: MatchId) -> bool:
     """Return True if a finished match belongs to the current era of its server."""
     guild = tables.guild.c
     query = select(_MATCH.id).select_from(tables.match.outerjoin(tables.guild, guild.id == _MATCH.guild_id))
@@ -113,14 +113,14 @@ async def counts_now(transaction: Transaction, match_id: MatchId) -> bool:
     return (await transaction.execute(query)).first() is not None
 
 
-async def newest(transaction: Transaction) -> MatchId:
+async def last_match_id(transaction: Transaction) -> MatchId:
     """Return the highest match id. 0 if there are no matches."""
     return MatchId((await transaction.execute(select(func.max(_MATCH.id)))).scalar() or 0)
 
 
-async def players_after(transaction: Transaction, person_id: PersonId, most: int) -> tuple[PersonId, ...]:
-    """Return up to `most` players of any match, finished or not, in the order of their ids, after one."""
-    query = select(_SEAT.person_id).where(_SEAT.person_id > person_id).distinct().order_by(_SEAT.person_id).limit(most)
+async def players_after(transaction: Transaction, person_id: PersonId, limit: int) -> tuple[PersonId, ...]:
+    """Return up to `limit` people who have seats in any matches, with ids above `person_id` in ascending order."""
+    query = select(_SEAT.person_id).where(_SEAT.person_id > person_id).distinct().order_by(_SEAT.person_id).limit(limit)
     return tuple((await transaction.execute(query)).scalars())
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from bot.engine.moves import Seat
+from bot.model.ids import MatchId
 from bot.store import rows, tables
 from bot.store.transaction import Transaction
-from bot.values.ids import MatchId
 
 _REVIEW = tables.review.c
 

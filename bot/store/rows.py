@@ -1,7 +1,7 @@
 """Row types: frozen dataclasses whose fields are mapped to columns by name.
 
 A field that is itself a dataclass is mapped to several columns of the same row, so that settings are declared only
-once, in `bot.values`. Rules and clocks are exceptions: each is a single column.
+once, in `bot.model`. Rules and clocks are exceptions: each is a single column.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from sqlalchemy import ColumnElement, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.engine.rules import Rules
+from bot.model.clocks import Clock
+from bot.model.guilds import GuildSettings
+from bot.model.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.outbox import MessageKind
+from bot.model.people import Preferences
+from bot.model.standings import Rating, RatingChange, Sums
+from bot.model.statistics import Category, SeatResult
 from bot.opponent.levels import Level
 from bot.store.transaction import Transaction
-from bot.values.clocks import Clock
-from bot.values.guilds import GuildSettings
-from bot.values.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.outbox import MessageKind
-from bot.values.people import Preferences
-from bot.values.standings import Rating, RatingChange, Sums
-from bot.values.statistics import Category, SeatResult
 
 Row = TypeVar("Row")
 Upsert = sqlite.Insert | postgresql.Insert
 
-_ONE_COLUMN: Final = (Rules, Clock)
+_SINGLE_COLUMN_TYPES: Final = (Rules, Clock)
 
 # SQLAlchemy has a separate `INSERT … ON CONFLICT` for each database, with the same methods.
 _INSERTS: Final = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
-def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", **given: Any) -> Row:
+def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", **values: Any) -> Row:
     """Build a row from the columns that are named like its fields.
 
-    `prefix` is the prefix of the column names in a query that joins several tables. `given` are fields that do not come
-    from a column. Raise `KeyError` if a column is missing.
+    `prefix` is the prefix of the column names in a query that joins several tables. `values` are fields that do not
+    come from a column. Raise `KeyError` if a column is missing.
     """
     return row_type(
         *(
-            given[name]
-            if name in given
+            values[name]
+            if name in values
             else columns[prefix + name]
             if nested is None
             else read_row(nested, columns, prefix)
@@ -57,29 +57,33 @@ def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", 
 def columns_of(value: object) -> dict[str, Any]:
     """Return the column values of a row. The inverse of `read_row`."""
     columns: dict[str, Any] = {}
-    kind: type[Any] = type(value)
-    for name, nested in _fields(kind):
+    row_type: type[Any] = type(value)
+    for name, nested in _fields(row_type):
         columns |= {name: getattr(value, name)} if nested is None else columns_of(getattr(value, name))
     return columns
 
 
 def select_columns(row_type: type[Any], table: Table, prefix: str = "") -> list[ColumnElement[Any]]:
     """Return the columns of a table that a row type needs, labelled with a prefix for `read_row`."""
-    found: list[ColumnElement[Any]] = []
+    columns: list[ColumnElement[Any]] = []
     for name, nested in _fields(row_type):
         if nested is not None:
-            found += select_columns(nested, table, prefix)
+            columns += select_columns(nested, table, prefix)
         elif name in table.c:
-            found.append(table.c[name].label(prefix + name))
-    return found
+            columns.append(table.c[name].label(prefix + name))
+    return columns
 
 
 @cache
 def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
-    """Return the name of each field, with its type if that is a dataclass of several columns, else None."""
+    """Return the name of each field, with its type if that is a dataclass with several columns, else None."""
     types: dict[str, Any] = get_type_hints(row_type)
-    nested = {name: kind for name, kind in types.items() if is_dataclass(types[name]) and kind not in _ONE_COLUMN}
-    return tuple((field.name, nested.get(field.name)) for field in fields(row_type))
+    nested_types = {
+        name: field_type
+        for name, field_type in types.items()
+        if is_dataclass(types[name]) and field_type not in _SINGLE_COLUMN_TYPES
+    }
+    return tuple((field.name, nested_types.get(field.name)) for field in fields(row_type))
 
 
 def upsert(dialect: str, table: Table) -> Upsert:
@@ -113,7 +117,7 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server's settings, its era, and the times that explain why its clocks stand still. See `tables.guild`."""
+    """A server's settings, its era, and the times since which its clocks have stood still. See `tables.guild`."""
 
     settings: GuildSettings
     era: int
@@ -126,7 +130,7 @@ class SeatRow:
     """A seat and its player. See `tables.seat`.
 
     `person` is None for a computer and for a forgotten person. `pinged` is True if a ping of the player is in the
-    channel or will be posted soon. `leaver_id` is the person a computer replaced.
+    channel or will be posted soon. `leaver_id` is the person that a computer replaced.
     """
 
     seat: int
@@ -151,7 +155,7 @@ def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:
     """Return the change of a seat's rating by a match. None if the match was not rated."""
     if columns["place"] is None:
         return None
-    before, after = [Rating(columns[f"mu_{when}"], columns[f"sigma_{when}"]) for when in ("before", "after")]
+    before, after = [Rating(columns[f"mu_{suffix}"], columns[f"sigma_{suffix}"]) for suffix in ("before", "after")]
     return RatingChange(columns["place"], before, after)
 
 
@@ -170,14 +174,14 @@ class MatchRow:
     seats: tuple[SeatRow, ...]
 
     @property
-    def frozen(self) -> bool:
+    def is_frozen(self) -> bool:
         """True if its server has removed the bot."""
         return self.left_at is not None
 
 
 @dataclass(frozen=True, slots=True)
 class WantedMessage:
-    """The desired state of a message. `repost_revision` is 0 unless it must be posted again instead of edited."""
+    """The desired state of a message. `repost_revision` is 0 if the message can be edited instead of posted again."""
 
     kind: MessageKind
     subject_id: int
@@ -229,8 +233,8 @@ class EndedSeat(SeatResult):
 class EndedMatch:
     """A finished match of a server, with the data that standings need.
 
-    `counts` is True if it counts in standings. `long_enough` is True if it also counts in ratings, provided that its
-    kind is rated.
+    `counts` is True if the match counts in standings. `long_enough` is True if the match was long enough to count in
+    ratings, too, provided that matches of its kind are rated.
     """
 
     id: MatchId

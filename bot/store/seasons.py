@@ -9,19 +9,19 @@ from typing import Any, Final
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
+from bot.model.ids import GuildId, MatchId, PersonId
+from bot.model.seasons import Award, Awarded, Season, Seasons
+from bot.model.statistics import Category, Title
 from bot.store import people, tables
 from bot.store.rows import save
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, MatchId, PersonId
-from bot.values.seasons import Award, Awarded, Season, Seasons
-from bot.values.statistics import Category, Title
 
 _SEASON: Final = tables.season.c
 _GUILD: Final = tables.guild.c
 
 _CURRENT: Final = (
     select(_GUILD.seasons, _GUILD.time_zone, _SEASON.key, _SEASON.ends_at)
-    .select_from(tables.guild.outerjoin(tables.season, and_(tables.IS_OPEN, _SEASON.guild_id == _GUILD.id)))
+    .select_from(tables.guild.outerjoin(tables.season, and_(tables.IS_OPEN_SEASON, _SEASON.guild_id == _GUILD.id)))
     .where(_GUILD.id == bindparam("guild_id"))
 )
 
@@ -35,16 +35,16 @@ _IN_SEASON: Final = (
     _MATCH.era == _GUILD.era,
     _SEAT.person_id.is_not(None),
 )
-_SEATED: Final = tables.match.join(tables.seat).join(tables.guild, _GUILD.id == _MATCH.guild_id)
+_SEATS_IN_SEASON: Final = tables.match.join(tables.seat).join(tables.guild, _GUILD.id == _MATCH.guild_id)
 _SEATS: Final = (
     select(_SEAT.person_id, _SEAT.won, _SEAT.drawn, _SEAT.gins)
-    .select_from(_SEATED)
+    .select_from(_SEATS_IN_SEASON)
     .where(*_IN_SEASON)
     .order_by(_MATCH.number, _SEAT.seat)
 )
 _DEALS: Final = (
     select(_SEAT.person_id, _MATCH.id, _DEAL.points)
-    .select_from(_SEATED.join(tables.deal, and_(_DEAL.match_id == _MATCH.id, _DEAL.winner == _SEAT.seat)))
+    .select_from(_SEATS_IN_SEASON.join(tables.deal, and_(_DEAL.match_id == _MATCH.id, _DEAL.winner == _SEAT.seat)))
     .where(*_IN_SEASON, _DEAL.points > 0, _MATCH.category != Category.PENALTY)
     .order_by(_DEAL.points.desc(), _MATCH.number, _DEAL.number)
     .limit(bindparam("most"))
@@ -71,40 +71,45 @@ class SeasonDeal:
 
 
 async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons, str, Season | None]:
-    """Return a server's kind of seasons, its time zone, and its open season, or None if it has no open season."""
+    """Return the length of a server's seasons, its time zone, and its open season (None if no season is open)."""
     row = (await transaction.execute(_CURRENT, {"guild_id": guild_id})).first()
     if row is None:
         return Seasons.NONE, "UTC", None
     return row.seasons, row.time_zone, None if row.key is None else Season(row.key, row.ends_at)
 
 
-async def last(transaction: Transaction, guild_id: GuildId) -> str | None:
+async def last_closed(transaction: Transaction, guild_id: GuildId) -> str | None:
     """Return the key of the last closed season. None if no season was closed."""
     query = select(_SEASON.key).where(_SEASON.guild_id == guild_id, _SEASON.closed_at.is_not(None))
     return (await transaction.execute(query.order_by(_SEASON.ends_at.desc()).limit(1))).scalar()
 
 
-async def begin(transaction: Transaction, guild_id: GuildId, season: Season) -> None:
+async def open_season(transaction: Transaction, guild_id: GuildId, season: Season) -> None:
     """Open a season, or reopen one that was closed early."""
     values = {"ends_at": season.ends_at, "closed_at": None}
     await save(transaction, tables.season, {"guild_id": guild_id, "key": season.key}, values)
 
 
-async def close(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:
+async def close_season(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:
     """Close the running season of a server."""
-    row = update(tables.season).where(tables.IS_OPEN, _SEASON.guild_id == guild_id)
+    row = update(tables.season).where(tables.IS_OPEN_SEASON, _SEASON.guild_id == guild_id)
     await transaction.execute(row.values(closed_at=at))
 
 
-async def running_beyond(transaction: Transaction, moment: datetime) -> tuple[GuildId, ...]:
+async def running_after(transaction: Transaction, moment: datetime) -> tuple[GuildId, ...]:
     """Return the servers whose running season ends after a time."""
-    query = select(_SEASON.guild_id).where(tables.IS_OPEN, _SEASON.ends_at > moment)
+    query = select(_SEASON.guild_id).where(tables.IS_OPEN_SEASON, _SEASON.ends_at > moment)
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def overdue(transaction: Transaction, now: datetime, most: int) -> tuple[GuildId, ...]:
-    """Return up to `most` servers whose season has ended but is not closed, the longest overdue first."""
-    query = select(_SEASON.guild_id).where(tables.IS_OPEN, _SEASON.ends_at <= now).order_by(_SEASON.ends_at).limit(most)
+async def unclosed(transaction: Transaction, now: datetime, limit: int) -> tuple[GuildId, ...]:
+    """Return up to `limit` servers whose season has ended but is not closed, the longest overdue first."""
+    query = (
+        select(_SEASON.guild_id)
+        .where(tables.IS_OPEN_SEASON, _SEASON.ends_at <= now)
+        .order_by(_SEASON.ends_at)
+        .limit(limit)
+    )
     return tuple((await transaction.execute(query)).scalars())
 
 
@@ -114,13 +119,13 @@ async def seats(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[
     return tuple(SeasonSeat(*row) for row in rows)
 
 
-async def largest_deals(transaction: Transaction, guild_id: GuildId, key: str, most: int) -> tuple[SeasonDeal, ...]:
-    """Return up to `most` of the largest deals that people won in a season since the last reset.
+async def largest_deals(transaction: Transaction, guild_id: GuildId, key: str, limit: int) -> tuple[SeasonDeal, ...]:
+    """Return up to `limit` of the largest deals that people won in a season since the last reset.
 
-    The largest is first; of equal ones the earliest. Matches in the penalty category are excluded, because high scores
-    there are not an achievement.
+    The largest deal is first; of equally large deals, the earliest is first. Matches in the penalty category are
+    excluded, because a high score is not an achievement in them.
     """
-    rows = await transaction.execute(_DEALS, {"guild_id": guild_id, "key": key, "most": most})
+    rows = await transaction.execute(_DEALS, {"guild_id": guild_id, "key": key, "most": limit})
     return tuple(SeasonDeal(*row) for row in rows)
 
 
@@ -132,17 +137,17 @@ async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awa
         {
             "guild_id": guild_id,
             "key": key,
-            "award": one.award,
-            "category": one.category or "",
-            "person_id": one.person_id,
-            "place": one.place,
-            "value": one.value,
-            "match_id": one.match_id,
+            "award": award.award,
+            "category": award.category or "",
+            "person_id": award.person_id,
+            "place": award.place,
+            "value": award.value,
+            "match_id": award.match_id,
         }
-        for one in awards
+        for award in awards
     ]
     if rows:
-        await people.touch(transaction, {one.person_id for one in awards})
+        await people.touch(transaction, {award.person_id for award in awards})
         await transaction.execute(insert(tables.season_award), rows)
 
 
@@ -159,7 +164,9 @@ async def awards(transaction: Transaction, guild_id: GuildId, key: str) -> tuple
         .order_by(award.award, award.category, award.place, func.lower(_PERSON.name))
     )
     rows = await transaction.execute(query)
-    return tuple(Awarded(kind, Category(of) if of else None, *rest) for kind, of, *rest in rows)
+    return tuple(
+        Awarded(award_kind, Category(category) if category else None, *rest) for award_kind, category, *rest in rows
+    )
 
 
 async def awards_of(transaction: Transaction, person_id: PersonId) -> tuple[Mapping[Any, Any], ...]:

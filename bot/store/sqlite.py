@@ -22,22 +22,22 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot import metrics
-from bot.open_files import Guard, OpenFiles, refuse_new
+from bot.open_files import Guard, OpenFiles, find_lost_copy
 from bot.private_files import require_private
-from bot.store.address import path_of
-from bot.store.consequences import error_for, meaning_of_sqlite
-from bot.store.database import CONNECTIONS, Database, Lane
+from bot.store.address import sqlite_path
+from bot.store.consequences import classify_sqlite, error_for
+from bot.store.database import CONNECTIONS_PER_LANE, Database, Lane
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError
 from bot.store.health import DatabaseHealth
-from bot.store.migrate import SCRIPTS, Migrations
+from bot.store.migrate import SCRIPT_LOCATION, Migrations
 from bot.store.others import OtherProcesses
 from bot.store.transaction import Transaction
 
-OLDEST_SQLITE: Final = (3, 37, 0)
+MIN_SQLITE_VERSION: Final = (3, 37, 0)
 """The first version with STRICT tables."""
 
-MAX_LOG_KEPT: Final = 16 * 1024 * 1024
-"""Size in bytes to which an unneeded write-ahead log is truncated.
+MAX_LOG_SIZE: Final = 16 * 1024 * 1024
+"""Size in bytes to which the write-ahead log is truncated once its contents are in the file.
 
 The log usually grows to about 4 MB. It can grow further while another program reads or during a VACUUM.
 """
@@ -50,63 +50,63 @@ PRAGMAS: Final = (
     "PRAGMA temp_store=MEMORY",
     "PRAGMA trusted_schema=OFF",
     "PRAGMA secure_delete=ON",
-    # 512 KB for each of eight connections. With the default of 2 MB, memory keeps growing with the database for long.
+    # Limit the cache of each of the eight connections to 512 KB. With the default, 2 MB, memory grows for a long time.
     "PRAGMA cache_size=-512",
-    f"PRAGMA journal_size_limit={MAX_LOG_KEPT}",
+    f"PRAGMA journal_size_limit={MAX_LOG_SIZE}",
 )
 
 
-SAID_EVERY: Final = 5.0
-"""Interval between progress calls during a check, in seconds."""
-_INTERRUPTED_EVERY: Final = 0.02
-"""Interval between attempts to interrupt a check, in seconds."""
-_MAX_NOTE: Final = 200
+PROGRESS_INTERVAL: Final = 5.0
+"""Interval between calls of `on_progress` while a file is being checked, in seconds."""
+_INTERRUPT_INTERVAL: Final = 0.02
+"""Interval between attempts to interrupt a background check, in seconds."""
+_MAX_NOTE_SIZE: Final = 200
 
-_BEFORE: Final = ".before-"
+_COPY_INFIX: Final = ".before-"
 """Separator between the database's name and the revision in the file name of a copy made before an update."""
 
 
-def fault(path: Path, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
+def database_error(path: Path, error: BaseException | None, *, starting: bool = False) -> DatabaseError | None:
     """Return the `DatabaseError` for an error of the driver. None if the query itself is at fault.
 
     `starting` makes some errors fatal that are otherwise retried. See `Meaning.refuses_start`.
     """
     # SQLAlchemy's errors repeat the statement on many lines.
     orig = error.orig if isinstance(error, DBAPIError) else error
-    meaning = meaning_of_sqlite(getattr(orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
-    return error_for(meaning, str(path), str(orig), starting=starting)
+    meaning = classify_sqlite(getattr(orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
+    return error_for(meaning, str(path), str(orig), is_starting=starting)
 
 
 def require_version() -> None:
     """Raise `DatabaseError` unless the SQLite library is new enough."""
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+    if sqlite3.sqlite_version_info < MIN_SQLITE_VERSION:
         raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
 
 
 class SqliteDatabase(Database):
     """A SQLite file that only this process uses. Create one with `open`, and close it."""
 
-    erasing_stops_writers = True
+    erasing_blocks_writers = True
 
     def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
         super().__init__(DatabaseHealth(self._diagnose), OtherProcesses())
         self.path = path
-        # If the path is a link, SQLite's side files are next to its target.
+        # If the path is a link, SQLite's side files are next to the link's target.
         self._real_path = path.resolve()
-        self._side_files = _log_of(self._real_path), _index_of(self._real_path)
+        self._side_files = _wal_of(self._real_path), _shm_of(self._real_path)
         self._guard = Guard(OpenFiles(path, self._real_path, *self._side_files, lock.file), self._copy_to)
         self._lock = lock
         self._writer = writer
-        self._turn = asyncio.Lock()
+        self._writer_lock = asyncio.Lock()
         self._readers = readers
-        self._check: _Check | None = None
+        self._background_check: _BackgroundCheck | None = None
 
     @staticmethod
-    async def open(url: str, checking: Callable[[], None] | None = None) -> SqliteDatabase:
+    async def open(url: str, on_progress: Callable[[], None] | None = None) -> SqliteDatabase:
         """Lock the file, check it for damage, migrate its tables (after making a copy of the file), and open it.
 
         If the file is unchanged since a bot closed it properly, the check runs in the background after opening.
-        Otherwise `checking` is called every few seconds during the check.
+        Otherwise `on_progress` is called every few seconds during the check.
 
         Raises:
             DatabaseError: the file is not a SQLite database, cannot be read or written, is in use by another bot, comes
@@ -114,60 +114,60 @@ class SqliteDatabase(Database):
             PrivateFileError: the file is world-readable.
             DatabaseUnavailableError: the database is temporarily unavailable.
         """
-        path = path_of(url)
+        path = sqlite_path(url)
         require_version()
         lock = FileLock(path)
         try:
-            if (refusal := refuse_new(path)) is not None:
+            if (refusal := find_lost_copy(path)) is not None:
                 raise DatabaseError(refusal)
             require_usable(path)
             note = lock.take_note()
-            ended_well = note is not None and note == _state_of(path)
-            if not ended_well:
-                await _check_first(path, checking)
-            await asyncio.to_thread(update, path)
-            readers = {lane: create_reader(path, connections) for lane, connections in CONNECTIONS.items()}
+            was_closed_properly = note is not None and note == _fingerprint(path)
+            if not was_closed_properly:
+                await _check_with_progress(path, on_progress)
+            await asyncio.to_thread(migrate_file, path)
+            readers = {lane: create_reader(path, connections) for lane, connections in CONNECTIONS_PER_LANE.items()}
             writer = await create_writer(path).connect()
             try:
                 database = SqliteDatabase(path, lock, writer, readers)
             except OSError as error:
                 raise DatabaseError(f"cannot use {error.filename}: {error.strerror}") from None
             database._guard.start()
-            if ended_well:
-                database._check = _Check(path, database.health)
+            if was_closed_properly:
+                database._background_check = _BackgroundCheck(path, database.health)
             return database
         except BaseException:
             lock.release()
             raise
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncGenerator[Transaction]:
+    async def _write_transaction(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction. There is only one writer at a time."""
-        async with self.health.turn(self._turn), self._writer.begin():
+        async with self.health.writer_turn(self._writer_lock), self._writer.begin():
             yield self._writer
             # Do not commit to a file that the next start would not find.
             self.require_files()
 
     @asynccontextmanager
-    async def _reading(self, lane: Lane) -> AsyncGenerator[Transaction]:
+    async def _read_transaction(self, lane: Lane) -> AsyncGenerator[Transaction]:
         async with self._readers[lane].begin() as transaction:
-            # The connection may be new, and to a file that has replaced the database.
+            # A new connection may have opened a file that has replaced the database.
             self.require_files()
             yield transaction
 
     def _diagnose(self, error: BaseException | None) -> DatabaseError | None:
         """Translate an error of the driver. A lost file takes precedence: the error may be about its replacement."""
-        if self.look_at_files() is not None:
+        if self.check_files() is not None:
             return DatabaseLostError(self.loss)
-        return fault(self.path, error)
+        return database_error(self.path, error)
 
-    def look_at_files(self) -> str | None:
-        """Check for removed or replaced database files. Return a sentence that names the file, or None."""
-        return self._guard.look()
+    def check_files(self) -> str | None:
+        """If a file of the database was removed or replaced, return a sentence that names it, else None."""
+        return self._guard.check()
 
     @property
     def loss(self) -> str | None:
-        """The sentence from `look_at_files`, with the path of the copy. None if no file was lost."""
+        """The sentence from `check_files`, with the path of the copy once one is saved. None if no file was lost."""
         return self._guard.loss
 
     async def wait_for_loss(self) -> None:
@@ -175,13 +175,13 @@ class SqliteDatabase(Database):
         await self._guard.wait()
 
     async def _copy_to(self, target: Path) -> None:
-        """Write the database to an empty file. Use the open connection, because the files themselves may be gone."""
-        async with self._turn:
+        """Write the database to an empty file through the open connection: the database's own files may be gone."""
+        async with self._writer_lock:
             driver: Any = (await self._writer.get_raw_connection()).driver_connection
-            await driver._execute(partial(_copy, driver._conn, target))  # noqa: SLF001
+            await driver._execute(partial(_write_copy, driver._conn, target))  # noqa: SLF001
 
-    async def _change_something(self, transaction: Transaction) -> None:
-        """Write to the file's header, because an empty commit always succeeds."""
+    async def _make_dummy_change(self, transaction: Transaction) -> None:
+        """Write to the file's header: without a change, a commit would always succeed."""
         # Neither SQLite nor the bot uses this number: https://sqlite.org/pragma.html#pragma_user_version.
         await transaction.exec_driver_sql("PRAGMA user_version=1")
 
@@ -191,7 +191,7 @@ class SqliteDatabase(Database):
     async def erase_traces(self) -> None:
         """Erase the remains of deleted rows from the files, while writers wait. See the function `erase_traces`."""
         with self._in_use():
-            async with self._turn:
+            async with self._writer_lock:
                 self.require_files()
                 try:
                     await asyncio.to_thread(erase_traces, self.path)
@@ -203,37 +203,37 @@ class SqliteDatabase(Database):
     def log_size(self) -> int:
         """The size of the write-ahead log in bytes."""
         try:
-            return _log_of(self.path).stat().st_size
+            return _wal_of(self.path).stat().st_size
         except OSError:
             return 0
 
     async def remove_copies(self, until: datetime) -> None:
-        """Delete the copies of the file that were made before updates, up to a time."""
-        await asyncio.to_thread(remove_copies, self.path, until)
+        """Delete copies of the file made before updates, unless they are newer than `until`."""
+        await asyncio.to_thread(delete_copies, self.path, until)
 
-    async def _tidy_up(self) -> None:
-        """Clean up the file, close all connections, and release the lock."""
-        if self._check is not None:
-            await self._check.stop()
+    async def _close_connections(self) -> None:
+        """Tidy up the file, close all connections, and release the lock."""
+        if self._background_check is not None:
+            await self._background_check.stop()
         await self._guard.stop()
         self._remove_stale_log()
-        well = self.health.trouble is None and self.loss is None
-        async with AsyncExitStack() as at_end:
-            at_end.callback(self._lock.release)
+        is_healthy = self.health.trouble is None and self.loss is None
+        async with AsyncExitStack() as stack:
+            stack.callback(self._lock.release)
             async with AsyncExitStack() as connections:
                 connections.push_async_callback(self._writer.engine.dispose)
                 connections.push_async_callback(self._writer.close)
                 for reader in self._readers.values():
                     connections.push_async_callback(reader.dispose)
-                if well:
-                    await tidy_up(self._writer)
-            if well:
-                self._lock.leave_note(_state_of(self.path))
+                if is_healthy:
+                    await optimize_and_checkpoint(self._writer)
+            if is_healthy:
+                self._lock.leave_note(_fingerprint(self.path))
 
     def _remove_stale_log(self) -> None:
-        """Delete the write-ahead log of a lost file, which SQLite would apply to the file that replaced it.
+        """Delete the write-ahead log of a lost file: SQLite would apply it to the file that replaced the lost one.
 
-        The copy already contains the log's data.
+        The copy of the lost database already contains the log's data.
         """
         files = self._guard.files
         if self._guard.copy is None or files.has(self._real_path):
@@ -251,7 +251,7 @@ class FileLock:
     """
 
     def __init__(self, path: Path) -> None:
-        # Links to the same file lead to the same lock.
+        # All links to a file must lead to the same lock.
         file = Path(os.path.realpath(path))
         self.file = file.with_name(file.name + ".lock")
         try:
@@ -265,14 +265,14 @@ class FileLock:
             raise DatabaseError(f"another bot is running on {path}; stop it first, or use another file") from None
 
     def take_note(self) -> str | None:
-        """Return and delete the note of the previous process. None if there is no note."""
-        note = os.pread(self._descriptor, _MAX_NOTE, 0).decode(errors="replace")
+        """Return and delete the note that the previous process left. None if it left none."""
+        note = os.pread(self._descriptor, _MAX_NOTE_SIZE, 0).decode(errors="replace")
         os.ftruncate(self._descriptor, 0)
         return note or None
 
     def leave_note(self, note: str | None) -> None:
-        """Write a note for the next process into the lock file. None writes nothing."""
-        with suppress(OSError):  # The disk may be full. Then the next start checks the whole file.
+        """Write a note for the next process into the lock file, unless `note` is None."""
+        with suppress(OSError):  # Without a note, the next start checks the whole file.
             os.pwrite(self._descriptor, (note or "").encode(), 0)
 
     def release(self) -> None:
@@ -280,15 +280,15 @@ class FileLock:
         os.close(self._descriptor)
 
 
-def _state_of(path: Path) -> str | None:
-    """Return a text that changes if the file is touched. None if the file was not closed properly."""
+def _fingerprint(path: Path) -> str | None:
+    """Return a text that changes if the file is changed. None if the file was not closed properly."""
     try:
-        if _log_of(path).exists():
+        if _wal_of(path).exists():
             return None
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return f"closed {found.st_ino} {found.st_size} {found.st_mtime_ns}"
+    return f"closed {status.st_ino} {status.st_size} {status.st_mtime_ns}"
 
 
 def require_usable(path: Path) -> None:
@@ -300,15 +300,15 @@ def require_usable(path: Path) -> None:
         _create_private(path)
     except OSError as error:
         raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
-    for file in (path, _log_of(path)):
+    for file in (path, _wal_of(path)):
         require_private(file)
 
 
-def _log_of(path: Path) -> Path:
+def _wal_of(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
-def _index_of(path: Path) -> Path:
+def _shm_of(path: Path) -> Path:
     return path.with_name(path.name + "-shm")
 
 
@@ -316,41 +316,41 @@ def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
-async def _check_first(path: Path, checking: Callable[[], None] | None) -> None:
-    """Check a file, and call `checking` every few seconds during the check. Raise the errors of `check`."""
-    going = asyncio.create_task(asyncio.to_thread(check, path))
+async def _check_with_progress(path: Path, on_progress: Callable[[], None] | None) -> None:
+    """Check a file, and call `on_progress` every few seconds during the check. Raise the errors of `check`."""
+    task = asyncio.create_task(asyncio.to_thread(check, path))
     try:
-        while not going.done():
-            if checking is not None:
-                checking()
-            await asyncio.wait((going,), timeout=SAID_EVERY)
+        while not task.done():
+            if on_progress is not None:
+                on_progress()
+            await asyncio.wait((task,), timeout=PROGRESS_INTERVAL)
     finally:
-        going.cancel()
-    await going
+        task.cancel()
+    await task
 
 
 def check(path: Path) -> None:
-    """Check the whole file. Raise `DatabaseDamagedError` if it is damaged, or another `DatabaseError` if it fails."""
+    """Check the whole file. Raise `DatabaseDamagedError` if it is damaged, `DatabaseError` if the check fails."""
     try:
         with closing(_connect(path, PRAGMAS)) as connection:
-            _require_whole(path, connection)
+            _require_undamaged(path, connection)
     except sqlite3.Error as error:
-        raise fault(path, error, starting=True) or DatabaseError(f"cannot use {path}: {error}") from error
+        raise database_error(path, error, starting=True) or DatabaseError(f"cannot use {path}: {error}") from error
 
 
-def _require_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Check all pages. Raise `DatabaseDamagedError` if one is damaged.
+def _require_undamaged(path: Path, connection: sqlite3.Connection) -> None:
+    """Check all pages of a file. Raise `DatabaseDamagedError` if one is damaged.
 
     Indexes are not compared with their tables, which would take five times as long.
     """
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
+    (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if result != "ok":
         raise DatabaseDamagedError(
-            f"cannot use {path}: {found.splitlines()[-1]}; restore a backup, or use another file"
+            f"cannot use {path}: {result.splitlines()[-1]}; restore a backup, or use another file"
         )
 
 
-class _Check:
+class _BackgroundCheck:
     """A background check of a file that is in use."""
 
     def __init__(self, path: Path, health: DatabaseHealth) -> None:
@@ -363,15 +363,15 @@ class _Check:
     async def stop(self) -> None:
         """Interrupt the check, and wait until it has ended."""
         while not self._running.done():
-            # Repeat the interrupt: it has no effect on a statement that has not begun yet.
+            # Repeat the interrupt: it has no effect if the statement has not begun yet.
             if self._connection is not None:
                 self._connection.interrupt()
-            await asyncio.wait((self._running,), timeout=_INTERRUPTED_EVERY)
+            await asyncio.wait((self._running,), timeout=_INTERRUPT_INTERVAL)
 
     async def _run(self) -> None:
         try:
             self._connection = await asyncio.to_thread(_connect, self._path, (*PRAGMAS, "PRAGMA query_only=ON"))
-            await asyncio.to_thread(_require_whole, self._path, self._connection)
+            await asyncio.to_thread(_require_undamaged, self._path, self._connection)
         except (DatabaseDamagedError, sqlite3.Error) as error:
             # Temporary trouble is ignored here, because the bot's own transactions will notice it.
             self._health.note_damage(error)
@@ -384,8 +384,8 @@ class _Check:
 def create_writer(path: Path) -> AsyncEngine:
     """Return an engine with one connection, so that there is only one writer at a time.
 
-    Transactions begin with BEGIN IMMEDIATE, because the busy timeout, which waits for other processes, applies there
-    but not when a transaction that began as a reader first writes.
+    Transactions begin with BEGIN IMMEDIATE, which waits for other processes, up to the busy timeout. A transaction that
+    began as a reader would fail at its first write, without waiting.
     """
     return _create_engine(path, 1, _Connection)
 
@@ -395,66 +395,67 @@ def create_reader(path: Path, connections: int) -> AsyncEngine:
     return _create_engine(path, connections, _Reader)
 
 
-def create_blocking_engine(path: Path) -> Engine:
+def create_migration_engine(path: Path) -> Engine:
     """Return an engine for migrations. Foreign keys are off, because migrations rebuild tables."""
     connect = partial(_connect, path, (*PRAGMAS, "PRAGMA foreign_keys=OFF"))
     engine = create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
     @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+    def begin_immediate(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
 
 
-def update(path: Path, scripts_at: str = SCRIPTS) -> None:
-    """Run the missing migrations on a file. First copy the file to `NAME.before-REVISION`, next to it.
+def migrate_file(path: Path, script_location: str = SCRIPT_LOCATION) -> None:
+    """Run the missing migrations on a file, after copying the file to `NAME.before-REVISION` in the same folder.
 
     Raise `DatabaseError` if the file comes from a newer version of the program or is unusable, and
     `DatabaseUnavailableError` for temporary trouble.
     """
-    migrations = Migrations(scripts_at)
-    engine = create_blocking_engine(path)
+    migrations = Migrations(script_location)
+    engine = create_migration_engine(path)
     try:
         with engine.begin() as connection:
-            current = migrations.revision_of(connection, str(path))
-        if current == migrations.head:
+            current_revision = migrations.revision_of(connection, str(path))
+        if current_revision == migrations.head:
             return
-        if current is not None:
+        if current_revision is not None:
             copy_before_update(path, migrations.head)
         with engine.connect() as connection:
             migrations.run(connection)
     except DBAPIError as error:
-        raise fault(path, error.orig) or DatabaseError(f"cannot use {path}: {error.orig}") from error
+        raise database_error(path, error.orig) or DatabaseError(f"cannot use {path}: {error.orig}") from error
     finally:
         engine.dispose()
 
 
-FEWEST_ROWS: Final = 1000
-"""Minimum number of rows that makes a table's statistics meaningful."""
+MIN_ROWS_FOR_STATISTICS: Final = 1000
+"""Minimum number of rows of a table whose statistics are kept."""
 
 
-async def tidy_up(writer: AsyncConnection) -> None:
+async def optimize_and_checkpoint(writer: AsyncConnection) -> None:
     """Update SQLite's statistics, and move the write-ahead log into the file.
 
-    Delete the statistics of small tables. Otherwise SQLite, having seen only one or two matches, would scan all matches
-    instead of using an index until the next update of the statistics, no matter how many there are by then.
+    Delete the statistics of small tables. If these statistics said that there are only one or two matches, SQLite would
+    scan all matches instead of using an index until it next updates the statistics, however many matches there were by
+    then.
     """
     driver = (await writer.get_raw_connection()).driver_connection
     if driver is not None:
         await driver.execute("PRAGMA optimize")
-        known = await driver.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
-        if await known.fetchall() != [(0,)]:
+        count = await driver.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
+        if await count.fetchall() != [(0,)]:
             # The first number in `stat` is the number of rows: https://sqlite.org/fileformat2.html#stat1tab.
-            await driver.execute(f"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < {FEWEST_ROWS}")
+            await driver.execute(f"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < {MIN_ROWS_FOR_STATISTICS}")
         await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 class _Cursor(aiosqlite.Cursor):
     """A cursor that executes, fetches all rows and closes in one call to the driver's thread.
 
-    SQLAlchemy would call the thread for each of these steps and for creating the cursor. A call takes longer than most
-    queries.
+    SQLAlchemy would call the thread for each of these steps and for creating the cursor. Such a call takes longer than
+    most queries.
     """
 
     def __init__(self, connection: _Connection) -> None:
@@ -462,23 +463,25 @@ class _Cursor(aiosqlite.Cursor):
         self._rows: list[Any] = []
 
     async def execute(self, sql: str, parameters: Any = ()) -> aiosqlite.Cursor:
-        """Execute a query and store its rows."""
-        return await self._visit(sqlite3.Cursor.execute, sql, parameters)
+        """Execute a query and store the rows of its result."""
+        return await self._run_in_thread(sqlite3.Cursor.execute, sql, parameters)
 
     async def executemany(self, sql: str, parameters: Any) -> aiosqlite.Cursor:
-        return await self._visit(sqlite3.Cursor.executemany, sql, parameters)
+        return await self._run_in_thread(sqlite3.Cursor.executemany, sql, parameters)
 
-    async def _visit(self, method: Callable[..., sqlite3.Cursor], sql: str, parameters: Any) -> aiosqlite.Cursor:
+    async def _run_in_thread(
+        self, method: Callable[..., sqlite3.Cursor], sql: str, parameters: Any
+    ) -> aiosqlite.Cursor:
         connection = cast(Any, self._connection)
 
-        def visit() -> None:
+        def run() -> None:
             with closing(connection._conn.cursor()) as self._cursor:  # noqa: SLF001
                 if not connection.in_transaction:
                     self._cursor.execute(connection.begin)
                 method(self._cursor, sql, parameters)
                 self._rows = self._cursor.fetchall()
 
-        await connection._execute(visit)  # noqa: SLF001
+        await connection._execute(run)  # noqa: SLF001
         return self
 
     async def fetchall(self) -> list[Any]:
@@ -489,21 +492,21 @@ class _Cursor(aiosqlite.Cursor):
 
 
 class _Connection(aiosqlite.Connection):
-    """A connection that begins a transaction together with its first query, in the same call to the thread."""
+    """A connection that begins a transaction in the same call to the driver's thread as its first query."""
 
     begin = "BEGIN IMMEDIATE"
     pragmas = PRAGMAS
 
     def __init__(self, path: Path) -> None:
         super().__init__(partial(_connect, path, self.pragmas, existing=True), iter_chunk_size=64)
-        # The process must be able to exit even if the database was not closed.
+        # A daemon thread, so that the process can exit even if the database was not closed.
         cast(Any, self)._thread.daemon = True  # noqa: SLF001
 
     def cursor(self) -> Any:
         return _Cursor(self)
 
     async def commit(self) -> None:
-        """Commit. If that fails, roll back and raise the error, because SQLAlchemy considers the transaction over."""
+        """Commit. If that fails, roll back, because SQLAlchemy considers the transaction over, and raise the error."""
         await cast(Any, self)._execute(self._commit)  # noqa: SLF001
 
     def _commit(self) -> None:
@@ -513,7 +516,7 @@ class _Connection(aiosqlite.Connection):
 
 
 class _Reader(_Connection):
-    """A read-only connection, whose transactions end without anyone waiting for it."""
+    """A read-only connection. Callers do not wait until its transactions have ended."""
 
     begin = "BEGIN"
     pragmas = (*PRAGMAS, "PRAGMA query_only=ON")
@@ -534,7 +537,7 @@ def _create_engine(path: Path, connections: int, connection: type[_Connection]) 
         max_overflow=0,
         # Writers wait for the connection without a timeout.
         pool_timeout=None,
-        # Errors are logged, and a query's parameters may hold a whole deck.
+        # Errors are logged, and must not show parameters of queries, which may hold a whole deck.
         hide_parameters=True,
         # Connections are used only in `begin()` blocks, so there is never an open transaction to reset.
         pool_reset_on_return=None,
@@ -555,9 +558,9 @@ def _connect(path: Path, pragmas: Sequence[str], *, existing: bool = False) -> s
 def erase_traces(path: Path) -> None:
     """Erase the remains of deleted rows: in the file, in its log, and in the copies that were made before updates.
 
-    `secure_delete` overwrites a deleted row, but not its earlier locations from before SQLite moved it to another page,
-    nor the samples of ANALYZE. So the file is rebuilt from the remaining rows, which temporarily needs twice its size
-    on the disk. Raise `DatabaseError` if something remains.
+    `secure_delete` overwrites a deleted row, but not the places in other pages where SQLite stored the row earlier, and
+    not the samples of the row that ANALYZE stored. So the file is rebuilt from the remaining rows, which temporarily
+    needs twice its size on the disk. Raise `DatabaseError` if some remains could not be erased.
     """
     # Build the new file on the disk, because it may be larger than the memory. The bot's writers wait during this.
     pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
@@ -570,19 +573,19 @@ def erase_traces(path: Path) -> None:
         raise DatabaseError(f"cannot rebuild {path}: {error}") from error
     if busy:
         raise DatabaseError(f"cannot empty the log of {path}: it is being read")
-    remove_copies(path)
+    delete_copies(path)
 
 
 def copy_before_update(path: Path, revision: str) -> None:
     """Copy a file before its tables are migrated to a revision. Raise the errors of `copy_to`."""
-    copy_to(path, path.with_name(f"{path.name}{_BEFORE}{revision}"))
+    copy_to(path, path.with_name(f"{path.name}{_COPY_INFIX}{revision}"))
 
 
-def remove_copies(path: Path, until: datetime | None = None) -> None:
-    """Delete the copies that were made before updates: all, or up to a time. Raise `DatabaseError` if one stays."""
+def delete_copies(path: Path, until: datetime | None = None) -> None:
+    """Delete copies made before updates, unless they are newer than `until`. Raise `DatabaseError` if that fails."""
     try:
         for copy in path.parent.iterdir():
-            if copy.name.startswith(path.name + _BEFORE) and (
+            if copy.name.startswith(path.name + _COPY_INFIX) and (
                 until is None or copy.stat().st_mtime <= until.timestamp()
             ):
                 copy.unlink()
@@ -595,22 +598,22 @@ def backup(url: str, target: Path) -> None:
 
     Raise `DatabaseError` if the database does not exist, the target exists or is not writable, or the copy is damaged.
     """
-    source = path_of(url)
+    source = sqlite_path(url)
     try:
-        missing, taken = not source.exists(), target.exists()
+        is_missing, is_taken = not source.exists(), target.exists()
     except OSError as error:
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from None
-    if missing:
+    if is_missing:
         raise DatabaseError(f"there is no database {source}")
-    if taken:
+    if is_taken:
         raise DatabaseError(f"{target} already exists; name a new file")
     copy_to(source, target)
 
 
-def _copy(source: sqlite3.Connection, target: Path) -> None:
-    """Write a connection's database to an empty file. Raise `sqlite3.Error`."""
+def _write_copy(source: sqlite3.Connection, target: Path) -> None:
+    """Write a connection's database to an empty file. Raise `sqlite3.Error` if that fails."""
     with closing(sqlite3.connect(target)) as connection:
-        # No journal: the caller deletes the file if this fails.
+        # A journal is not needed, because the caller deletes the file if this fails.
         connection.execute("PRAGMA journal_mode=OFF")
         source.backup(connection)
 
@@ -620,20 +623,20 @@ def copy_to(source: Path, target: Path) -> None:
 
     Raise `DatabaseError` if the source is not readable, the target is not writable, or the copy is damaged.
     """
-    part = target.with_name(target.name + ".part")
+    partial_file = target.with_name(target.name + ".part")
     try:
-        part.unlink(missing_ok=True)
-        _create_private(part)
+        partial_file.unlink(missing_ok=True)
+        _create_private(partial_file)
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.execute("VACUUM INTO ?", (str(part),))
-        with closing(sqlite3.connect(part)) as connection:
-            (found,) = connection.execute("PRAGMA integrity_check").fetchone()
-        if found != "ok":
-            raise DatabaseError(f"the copy of {source} is damaged: {found}")
-        with part.open("rb") as file:
+            connection.execute("VACUUM INTO ?", (str(partial_file),))
+        with closing(sqlite3.connect(partial_file)) as connection:
+            (result,) = connection.execute("PRAGMA integrity_check").fetchone()
+        if result != "ok":
+            raise DatabaseError(f"the copy of {source} is damaged: {result}")
+        with partial_file.open("rb") as file:
             os.fsync(file.fileno())
-        part.rename(target)
+        partial_file.rename(target)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
-            part.unlink(missing_ok=True)
+            partial_file.unlink(missing_ok=True)
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error

@@ -1,7 +1,7 @@
-"""Queries that compute ranks from chunks: the number of people in each section of a board, in each order.
+"""Queries that compute ranks on leaderboards. For each sort order, a board is divided into chunks of people.
 
-Long chunks are split, and short ones are merged with their predecessor. A rank needs the sums of the chunks and the
-rows of a single chunk.
+Long chunks are split, and short ones are merged with their predecessor. Each chunk stores its number of people. So the
+people before a rank are counted by adding up whole chunks, and then counting the rows of a single chunk.
 """
 
 from __future__ import annotations
@@ -12,72 +12,73 @@ from typing import Any, Final
 
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, tuple_, update
 
+from bot.model.ids import PersonId
+from bot.model.standings import Order
 from bot.store import tables
 from bot.store.rows import StandingRow
 from bot.store.transaction import Transaction
-from bot.values.ids import PersonId
-from bot.values.standings import Order
 
-LARGEST: Final = 2_000
-SMALLEST: Final = LARGEST // 4
+MAX_CHUNK_SIZE: Final = 2_000
+MIN_CHUNK_SIZE: Final = MAX_CHUNK_SIZE // 4
 """Maximum and minimum number of people in a chunk. The first chunk of a board may be smaller."""
 
-FIRST: Final = -1
-"""Start key of the first chunk. It is lower than all real keys."""
+FIRST_KEY: Final = -1
+"""Start key of the first chunk of a board. It is lower than all real keys."""
 
 _STANDING: Final = tables.standing.c
 _CHUNK: Final = tables.standing_chunk.c
 
 KEYS: Final = {Order.RATING: _STANDING.by_rating, Order.WINS: _STANDING.by_wins, Order.POINTS: _STANDING.by_points}
-"""The column with the sort keys of each order."""
+"""The column with the sort keys for each sort order."""
 
 _START: Final = tuple_(_CHUNK.from_key, _CHUNK.from_person)
-_HERE: Final = (_CHUNK.board_id == bindparam("on_board"), _CHUNK.sorted_by == bindparam("in_order"))
-_AT: Final = tuple_(bindparam("key"), bindparam("person"))
+_ON_BOARD: Final = (_CHUNK.board_id == bindparam("on_board"), _CHUNK.sorted_by == bindparam("in_order"))
+_POSITION: Final = tuple_(bindparam("key"), bindparam("person"))
 _LAST_FIRST: Final = (_CHUNK.from_key.desc(), _CHUNK.from_person.desc())
 
-_COUNT: Final = (
+_ADD_PEOPLE: Final = (
     update(tables.standing_chunk)
     .where(
-        _CHUNK.id == select(_CHUNK.id).where(*_HERE, _START <= _AT).order_by(*_LAST_FIRST).limit(1).scalar_subquery()
+        _CHUNK.id
+        == select(_CHUNK.id).where(*_ON_BOARD, _START <= _POSITION).order_by(*_LAST_FIRST).limit(1).scalar_subquery()
     )
     .values(people=_CHUNK.people + bindparam("more"))
 )
-_UNEVEN: Final = (
+_UNBALANCED: Final = (
     select(tables.standing_chunk)
     .where(
         _CHUNK.board_id.in_(bindparam("board_ids", expanding=True)),
         or_(
             _CHUNK.people > bindparam("largest"),
-            and_(_CHUNK.people < bindparam("smallest"), _CHUNK.from_key > FIRST),
+            and_(_CHUNK.people < bindparam("smallest"), _CHUNK.from_key > FIRST_KEY),
         ),
     )
     .limit(1)
 )
-_BEFORE: Final = select(_CHUNK.id).where(*_HERE, _START < _AT).order_by(*_LAST_FIRST).limit(1)
-_IN_ORDER: Final = (
+_PREVIOUS: Final = select(_CHUNK.id).where(*_ON_BOARD, _START < _POSITION).order_by(*_LAST_FIRST).limit(1)
+_ALL_CHUNKS: Final = (
     select(_CHUNK.from_key, _CHUNK.from_person, _CHUNK.people)
-    .where(*_HERE)
+    .where(*_ON_BOARD)
     .order_by(_CHUNK.from_key, _CHUNK.from_person)
 )
 
 
-def _beginning(order: Order) -> Any:
-    """Return the condition for the standings on a board from the start of a chunk onwards."""
+def _from_start(order: Order) -> Any:
+    """Return the condition for the standings from the start of a chunk to the end of the board."""
     start = tuple_(KEYS[order], _STANDING.person_id) >= tuple_(bindparam("from_key"), bindparam("from_person"))
     return and_(_STANDING.board_id == bindparam("on_board"), start)
 
 
-_MIDDLES: Final = {
+_MIDDLE_OF: Final = {
     order: select(key, _STANDING.person_id)
-    .where(_beginning(order))
+    .where(_from_start(order))
     .order_by(key, _STANDING.person_id)
     .limit(1)
     .offset(bindparam("skipped"))
     for order, key in KEYS.items()
 }
-_BETTER: Final = {
-    order: select(func.count()).select_from(tables.standing).where(_beginning(order), key < bindparam("key"))
+_COUNT_BETTER: Final = {
+    order: select(func.count()).select_from(tables.standing).where(_from_start(order), key < bindparam("key"))
     for order, key in KEYS.items()
 }
 
@@ -88,85 +89,92 @@ class Chunk:
 
     start: tuple[int, int]
     people: int
-    before: int
+    people_before: int
 
 
-async def begin(transaction: Transaction, board_id: int) -> None:
-    """Add an empty chunk in each order for a new board."""
-    new = {"board_id": board_id, "from_key": FIRST, "from_person": 0, "people": 0}
+async def create_first(transaction: Transaction, board_id: int) -> None:
+    """Add an empty chunk to a new board in each sort order."""
+    new = {"board_id": board_id, "from_key": FIRST_KEY, "from_person": 0, "people": 0}
     await transaction.execute(insert(tables.standing_chunk), [new | {"sorted_by": order} for order in Order])
 
 
-async def count(transaction: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]) -> None:
-    """Update the numbers of people: subtract standings `before` a change, and add standings `after` it."""
-    values = [*_counts(before, -1), *_counts(after, 1)]
+async def update_counts(
+    transaction: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]
+) -> None:
+    """Update the chunks' numbers of people: subtract the standings `before` a change, and add those `after` it."""
+    values = [*_changes(before, -1), *_changes(after, 1)]
     if values:
-        await transaction.execute(_COUNT, values)
+        await transaction.execute(_ADD_PEOPLE, values)
 
 
-def _counts(rows: Collection[StandingRow], more: int) -> Iterator[dict[str, Any]]:
+def _changes(rows: Collection[StandingRow], change: int) -> Iterator[dict[str, Any]]:
     for row in rows:
         for order, column in KEYS.items():
             key: int | None = getattr(row, column.name)
             if key is not None:
-                at = {"on_board": row.board_id, "in_order": order, "key": key, "person": row.person_id}
-                yield at | {"more": more}
+                position = {"on_board": row.board_id, "in_order": order, "key": key, "person": row.person_id}
+                yield position | {"more": change}
 
 
 async def balance(transaction: Transaction, board_ids: Collection[int]) -> None:
     """Split chunks of these boards that are too long, and merge chunks that are too short with their predecessor."""
-    values = {"board_ids": list(board_ids), "largest": LARGEST, "smallest": SMALLEST}
-    while (uneven := (await transaction.execute(_UNEVEN, values)).first()) is not None:
-        if uneven.people > LARGEST:
-            await _divide(transaction, uneven)
+    values = {"board_ids": list(board_ids), "largest": MAX_CHUNK_SIZE, "smallest": MIN_CHUNK_SIZE}
+    while (chunk := (await transaction.execute(_UNBALANCED, values)).first()) is not None:
+        if chunk.people > MAX_CHUNK_SIZE:
+            await _split(transaction, chunk)
         else:
-            await _join(transaction, uneven)
+            await _merge(transaction, chunk)
 
 
-async def _divide(transaction: Transaction, chunk: Any) -> None:
+async def _split(transaction: Transaction, chunk: Any) -> None:
     half = chunk.people // 2
     start = {"from_key": chunk.from_key, "from_person": chunk.from_person}
-    middle = _MIDDLES[chunk.sorted_by]
-    found = await transaction.execute(middle, start | {"on_board": chunk.board_id, "skipped": half})
-    [(key, person_id)] = found.all()
+    middle = _MIDDLE_OF[chunk.sorted_by]
+    rows = await transaction.execute(middle, start | {"on_board": chunk.board_id, "skipped": half})
+    [(key, person_id)] = rows.all()
     await transaction.execute(update(tables.standing_chunk).where(_CHUNK.id == chunk.id).values(people=half))
-    new = insert(tables.standing_chunk).values(board_id=chunk.board_id, sorted_by=chunk.sorted_by)
-    await transaction.execute(new.values(from_key=key, from_person=person_id, people=chunk.people - half))
+    insertion = insert(tables.standing_chunk).values(board_id=chunk.board_id, sorted_by=chunk.sorted_by)
+    await transaction.execute(insertion.values(from_key=key, from_person=person_id, people=chunk.people - half))
 
 
-async def _join(transaction: Transaction, chunk: Any) -> None:
-    at = {"on_board": chunk.board_id, "in_order": chunk.sorted_by, "key": chunk.from_key, "person": chunk.from_person}
-    before = (await transaction.execute(_BEFORE, at)).scalar()
-    longer = update(tables.standing_chunk).where(_CHUNK.id == before)
-    await transaction.execute(longer.values(people=_CHUNK.people + chunk.people))
+async def _merge(transaction: Transaction, chunk: Any) -> None:
+    position = {
+        "on_board": chunk.board_id,
+        "in_order": chunk.sorted_by,
+        "key": chunk.from_key,
+        "person": chunk.from_person,
+    }
+    previous_id = (await transaction.execute(_PREVIOUS, position)).scalar()
+    statement = update(tables.standing_chunk).where(_CHUNK.id == previous_id)
+    await transaction.execute(statement.values(people=_CHUNK.people + chunk.people))
     await transaction.execute(delete(tables.standing_chunk).where(_CHUNK.id == chunk.id))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Remove a person as the start of chunks. They must not be on any board."""
-    beginning = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
-    # Several chunks of a board may start with them, from their earlier keys. Merging in order of the keys ensures that
+    """Merge chunks that start with a person into their predecessors. The person must not be on any board."""
+    query = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
+    # Several chunks of a board may start with the person's earlier keys. Merging in the order of the keys ensures that
     # no chunk grows before it is merged itself.
-    beginning = beginning.order_by(_CHUNK.from_key)
-    chunks = (await transaction.execute(beginning)).all()
+    query = query.order_by(_CHUNK.from_key)
+    chunks = (await transaction.execute(query)).all()
     for chunk in chunks:
-        await _join(transaction, chunk)
+        await _merge(transaction, chunk)
     await balance(transaction, {chunk.board_id for chunk in chunks})
 
 
 async def chunks(transaction: Transaction, board_id: int, order: Order) -> tuple[Chunk, ...]:
-    """Return the chunks of a board in an order, the best first."""
-    found: list[Chunk] = []
+    """Return the chunks of a board in a sort order, the chunk with the best people first."""
+    result: list[Chunk] = []
     before = 0
-    for key, person_id, people in await transaction.execute(_IN_ORDER, {"on_board": board_id, "in_order": order}):
-        found.append(Chunk((key, person_id), people, before))
+    for key, person_id, people in await transaction.execute(_ALL_CHUNKS, {"on_board": board_id, "in_order": order}):
+        result.append(Chunk((key, person_id), people, before))
         before += people
-    return tuple(found)
+    return tuple(result)
 
 
-async def better_in(transaction: Transaction, board_id: int, order: Order, chunk: Chunk, key: int) -> int:
+async def count_better(transaction: Transaction, board_id: int, order: Order, chunk: Chunk, key: int) -> int:
     """Return the number of people on a board from the start of a chunk up to, but not including, a key."""
     start = {"from_key": chunk.start[0], "from_person": chunk.start[1]}
-    found = await transaction.execute(_BETTER[order], start | {"on_board": board_id, "key": key})
-    better: int | None = found.scalar()
+    row = await transaction.execute(_COUNT_BETTER[order], start | {"on_board": board_id, "key": key})
+    better: int | None = row.scalar()
     return better or 0

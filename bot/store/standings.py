@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
 
+from bot.model.ids import GuildId, PersonId
+from bot.model.standings import ALL_TIME, RECENT, Order, Rating, Standing
+from bot.model.statistics import Category
 from bot.store import standing_chunks, tables
-from bot.store.removal import Leftovers
+from bot.store.removal import StaleRows
 from bot.store.rows import StandingRow, Upsert, columns_of, read_row, select_columns, upsert
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, PersonId
-from bot.values.standings import ALL_TIME, RECENT, Order, Rating, Standing
-from bot.values.statistics import Category
 
 _BOARD: Final = tables.board.c
 _STANDING: Final = tables.standing.c
@@ -24,14 +24,14 @@ _PERSON: Final = tables.person.c
 
 _KEYS: Final = standing_chunks.KEYS
 
-_OF: Final = (_BOARD.guild_id == bindparam("guild_id"), _BOARD.category == bindparam("category"))
+_ON_GUILD: Final = (_BOARD.guild_id == bindparam("guild_id"), _BOARD.category == bindparam("category"))
 _BOARDS: Final = select(_BOARD.ruleset, _BOARD.period, _BOARD.id).where(
-    *_OF, _BOARD.era == bindparam("era"), _BOARD.ruleset.in_(bindparam("rulesets", expanding=True))
+    *_ON_GUILD, _BOARD.era == bindparam("era"), _BOARD.ruleset.in_(bindparam("rulesets", expanding=True))
 )
 _FIND_SEASON: Final = (
     select(_BOARD.id)
     .where(
-        *_OF,
+        *_ON_GUILD,
         _BOARD.ruleset == bindparam("ruleset"),
         _BOARD.period == bindparam("period"),
         _BOARD.obsolete_since.is_(None),
@@ -43,38 +43,38 @@ _FIND: Final = (
     select(_BOARD.id)
     .join(tables.guild, _GUILD.id == _BOARD.guild_id)
     .where(
-        *_OF,
+        *_ON_GUILD,
         _BOARD.era == _GUILD.era,
         _BOARD.ruleset == bindparam("ruleset"),
         _BOARD.period == bindparam("period"),
     )
 )
-_ROWS: Final = select(*select_columns(StandingRow, tables.standing)).where(
+_LOAD: Final = select(*select_columns(StandingRow, tables.standing)).where(
     _STANDING.board_id.in_(bindparam("board_ids", expanding=True)),
     _STANDING.person_id.in_(bindparam("person_ids", expanding=True)),
 )
-_REMOVE: Final = delete(tables.standing).where(
+_DELETE: Final = delete(tables.standing).where(
     _STANDING.board_id == bindparam("on_board"), _STANDING.person_id == bindparam("of_person")
 )
 
-_PLAIN: Final = (
+_STANDING_COLUMNS: Final = (
     *(_STANDING[name] for name in ("deals_won", "deals_lost", "points", "gins", "undercuts")),
     *(_STANDING[name] for name in ("matches", "won", "lost", "drawn", "net", "person_id", "mu", "sigma", "rated")),
     _PERSON.name,
     _PERSON.username,
 )
-_OWN: Final = (
-    select(*_PLAIN, *_KEYS.values())
+_OWN_STANDING: Final = (
+    select(*_STANDING_COLUMNS, *_KEYS.values())
     .join(tables.person, _PERSON.id == _STANDING.person_id)
     .where(_STANDING.board_id == bindparam("board_id"), _STANDING.person_id == bindparam("person_id"))
 )
 
 
 def _page(order: Order) -> Any:
-    """Return the query for consecutive rows of a board in an order. Rows are skipped within the index."""
+    """Return the query for consecutive rows of a board in a sort order. It skips earlier rows in the index alone."""
     key, board_id = _KEYS[order], _STANDING.board_id == bindparam("board_id")
     start = tuple_(key, _STANDING.person_id) >= tuple_(bindparam("from_key"), bindparam("from_person"))
-    found = (
+    page_keys = (
         select(_STANDING.person_id)
         .where(board_id, start)
         .order_by(key, _STANDING.person_id)
@@ -83,8 +83,8 @@ def _page(order: Order) -> Any:
         .subquery("found")
     )
     return (
-        select(*_PLAIN, key.label("key"))
-        .select_from(found.join(tables.standing, _STANDING.person_id == found.c.person_id))
+        select(*_STANDING_COLUMNS, key.label("key"))
+        .select_from(page_keys.join(tables.standing, _STANDING.person_id == page_keys.c.person_id))
         .join(tables.person, _PERSON.id == _STANDING.person_id)
         .where(board_id)
         .order_by(key, _STANDING.person_id)
@@ -95,7 +95,7 @@ _PAGES: Final = {order: _page(order) for order in Order}
 
 
 @cache
-def _saving(dialect: str) -> Upsert:
+def _upsert_statement(dialect: str) -> Upsert:
     statement = upsert(dialect, tables.standing)
     key = [column.name for column in tables.standing.primary_key]
     new = {column.name: statement.excluded[column.name] for column in tables.standing.c if column.name not in key}
@@ -105,9 +105,9 @@ def _saving(dialect: str) -> Upsert:
 async def boards(
     transaction: Transaction, guild_id: GuildId, era: int, category: Category, rulesets: Collection[str]
 ) -> dict[tuple[str, str], int]:
-    """Return the board ids of a server's era for these rulesets, by ruleset and period."""
+    """Return the ids of a server's boards for these rulesets in an era, by ruleset and period."""
     values = {"guild_id": guild_id, "era": era, "category": category, "rulesets": list(rulesets)}
-    return {(ruleset, period): found for ruleset, period, found in await transaction.execute(_BOARDS, values)}
+    return {(ruleset, period): board_id for ruleset, period, board_id in await transaction.execute(_BOARDS, values)}
 
 
 async def add_board(
@@ -124,7 +124,7 @@ async def add_board(
     new = insert(tables.board).values(guild_id=guild_id, era=era, category=category, ruleset=ruleset, period=period)
     board_id = (await transaction.execute(new.values(obsolete_since=obsolete_since).returning(_BOARD.id))).scalar()
     assert board_id is not None
-    await standing_chunks.begin(transaction, board_id)
+    await standing_chunks.create_first(transaction, board_id)
     return board_id
 
 
@@ -133,16 +133,16 @@ async def load(
 ) -> tuple[StandingRow, ...]:
     """Return the standings of these people on these boards. Omit people who are not on a board."""
     values = {"board_ids": list(board_ids), "person_ids": list(person_ids)}
-    return tuple(read_row(StandingRow, row) for row in (await transaction.execute(_ROWS, values)).mappings())
+    return tuple(read_row(StandingRow, row) for row in (await transaction.execute(_LOAD, values)).mappings())
 
 
-async def of_person(transaction: Transaction, person_id: PersonId) -> tuple[StandingRow, ...]:
+async def all_of_person(transaction: Transaction, person_id: PersonId) -> tuple[StandingRow, ...]:
     """Return a person's standings on all boards."""
     query = select(*select_columns(StandingRow, tables.standing)).where(_STANDING.person_id == person_id)
     return tuple(read_row(StandingRow, row) for row in (await transaction.execute(query)).mappings())
 
 
-async def exported(transaction: Transaction, person_id: PersonId) -> tuple[Mapping[Any, Any], ...]:
+async def export(transaction: Transaction, person_id: PersonId) -> tuple[Mapping[Any, Any], ...]:
     """Return a person's standings on all boards, with the columns that identify each board."""
     query = (
         select(_BOARD.guild_id, _BOARD.era, _BOARD.category, _BOARD.ruleset, _BOARD.period, *_STANDING)
@@ -153,33 +153,33 @@ async def exported(transaction: Transaction, person_id: PersonId) -> tuple[Mappi
     return tuple((await transaction.execute(query)).mappings().all())
 
 
-async def save(transaction: Transaction, rows: Collection[StandingRow], before: Collection[StandingRow]) -> None:
-    """Replace the standings `before` with `rows`. People who are not in `rows` are removed from the board."""
+async def save(transaction: Transaction, rows: Collection[StandingRow], old_rows: Collection[StandingRow]) -> None:
+    """Replace the standings `old_rows` with `rows`. People who are only in `old_rows` are removed from the board."""
     kept = {(row.board_id, row.person_id) for row in rows}
-    gone = [row for row in before if (row.board_id, row.person_id) not in kept]
-    if gone:
-        values = [{"on_board": row.board_id, "of_person": row.person_id} for row in gone]
-        await transaction.execute(_REMOVE, values)
+    removed = [row for row in old_rows if (row.board_id, row.person_id) not in kept]
+    if removed:
+        values = [{"on_board": row.board_id, "of_person": row.person_id} for row in removed]
+        await transaction.execute(_DELETE, values)
     if rows:
-        await transaction.execute(_saving(transaction.dialect.name), [columns_of(row) for row in rows])
-    await standing_chunks.count(transaction, before, rows)
-    await standing_chunks.balance(transaction, {row.board_id for row in (*rows, *before)})
+        await transaction.execute(_upsert_statement(transaction.dialect.name), [columns_of(row) for row in rows])
+    await standing_chunks.update_counts(transaction, old_rows, rows)
+    await standing_chunks.balance(transaction, {row.board_id for row in (*rows, *old_rows)})
 
 
-async def find(
+async def find_board(
     transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, period: str
 ) -> int | None:
-    """Return the id of a server's board for a period. None if no match that belongs on it was finished.
+    """Return the id of a server's board for a period. None if no match that counts on the board was finished.
 
-    Seasons that ended before a reset are still found.
+    Boards of seasons that ended before a reset of the leaderboard are still found.
     """
     values = {"guild_id": guild_id, "category": category, "ruleset": ruleset or "", "period": period}
     query = _FIND if period in (ALL_TIME, RECENT) else _FIND_SEASON
     return (await transaction.execute(query, values)).scalar()
 
 
-async def played(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
-    """Return the categories and rulesets in which matches were finished on a server since the last reset."""
+async def played_rulesets(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
+    """Return the categories and rulesets in which matches were finished on a server since its last reset."""
     query = (
         select(_BOARD.category, _BOARD.ruleset)
         .join(tables.guild, _GUILD.id == _BOARD.guild_id)
@@ -191,19 +191,19 @@ async def played(transaction: Transaction, guild_id: GuildId) -> tuple[tuple[Cat
 
 
 async def page(
-    transaction: Transaction, board_id: int, order: Order, start: tuple[int, int], skipped: int, rows: int
+    transaction: Transaction, board_id: int, order: Order, start: tuple[int, int], skipped: int, limit: int
 ) -> tuple[tuple[int, Standing], ...]:
-    """Return up to `rows` standings with their sort keys, beginning `skipped` rows after `start` (key and person)."""
-    values = {"board_id": board_id, "from_key": start[0], "from_person": start[1], "skipped": skipped, "rows": rows}
-    found = (await transaction.execute(_PAGES[order], values)).mappings()
-    return tuple((row["key"], _standing(row)) for row in found)
+    """Return up to `limit` standings with their sort keys, beginning `skipped` rows after `start` (key and person)."""
+    values = {"board_id": board_id, "from_key": start[0], "from_person": start[1], "skipped": skipped, "rows": limit}
+    standing_rows = (await transaction.execute(_PAGES[order], values)).mappings()
+    return tuple((row["key"], _standing(row)) for row in standing_rows)
 
 
-async def own(
+async def own_standing(
     transaction: Transaction, board_id: int, person_id: PersonId
 ) -> tuple[Standing, Mapping[Order, int | None]] | None:
-    """Return a person's standing on a board and their sort key in each order. None if they are not on it."""
-    row = (await transaction.execute(_OWN, {"board_id": board_id, "person_id": person_id})).mappings().first()
+    """Return a person's standing on a board and their sort key in each order. None if they are not on the board."""
+    row = (await transaction.execute(_OWN_STANDING, {"board_id": board_id, "person_id": person_id})).mappings().first()
     return None if row is None else (_standing(row), {order: row[key.name] for order, key in _KEYS.items()})
 
 
@@ -211,38 +211,38 @@ async def rated_boards(
     transaction: Transaction, guild_id: GuildId, era: int, category: Category, season: str | None
 ) -> tuple[int, ...]:
     """Return the boards that show current ratings: all-time, recent, and the running season."""
-    found = await boards(transaction, guild_id, era, category, [""])
-    return tuple(board_id for (_, period), board_id in found.items() if period in (ALL_TIME, RECENT, season))
+    board_ids = await boards(transaction, guild_id, era, category, [""])
+    return tuple(board_id for (_, period), board_id in board_ids.items() if period in (ALL_TIME, RECENT, season))
 
 
-async def some(transaction: Transaction, board_id: int, after: int, most: int) -> tuple[StandingRow, ...]:
-    """Return up to `most` standings of a board in the order of person ids, starting after one."""
+async def next_standings(transaction: Transaction, board_id: int, after: int, limit: int) -> tuple[StandingRow, ...]:
+    """Return up to `limit` standings of a board, with person ids above `after` in ascending order."""
     query = select(*select_columns(StandingRow, tables.standing)).where(
         _STANDING.board_id == board_id, _STANDING.person_id > after
     )
-    query = query.order_by(_STANDING.person_id).limit(most)
+    query = query.order_by(_STANDING.person_id).limit(limit)
     return tuple(read_row(StandingRow, row) for row in (await transaction.execute(query)).mappings())
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    rows = await of_person(transaction, person_id)
+    rows = await all_of_person(transaction, person_id)
     await save(transaction, (), rows)
     await standing_chunks.forget(transaction, person_id)
 
 
-async def make_obsolete(
+async def mark_obsolete(
     transaction: Transaction, guild_id: GuildId, era: int, season: str | None, since: datetime
 ) -> None:
     """Mark a server's all-time, recent and running-season boards of an era as obsolete."""
-    old = update(tables.board).where(_BOARD.guild_id == guild_id, _BOARD.era == era)
+    statement = update(tables.board).where(_BOARD.guild_id == guild_id, _BOARD.era == era)
     await transaction.execute(
-        old.where(_BOARD.period.in_((ALL_TIME, RECENT, season or RECENT))).values(obsolete_since=since)
+        statement.where(_BOARD.period.in_((ALL_TIME, RECENT, season or RECENT))).values(obsolete_since=since)
     )
 
 
-def obsolete(_: datetime) -> Leftovers:
+def obsolete_boards(_: datetime) -> StaleRows:
     """Select obsolete boards for removal."""
-    return Leftovers(tables.board, (tables.IS_OBSOLETE,), parents=1)
+    return StaleRows(tables.board, (tables.IS_OBSOLETE,), max_parents=1)
 
 
 def _standing(row: Mapping[Any, Any]) -> Standing:

@@ -12,21 +12,21 @@ from typing import Any
 from sqlalchemy import ColumnElement, Integer, MetaData, Text, TextClause, or_, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
+from bot.model.appearance import HandOrder
+from bot.model.challenges import ChallengeStatus
+from bot.model.clocks import Standstill, TimeChange
+from bot.model.fairness import Fairness
+from bot.model.ids import PersonId
+from bot.model.matches import MadeCasual, MatchKind, MatchStatus, Proposal
+from bot.model.outbox import MessageKind
+from bot.model.people import Challengers, Push, Reminders, ShowsProfileTo
+from bot.model.records import RecordKind
+from bot.model.seasons import Award, Seasons
+from bot.model.standings import Order
+from bot.model.statistics import Category
 from bot.opponent.levels import Level
-from bot.store.columns import BYTES, CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, member, words
+from bot.store.columns import BYTES, CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, enum_type, tuple_type
 from bot.store.personal import IMPERSONAL, Forgotten, personal
-from bot.values.appearance import HandOrder
-from bot.values.challenges import ChallengeStatus
-from bot.values.clocks import Standstill, TimeChange
-from bot.values.fairness import Fairness
-from bot.values.ids import PersonId
-from bot.values.matches import MadeCasual, MatchKind, MatchStatus, Proposal
-from bot.values.outbox import MessageKind
-from bot.values.people import Challengers, Push, Reminders, ShowsProfileTo
-from bot.values.records import RecordKind
-from bot.values.seasons import Award, Seasons
-from bot.values.standings import Order
-from bot.values.statistics import Category
 
 ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
 
@@ -42,13 +42,13 @@ TIME_IS_DUE = text("time_due_at IS NOT NULL")
 IS_ABSENT = text("(stopped_at IS NOT NULL OR gone_at IS NOT NULL)")
 IS_REPLACED = text("leaver_id IS NOT NULL")
 IS_RECENT = text("recent_until IS NOT NULL")
-IS_OPEN = text("closed_at IS NULL")
+IS_OPEN_SEASON = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
 HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
-"""The conditions of partial indexes. Queries must use the same text: SQLite cannot match a parameter with an index."""
+"""This and the conditions above belong to partial indexes. SQLite uses such an index only if a query has this text."""
 
 
 def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
@@ -65,10 +65,10 @@ person = _table(
     Column("name", Text, nullable=False, info=personal("person.name", ROW)),
     Column("username", Text, info=personal("person.username", ROW)),
     Column("hand_by_dm", FLAG, nullable=False, server_default="1", info=personal("person.hand_by_dm", ROW)),
-    Column("push", member(Push), nullable=False, server_default="dm", info=personal("person.push", ROW)),
+    Column("push", enum_type(Push), nullable=False, server_default="dm", info=personal("person.push", ROW)),
     Column(
         "challengers",
-        member(Challengers),
+        enum_type(Challengers),
         nullable=False,
         server_default="anyone",
         info=personal("person.challengers", ROW),
@@ -80,12 +80,20 @@ person = _table(
     Column("four_colours", FLAG, nullable=False, server_default="0", info=personal("person.four_colours", ROW)),
     Column("language", Text, nullable=False, server_default="en", info=personal("person.language", ROW)),
     Column(
-        "hand_order", member(HandOrder), nullable=False, server_default="melds", info=personal("person.hand_order", ROW)
+        "hand_order",
+        enum_type(HandOrder),
+        nullable=False,
+        server_default="melds",
+        info=personal("person.hand_order", ROW),
     ),
     Column("pictures", FLAG, nullable=False, server_default="1", info=personal("person.pictures", ROW)),
     Column("confirmations", FLAG, nullable=False, server_default="1", info=personal("person.confirmations", ROW)),
     Column(
-        "reminders", member(Reminders), nullable=False, server_default="usual", info=personal("person.reminders", ROW)
+        "reminders",
+        enum_type(Reminders),
+        nullable=False,
+        server_default="usual",
+        info=personal("person.reminders", ROW),
     ),
     Column("nudges", FLAG, nullable=False, server_default="1", info=personal("person.nudges", ROW)),
     Column("time_zone", Text, info=personal("person.time_zone", ROW)),
@@ -95,7 +103,7 @@ person = _table(
     Column("away_until", MOMENT, info=personal("person.away_until", ROW)),
     Column(
         "shows_profile_to",
-        member(ShowsProfileTo),
+        enum_type(ShowsProfileTo),
         nullable=False,
         server_default="everyone",
         info=personal("person.shows_profile_to", ROW),
@@ -116,41 +124,41 @@ holiday = _table(
     Index("holiday_person", "person_id", "to_at"),
     Index("holiday_to", "to_at"),
 )
-"""Past and current holidays. A person's clocks stand still during them."""
+"""Past, current and coming holidays. A person's clocks stand still during a holiday."""
 
 lesson = _table(
     "lesson",
     Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
     Column("step", Integer, nullable=False, info=personal("lessons.step", ROW)),
 )
-"""Progress in the lesson: the number of completed steps. People at its beginning have no row."""
+"""Progress in the lesson: the number of completed steps. People who have not completed a step have no row."""
 
 guild = _table(
     "guild",
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),
     Column("rules", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
     Column("target", Integer, info=IMPERSONAL),
-    Column("channels", words(int), nullable=False, server_default="", info=IMPERSONAL),
+    Column("channels", tuple_type(int), nullable=False, server_default="", info=IMPERSONAL),
     Column("left_at", MOMENT, info=IMPERSONAL),
-    Column("offered", words(str), nullable=False, server_default="", info=personal(None, NAMELESS)),
+    Column("offered", tuple_type(str), nullable=False, server_default="", info=personal(None, NAMELESS)),
     Column("theme", Text, nullable=False, server_default="classic", info=IMPERSONAL),
     Column("four_colours", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     Column("language", Text, nullable=False, server_default="en", info=IMPERSONAL),
     Column("clock", CLOCK, nullable=False, server_default="none", info=IMPERSONAL),
     Column("era", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     Column("matches_finished", Integer, nullable=False, server_default="0", info=IMPERSONAL),
-    Column("seasons", member(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
+    Column("seasons", enum_type(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
     Column("unavailable_since", MOMENT, info=IMPERSONAL),
-    # Without this index PostgreSQL scans all servers for each query of messages on servers that are not frozen.
+    # Without this index, PostgreSQL scans all servers in each query that skips servers that removed the bot.
     _partial_index("guild_left", "id", HAS_LEFT),
 )
 """Servers and their settings.
 
 `left_at` is the time at which the server removed the bot; `unavailable_since` is the start of an outage that Discord
-reports. `era` counts the resets of the leaderboard, and `matches_finished` the finished matches: unlike times, these
-numbers cannot jump.
+reports. `era` counts the resets of the leaderboard, and `matches_finished` the finished matches. Unlike times, these
+numbers do not depend on the system clock.
 """
 
 season = _table(
@@ -159,8 +167,8 @@ season = _table(
     Column("key", Text, primary_key=True, info=IMPERSONAL),
     Column("ends_at", MOMENT, nullable=False, info=IMPERSONAL),
     Column("closed_at", MOMENT, info=IMPERSONAL),
-    _partial_index("season_open", "ends_at", IS_OPEN),
-    _partial_index("season_running", "guild_id", IS_OPEN, unique=True),
+    _partial_index("season_open", "ends_at", IS_OPEN_SEASON),
+    _partial_index("season_running", "guild_id", IS_OPEN_SEASON, unique=True),
 )
 """The seasons of servers. At most one per server is running; the boards of finished seasons do not change."""
 
@@ -168,7 +176,7 @@ season_award = _table(
     "season_award",
     Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("awards.server", ROW)),
     Column("key", Text, primary_key=True, info=personal("awards.season", ROW)),
-    Column("award", member(Award), primary_key=True, info=personal("awards.award", ROW)),
+    Column("award", enum_type(Award), primary_key=True, info=personal("awards.award", ROW)),
     Column("category", Text, primary_key=True, info=personal("awards.category", ROW)),
     Column("place", Integer, primary_key=True, autoincrement=False, info=personal("awards.place", ROW)),
     Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
@@ -178,8 +186,8 @@ season_award = _table(
 )
 """Season awards: the podium of each category, and the most gins, the longest streak and the largest deals of a season.
 
-The category is empty except for podiums. Only the largest deals have a match. Several of them are stored, because a
-deal is announced only if its channel is visible to everyone on the server, and that is checked at announcement time.
+The category is empty except for podiums. Only awards for the largest deals have a match. Several largest deals are
+stored, because a deal is announced only if its channel is visible to everyone on the server.
 """
 
 house_rule = _table(
@@ -198,16 +206,16 @@ match = _table(
     Column("channel_id", SNOWFLAKE, info=personal("matches.channel", NAMELESS)),
     Column("rules", RULES, nullable=False, info=personal("matches.record", NAMELESS)),
     Column("channel_deleted", FLAG, nullable=False, info=IMPERSONAL),
-    Column("status", member(MatchStatus), nullable=False, info=personal("matches.status", NAMELESS)),
+    Column("status", enum_type(MatchStatus), nullable=False, info=personal("matches.status", NAMELESS)),
     Column("version", Integer, nullable=False, info=IMPERSONAL),
     Column("revision", Integer, nullable=False, info=IMPERSONAL),
     Column("started_at", MOMENT, nullable=False, info=personal("matches.started", NAMELESS)),
     Column("moved_at", MOMENT, nullable=False, info=personal("matches.moved", NAMELESS)),
     Column("ended_at", MOMENT, info=personal("matches.ended", NAMELESS)),
     Column("ruleset", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
-    Column("category", member(Category), nullable=False, server_default="points", info=IMPERSONAL),
+    Column("category", enum_type(Category), nullable=False, server_default="points", info=IMPERSONAL),
     Column(
-        "kind", member(MatchKind), nullable=False, server_default="standard", info=personal("matches.kind", NAMELESS)
+        "kind", enum_type(MatchKind), nullable=False, server_default="standard", info=personal("matches.kind", NAMELESS)
     ),
     Column("computer_due_at", MOMENT, info=IMPERSONAL),
     Column("clock", CLOCK, nullable=False, server_default="none", info=personal("matches.clock", NAMELESS)),
@@ -219,9 +227,9 @@ match = _table(
     Column("number", Integer, info=IMPERSONAL),
     Column("recent_until", MOMENT, info=IMPERSONAL),
     Column("season", Text, info=IMPERSONAL),
-    Column("fairness", member(Fairness), nullable=False, server_default="none", info=IMPERSONAL),
+    Column("fairness", enum_type(Fairness), nullable=False, server_default="none", info=IMPERSONAL),
     Column("luck_counted", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
-    Column("made_casual", member(MadeCasual), info=personal("matches.made_casual", NAMELESS)),
+    Column("made_casual", enum_type(MadeCasual), info=personal("matches.made_casual", NAMELESS)),
     Column("vacant_seat", Integer, info=personal("matches.vacant", NAMELESS)),
     Column("vacant_at", MOMENT, info=personal("matches.vacant", NAMELESS)),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
@@ -265,7 +273,7 @@ seat = _table(
     Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
     Column("seat", Integer, primary_key=True, info=personal("matches.seat", NAMELESS)),
     Column("person_id", SNOWFLAKE, info=personal("matches.seat", FIELD)),
-    Column("proposal", member(Proposal), info=personal("matches.wish", FIELD)),
+    Column("proposal", enum_type(Proposal), info=personal("matches.wish", FIELD)),
     Column("won", FLAG, info=personal("matches.record", NAMELESS)),
     Column("deals_won", Integer, info=personal("matches.record", NAMELESS)),
     Column("deals_lost", Integer, info=personal("matches.record", NAMELESS)),
@@ -275,7 +283,7 @@ seat = _table(
     Column("drawn", FLAG, info=personal("matches.record", NAMELESS)),
     Column("version", Integer, info=IMPERSONAL),
     Column("moved_at", MOMENT, info=personal("matches.times", NAMELESS)),
-    Column("computer", member(Level), info=personal("matches.computers", NAMELESS)),
+    Column("computer", enum_type(Level), info=personal("matches.computers", NAMELESS)),
     Column("turn_at", MOMENT, info=IMPERSONAL),
     Column("time_left", SPAN, info=personal("matches.time_left", NAMELESS)),
     Column("stopped_at", MOMENT, info=IMPERSONAL),
@@ -294,14 +302,15 @@ seat = _table(
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
     _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
-    # All seats of a finished match have results, so this finds running matches (and those that were called off).
+    # All seats of a finished match have results, so this index finds the seats of running matches (and of those that
+    # were called off).
     _partial_index("seat_without_result", "person_id", HAS_NO_RESULT),
 )
 """Seats: the players of a match, their proposals, and their results once it is over.
 
 `person_id` is null for a forgotten person and for a computer, whose level is `computer`. If the computer took the seat
-over during the match, `leaver_id` is the person it replaced. They have lost, and the seat is no longer treated as
-theirs.
+over during the match, `leaver_id` is the person that it replaced. That person has lost, and the seat is no longer
+treated as theirs.
 
 `won` is null while the match runs, for a draw, and for a player without a result because another one forfeited.
 `version` and `moved_at` say when the seat's board last changed, and `turn_at` when the seat's turn began; they are used
@@ -310,8 +319,8 @@ only in matches with several boards.
 `time_left` is the seat's time at the start of its current or next turn; null means all of the clock's time. The next
 columns are about the current turn. `stopped_at` is the time since which the clock has stood still because the player
 cannot reach the table. `used_up_at` is the time at which the others were notified that the player's time is used up.
-`reminders` and `reminded_at` are the number of reminders and the time of the last one. `nudged_at` is the time of the
-nudge.
+`reminders` and `reminded_at` are the number of reminders and the time of the last one. `nudged_at` is the time
+at which another player last nudged the player.
 
 `gone_at` is the time at which the bot noticed that the player had left the server; null once they act again.
 `continue_asked_at` is the time at which the player first asked to continue the match in its current pause.
@@ -331,7 +340,7 @@ board = _table(
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
     Column("guild_id", SNOWFLAKE, nullable=False, info=personal("standings.server", NAMELESS)),
     Column("era", Integer, nullable=False, info=personal("standings.era", NAMELESS)),
-    Column("category", member(Category), nullable=False, info=personal("standings.category", NAMELESS)),
+    Column("category", enum_type(Category), nullable=False, info=personal("standings.category", NAMELESS)),
     Column("ruleset", Text, nullable=False, info=personal("standings.ruleset", NAMELESS)),
     Column("period", Text, nullable=False, info=personal("standings.period", NAMELESS)),
     Column("obsolete_since", MOMENT, info=IMPERSONAL),
@@ -373,17 +382,17 @@ standing_chunk = _table(
     "standing_chunk",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
     Column("board_id", SNOWFLAKE, ForeignKey("board.id", ondelete="CASCADE"), nullable=False, info=IMPERSONAL),
-    Column("sorted_by", member(Order), nullable=False, info=IMPERSONAL),
+    Column("sorted_by", enum_type(Order), nullable=False, info=IMPERSONAL),
     Column("from_key", SNOWFLAKE, nullable=False, info=IMPERSONAL),
     Column("from_person", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
     Column("people", Integer, nullable=False, info=IMPERSONAL),
     UniqueConstraint("board_id", "sorted_by", "from_key", "from_person", name="standing_chunk_start"),
     Index("standing_chunk_person", "from_person"),
 )
-"""Chunks of a board in one order, with their number of people. A chunk ends before the start of the next one.
+"""Chunks of a board in one sort order, with their start and number of people. A chunk ends where the next one starts.
 
-A rank is computed from the chunks and the rows of a single chunk in `standing`, so its cost hardly depends on the size
-of the board.
+A rank is computed from the chunks and from the `standing` rows of a single chunk, so the cost hardly depends on the
+size of the board.
 """
 
 time_change = _table(
@@ -391,7 +400,7 @@ time_change = _table(
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
     Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), nullable=False, info=IMPERSONAL),
     Column("seat", Integer, info=personal("matches.time_changes", NAMELESS)),
-    Column("kind", member(TimeChange), nullable=False, info=personal("matches.time_changes", NAMELESS)),
+    Column("kind", enum_type(TimeChange), nullable=False, info=personal("matches.time_changes", NAMELESS)),
     Column("span", SPAN, nullable=False, info=personal("matches.time_changes", NAMELESS)),
     Column("at", MOMENT, nullable=False, info=personal("matches.time_changes", NAMELESS)),
     Index("time_change_match", "match_id"),
@@ -407,7 +416,7 @@ shard = _table(
     Column("shards", Integer, primary_key=True, autoincrement=False, info=IMPERSONAL),
     Column("seen_at", MOMENT, nullable=False, info=IMPERSONAL),
 )
-"""The time at which each gateway shard was last connected. `shards` is the shard count."""
+"""Gateway shards, with the time at which each was last connected. `shards` is the shard count."""
 
 lease = _table(
     "lease",
@@ -420,13 +429,13 @@ lease = _table(
 """Leases: the process that works for a shard (`owner`, empty if none), and the expiry time by the database's clock.
 
 `shards` is the shard count. `wanted_by` is the process that is connected as the shard while another one has its lease.
-Only PostgreSQL has rows.
+Only PostgreSQL databases have rows in this table.
 """
 
 standstill = _table(
     "standstill",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
-    Column("kind", member(Standstill), nullable=False, info=IMPERSONAL),
+    Column("kind", enum_type(Standstill), nullable=False, info=IMPERSONAL),
     Column("number", SNOWFLAKE, nullable=False, info=IMPERSONAL),
     Column("shards", Integer, nullable=False, info=IMPERSONAL),
     Column("from_at", MOMENT, nullable=False, info=IMPERSONAL),
@@ -446,7 +455,7 @@ action = _table(
     Column("interaction_id", SNOWFLAKE, unique=True, info=personal(None, NAMELESS)),
     Column("at", MOMENT, nullable=False, info=personal("matches.times", NAMELESS)),
 )
-"""The move log: every action of a match in notation, including chance. The state of a match is replayed from it."""
+"""The move log: every action of a match in notation, with the dealt cards. Replaying it gives the match's state."""
 
 deal = _table(
     "deal",
@@ -490,7 +499,7 @@ Matches with rules that luck does not support, and matches without a deal that c
 server_record = _table(
     "server_record",
     Column("guild_id", SNOWFLAKE, primary_key=True, info=personal("records.server", NAMELESS)),
-    Column("kind", member(RecordKind), primary_key=True, info=personal("records.kind", NAMELESS)),
+    Column("kind", enum_type(RecordKind), primary_key=True, info=personal("records.kind", NAMELESS)),
     Column(
         "match_id",
         SNOWFLAKE,
@@ -506,7 +515,7 @@ server_record = _table(
 )
 """The best few records of each kind on a server since the last reset of its leaderboard.
 
-They are computed from finished matches. The holder is the person in the seat. See `bot.values.records.Entry`.
+They are computed from finished matches. The holder is the person in the seat. See `bot.model.records.Entry`.
 """
 
 streak = _table(
@@ -530,7 +539,7 @@ challenge = _table(
     Column("channel_id", SNOWFLAKE, nullable=False, info=personal("challenges.channel", ROW)),
     Column("challenger_id", SNOWFLAKE, nullable=False, info=personal("challenges.challenger", ROW)),
     Column("rules", RULES, nullable=False, info=personal("challenges.rules", ROW)),
-    Column("status", member(ChallengeStatus), nullable=False, info=personal("challenges.status", ROW)),
+    Column("status", enum_type(ChallengeStatus), nullable=False, info=personal("challenges.status", ROW)),
     Column("revision", Integer, nullable=False, info=IMPERSONAL),
     Column("created_at", MOMENT, nullable=False, info=personal("challenges.created", ROW)),
     Column("expires_at", MOMENT, nullable=False, info=personal("challenges.expires", ROW)),
@@ -540,7 +549,9 @@ challenge = _table(
     Column("pairing", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     Column("exact_players", Integer, info=personal("challenges.exact_players", ROW)),
     Column("casual", FLAG, nullable=False, server_default="0", info=personal("challenges.casual", ROW)),
-    Column("computers", words(Level), nullable=False, server_default="", info=personal("challenges.computers", ROW)),
+    Column(
+        "computers", tuple_type(Level), nullable=False, server_default="", info=personal("challenges.computers", ROW)
+    ),
     Column("clock", CLOCK, nullable=False, server_default="none", info=personal("challenges.clock", ROW)),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
@@ -572,7 +583,7 @@ guest = _table(
 )
 """People with a reserved place in a challenge, or, if `joined`, its players. `number` is their order.
 
-`pinged` says whether the next post of the challenge notifies them.
+`pinged` is true if the next post of the challenge notifies the person.
 """
 
 chain = _table(
@@ -629,10 +640,11 @@ player_words = _table(
     Index("player_words_person", "person_id"),
     sqlite_autoincrement=True,
 )
-"""The words that players contribute to the shuffles of a match, in the order in which they gave them.
+"""Shuffle words: the players' own texts that are mixed into the shuffles of a match, in the order in which they came.
 
-`counts_from` is the first deal that uses the words; null if they were given before the cut. Words are `early` if they
-were given before the commitment was posted. The log contains only their hash.
+`counts_from` is the first deal that uses the words; null if all deals use them, and also the cut that begins the match.
+Words are `early` if they were given before the commitment was posted. The match's log contains only a hash of the
+words.
 """
 
 offer_ping = _table(
@@ -653,7 +665,7 @@ An offer is a challenge, or a proposal to call off, pause or repeat a match.
 outbox_message = _table(
     "outbox_message",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
-    Column("kind", member(MessageKind), nullable=False, info=IMPERSONAL),
+    Column("kind", enum_type(MessageKind), nullable=False, info=IMPERSONAL),
     Column("subject_id", SNOWFLAKE, nullable=False, info=personal(None, NAMELESS)),
     Column("part", Integer, nullable=False, info=IMPERSONAL),
     Column("guild_id", SNOWFLAKE, info=IMPERSONAL),
@@ -681,9 +693,9 @@ outbox_message = _table(
 number for season results, and 0 for all other kinds. `guild_id` is the server whose shard delivers the message; null
 for practice and reminders.
 
-The revisions are the subject's; for a person's reminders they count the changes. If `repost_revision` is
-above `posted_revision`, the message is posted again instead of edited. `removed` requests its deletion. `posts` counts
-the posts so far; the nonce consists of it and the id.
+The revisions are revisions of the subject; for a person's reminders, they count the changes of the message. If
+`repost_revision` is above `posted_revision`, the message is posted again instead of edited. `removed` requests its
+deletion. `posts` counts the posts so far. The nonce of a post consists of `posts` and the id of the row.
 """
 
 stale_message = _table(

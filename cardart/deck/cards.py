@@ -12,21 +12,21 @@ from typing import Final
 from PIL import Image
 
 from bot.engine.cards import Card
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.faces import DECKS, Size, card_shape, draw_face
-from cardart.drawing.painting import Painting, Sprite, mostly_covered
+from cardart.drawing.painting import Painting, Sprite, half_covered_mask
 from cardart.drawing.palette import EDGE, FACE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
 from cardart.drawing.themes import BackName, theme_of
-from cardart.text.card_names import names_of
+from cardart.text.card_names import card_names
 
 LARGE: Final = Size(112, 154)
-MIDDLE: Final = Size(98, 135)
+MEDIUM_LARGE: Final = Size(98, 135)
 MEDIUM: Final = Size(84, 116)
 COMPACT: Final = Size(76, 104)
 SMALL: Final = Size(60, 82)
 
-_MARGIN: Final = 1 / 16
+_BORDER_RATIO: Final = 1 / 16
 """Width of the white border, as a fraction of the card's width."""
 
 
@@ -44,7 +44,7 @@ def face(
     card: Card, appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE, *, covered: bool = False
 ) -> Sprite:
     """Return the face of a card. If it is `covered` from the right, only its index is drawn."""
-    letters = names_of(appearance.language).rank_letters(card.rank)
+    letters = card_names(appearance.language).rank_letters(card.rank)
     return draw_face(card, letters, theme_of(appearance).deck, size, covered)
 
 
@@ -55,12 +55,12 @@ def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Spr
 
 @cache
 def draw_back(design: BackName, size: Size) -> Sprite:
-    """Return a back with its dark edge, in base colours that a theme replaces later."""
-    image = Painting(size.box, EDGE).lay(FACE, rounded_mask(size.box, size.radius, 1.5)).image
-    margin = round(size.width * _MARGIN)
+    """Return a card back with its dark edge, in base colours that a theme replaces later."""
+    image = Painting(size.box, EDGE).paint_layer(FACE, rounded_mask(size.box, size.radius, 1.5)).image
+    margin = round(size.width * _BORDER_RATIO)
     inner = (size.width - 2 * margin, size.height - 2 * margin)
-    within = mostly_covered(rounded_mask(inner, max(2, size.radius - margin)))
-    image.paste(_DESIGNS[design](inner), (margin, margin), within)
+    within = half_covered_mask(rounded_mask(inner, max(2, size.radius - margin)))
+    image.paste(_BACK_DESIGNS[design](inner), (margin, margin), within)
     return Sprite(image, card_shape(size))
 
 
@@ -70,7 +70,7 @@ def _lattice(size: tuple[int, int]) -> Image.Image:
     dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
     lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
     diamonds = [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]
-    tile = Painting((pitch, pitch), NAVY).paint(1, [(SKY, lines), (TEXT, diamonds)]).image
+    tile = Painting((pitch, pitch), NAVY).paint_paths(1, [(SKY, lines), (TEXT, diamonds)]).image
     image = Image.new("P", size)
     for x in range(0, size[0], pitch):
         for y in range(0, size[1], pitch):
@@ -80,27 +80,27 @@ def _lattice(size: tuple[int, int]) -> Image.Image:
 
 def _rings(size: tuple[int, int]) -> Image.Image:
     """Return the rings of a tree, slightly off-centre."""
-    wide, high = size
-    x, y, step = wide * 0.46, high * 0.54, wide / 14
+    width, height = size
+    x, y, step = width * 0.46, height * 0.54, width / 14
     painting = Painting(size, NAVY)
-    for number in range(round(high / step), 0, -1):
+    for number in range(round(height / step), 0, -1):
         radius, shift = number * step, number * step * 0.05
         for colour, thick in ((SKY, 0), (NAVY, max(1.4, step * 0.34))):
-            painting.paint(1, [(colour, [circle(x + shift, y - shift, radius - thick)])])
-    return painting.paint(1, [(SKY, [circle(x, y, step * 0.4)])]).image
+            painting.paint_paths(1, [(colour, [circle(x + shift, y - shift, radius - thick)])])
+    return painting.paint_paths(1, [(SKY, [circle(x, y, step * 0.4)])]).image
 
 
 def _stripes(size: tuple[int, int]) -> Image.Image:
     """Return a diamond on a plain background, within a broad frame."""
-    wide, high = size
-    edges = (wide / 9, wide / 9 + wide / 14)
-    outer, inner = (rounded_rectangle(edge, edge, wide - edge, high - edge, 0) for edge in edges)
-    x, y, across, along = wide / 2, high / 2, wide * 0.2, wide * 0.28
+    width, height = size
+    edges = (width / 9, width / 9 + width / 14)
+    outer, inner = (rounded_rectangle(edge, edge, width - edge, height - edge, 0) for edge in edges)
+    x, y, across, along = width / 2, height / 2, width * 0.2, width * 0.28
     diamond = f"M {x} {y - along} L {x + across} {y} L {x} {y + along} L {x - across} {y} Z"
-    return Painting(size, NAVY).paint(1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])]).image
+    return Painting(size, NAVY).paint_paths(1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])]).image
 
 
-_DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
+_BACK_DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
     "lattice": _lattice,
     "rings": _rings,
     "stripes": _stripes,

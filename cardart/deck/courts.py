@@ -16,10 +16,10 @@ from cardart.drawing.palette import AZURE, BLACK, COPPER, GOLD, HAIR, RED, SILVE
 from cardart.drawing.shapes import circle, ellipse, moved_path, rounded_rectangle
 
 BOX: Final = (88, 126)
-_AXIS: Final = 37
+_FACE_AXIS: Final = 37
 """The x coordinate of the middle of a face that looks straight ahead. `_centred` moves it to the middle of `BOX`."""
-_PEN: Final = 1.1
-"""Width of outlines."""
+_OUTLINE_WIDTH: Final = 1.1
+"""Width of the outlines of court figures, in units of their paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Layer:
 
 
 def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
-    """Yield filled paths with one outline around all of them."""
-    yield Layer(BLACK, paths, 2 * _PEN)
+    """Yield filled paths in one colour, with a dark outline around all of them together."""
+    yield Layer(BLACK, paths, 2 * _OUTLINE_WIDTH)
     yield Layer(colour, paths)
 
 
@@ -59,7 +59,7 @@ def _mirrored(layers: Iterable[Layer]) -> Iterator[Layer]:
         yield replace(layer, paths=[_flipped(path) for path in layer.paths])
 
 
-def _both(*paths: str) -> list[str]:
+def _with_mirror_images(*paths: str) -> list[str]:
     """Return paths and their mirror images."""
     return [*paths, *map(_flipped, paths)]
 
@@ -71,14 +71,14 @@ def _flipped(path: str) -> str:
         if token.isalpha():
             tokens.append(token)
             continue
-        tokens.append(str(2 * _AXIS - float(token)) if across else token)
+        tokens.append(str(2 * _FACE_AXIS - float(token)) if across else token)
         across = not across
     return " ".join(tokens)
 
 
 @cache
 def _centred(path: str) -> str:
-    return moved_path(path, BOX[0] / 2 - _AXIS, 0)
+    return moved_path(path, BOX[0] / 2 - _FACE_AXIS, 0)
 
 
 _ROBE: Final = "M -10 126 L -10 72 C -4 62 16 58 27 55 L 47 55 C 58 58 78 62 84 72 L 84 126 Z"
@@ -107,14 +107,14 @@ def _features(
         f"M {eyes[0] - 3.4} {30.6} C {eyes[0] - 1} {28.8} {eyes[0] + 1.6} {29 + frown} {eyes[0] + 3} {30 + frown}",
         f"M {eyes[1] + 3.4} {30.6} C {eyes[1] + 1} {28.8} {eyes[1] - 1.6} {29 + frown} {eyes[1] - 3} {30 + frown}",
     )
-    nose = _AXIS + look * 1.5
+    nose = _FACE_AXIS + look * 1.5
     side = -1 if look <= 0 else 1
     yield from _lines(
         BLACK, 0.8, f"M {nose - side * 0.6} 34.5 L {nose + side * 1.8} 41 C {nose + side} 42 {nose - side} 42 "
         f"{nose - side * 1.4} 41.4"
     )  # fmt: skip
     if lips:
-        x = _AXIS + look
+        x = _FACE_AXIS + look
         yield from _lines(RED, 1.8, f"M {x - 3.2} 46 C {x - 1.4} {46 + smile} {x + 1.4} {46 + smile} {x + 3.2} 46")
 
 
@@ -154,7 +154,7 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     """A dark man in his prime with a full black beard, a closed crown, and an orb."""
     yield from _shape(BLACK, "M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
     yield from _shape(robe, _ROBE)
-    yield from _shape(TEXT, *_both("M -10 126 L -10 72 C -4 62 16 58 24 55 L 33 64 L 27 126 Z"))
+    yield from _shape(TEXT, *_with_mirror_images("M -10 126 L -10 72 C -4 62 16 58 24 55 L 33 64 L 27 126 Z"))
     yield from _fill(BLACK, *_diamonds(1.6, (5, 67), (14, 63), (13, 73), (23, 69), (51, 69), (47, 79)))
     yield from _fill(BLACK, *_diamonds(1.6, (22, 80), (12, 84), (20, 91), (48, 90), (9, 96), (19, 103), (50, 102)))
     yield from _lines(GOLD, 2.4, "M 37 64 L 37 126")
@@ -164,11 +164,15 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
         "M 24.6 33 C 26.5 41 31 43 37 43 C 43 43 47.5 41 49.4 33 C 52 44 52 56 46 62 "
         "C 42 66 32 66 28 62 C 22 56 22 44 24.6 33 Z",
     )
-    yield from _lines(SILVER, 0.8, *_both("M 32.6 53 C 32 57 33 60 34.6 62.6", "M 27 46 C 26.4 51 27 55 28.6 58"))
+    yield from _lines(
+        SILVER, 0.8, *_with_mirror_images("M 32.6 53 C 32 57 33 60 34.6 62.6", "M 27 46 C 26.4 51 27 55 28.6 58")
+    )
     yield from _lines(RED, 2.2, "M 33.6 48 C 35.6 49 38.4 49 40.4 48")
     yield from _features(BLACK, lips=False, brow_pen=1.8)
     yield from _shape(RED, "M 25 19 C 22 4 52 4 49 19 Z")
-    yield from _shape(GOLD, "M 34.4 20 L 34.8 6 L 39.2 6 L 39.6 20 Z", *_both("M 22.5 20 L 17 6 L 23 9 L 30 20 Z"))
+    yield from _shape(
+        GOLD, "M 34.4 20 L 34.8 6 L 39.2 6 L 39.6 20 Z", *_with_mirror_images("M 22.5 20 L 17 6 L 23 9 L 30 20 Z")
+    )
     yield from _shape(GOLD, "M 22.6 23 L 22 16.6 C 31 13.6 43 13.6 52 16.6 L 51.4 23 C 43 20 31 20 22.6 23 Z")
     yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
     yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
@@ -251,7 +255,7 @@ def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
 
 def _king_of_spades(robe: Colour) -> Iterator[Layer]:
     """An old man with long white hair and beard, a tall crown, and a sword held upright."""
-    yield from _shape(SILVER, *_both("M 26 22 C 17 34 21 46 13 60 C 20 66 32 62 34 54 Z"))
+    yield from _shape(SILVER, *_with_mirror_images("M 26 22 C 17 34 21 46 13 60 C 20 66 32 62 34 54 Z"))
     yield from _shape(robe, _ROBE)
     yield from _lines(
         GOLD, 2.2, "M 8 62 C 12 74 14 84 14 126", "M 52 60 C 50 74 50 84 50 126", "M 22 60 C 24 74 24 84 24 126"
@@ -264,7 +268,10 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
         "C 35 76 32 72 29 66 C 25 60 22 50 24.6 36 Z",
     )
     yield from _lines(
-        BLACK, 0.7, *_both("M 31 50 C 31 58 33 64 35 70", "M 37 43.4 C 33.6 43.2 30.6 45 28.6 49"), "M 37 52 L 37 66"
+        BLACK,
+        0.7,
+        *_with_mirror_images("M 31 50 C 31 58 33 64 35 70", "M 37 43.4 C 33.6 43.2 30.6 45 28.6 49"),
+        "M 37 52 L 37 66",
     )
     yield from _lines(BLACK, 1.2, "M 34.6 47 C 36.4 47.8 37.6 47.8 39.4 47")
     yield from _features(BLACK, lips=False, brow_pen=1.2, frown=0.6)
@@ -287,15 +294,15 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
 
 def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     """A young dark woman with long black hair, pearls, and a tulip."""
-    yield from _shape(BLACK, *_both("M 37 16 C 20 16 21 34 18 48 C 17 58 20 66 26 66 L 37 50 Z"))
+    yield from _shape(BLACK, *_with_mirror_images("M 37 16 C 20 16 21 34 18 48 C 17 58 20 66 26 66 L 37 50 Z"))
     yield from _shape(robe, _ROBE)
-    yield from _shape(AZURE, *_both("M -10 126 L -10 72 C -4 62 10 59 19 57 C 22 74 18 100 16 126 Z"))
+    yield from _shape(AZURE, *_with_mirror_images("M -10 126 L -10 72 C -4 62 10 59 19 57 C 22 74 18 100 16 126 Z"))
     yield from _shape(TAN, "M 24 56 L 50 56 C 48 68 44 74 37 76 C 30 74 26 68 24 56 Z", _NECK)
     yield from _fill(TAN, _NECK)
     yield from _lines(GOLD, 2.2, "M 22.6 56.6 C 24 70 30 76.4 37 78.6 C 44 76.4 50 70 51.4 56.6")
     yield from _fill(GOLD, *_dots(1.5, (37, 84), (29, 80), (45, 82), (45, 89)))
     yield from _fill(TEXT, *_dots(1.3, (29.6, 61), (32.6, 63.4), (37, 64.4), (41.4, 63.4), (44.4, 61)))
-    yield from _shape(BLACK, *_both("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
+    yield from _shape(BLACK, *_with_mirror_images("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
     yield from _shape(TAN, _HEAD)
     yield from _shape(BLACK, "M 24.2 32 C 22 14 52 14 49.8 32 C 48 26 44 23.4 37 23.4 C 30 23.4 26 26 24.2 32 Z")
     yield from _features(BLACK)
@@ -318,7 +325,7 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
         SILVER, "M 37 10 C 16 10 14 36 10 62 C 16 68 26 64 30 58 L 46 58 C 52 66 58 66 64 62 C 60 36 58 10 37 10 Z"
     )
     yield from _shape(robe, _ROBE)
-    yield from _lines(GOLD, 1.8, *_both("M 56 61 C 60 74 60 86 60 126", "M 66 63 C 70 76 70 88 70 126"))
+    yield from _lines(GOLD, 1.8, *_with_mirror_images("M 56 61 C 60 74 60 86 60 126", "M 66 63 C 70 76 70 88 70 126"))
     yield from _shape(AZURE, "M 28 56 L 46 56 L 54 126 L 20 126 Z")
     yield from _lines(GOLD, 1.6, "M 22 84 L 40 62", "M 28 126 L 46 68", "M 52 84 L 34 62", "M 46 126 L 28 68")
     yield from _shape(SKIN, "M 27 55 L 47 55 C 46 64 42 68 37 68 C 32 68 28 64 27 55 Z", _NECK)
@@ -326,7 +333,7 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _shape(GOLD, *_dots(1.3, (30, 60), (34, 62.4), (38.6, 62.6), (43, 60.6)))
     yield from _shape(SKIN, _HEAD)
     yield from _shape(COPPER, circle(22.6, 38, 6.8), circle(51.4, 38, 6.8))
-    yield from _lines(BLACK, 0.8, *_both("M 19 40 C 19 35 25 34 25.6 38 C 25.8 41 21.6 41.4 22 38.6"))
+    yield from _lines(BLACK, 0.8, *_with_mirror_images("M 19 40 C 19 35 25 34 25.6 38 C 25.8 41 21.6 41.4 22 38.6"))
     yield from _shape(COPPER, "M 24.2 33 C 22 14 52 14 49.8 33 C 47 29 40 27 35 21.6 C 32 26 27 28 24.2 33 Z")
     yield from _features(COPPER, -1.6)
     yield from _shape(GOLD, "M 24 20.6 L 26 4 L 31.6 11 L 37 2 L 42.4 11 L 48 4 L 50 20.6 C 42 16.4 32 16.4 24 20.6 Z")
@@ -341,7 +348,9 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
 
 def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
     """A young fair woman with long loose hair, a low crown, and a rose."""
-    yield from _shape(GOLD, *_both("M 37 14 C 16 14 22 34 17 44 C 13 54 16 62 12 70 C 20 78 32 72 31 58 L 37 40 Z"))
+    yield from _shape(
+        GOLD, *_with_mirror_images("M 37 14 C 16 14 22 34 17 44 C 13 54 16 62 12 70 C 20 78 32 72 31 58 L 37 40 Z")
+    )
     yield from _shape(robe, "M -3 126 L -3 68 C 4 62 14 60 20 59 L 54 59 C 60 60 70 62 77 68 L 77 126 Z")
     yield from _shape(SKIN, "M 21 58 L 53 58 C 52 68 46 73 37 74 C 28 73 22 68 21 58 Z", _NECK)
     yield from _fill(SKIN, _NECK)
@@ -356,8 +365,8 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
         "M 37 68 C 35 65.6 33 64.6 33 62.6 C 33 60.4 36 60.2 37 62.4 C 38 60.2 41 60.4 41 62.6 "
         "C 41 64.6 39 65.6 37 68 Z",
     )
-    yield from _shape(GOLD, *_both("M 25 28 C 18 42 25 50 18 66 C 24 72 31 62 28 46 Z"))
-    yield from _lines(BLACK, 0.7, *_both("M 22 46 C 24 54 21 60 20 66"))
+    yield from _shape(GOLD, *_with_mirror_images("M 25 28 C 18 42 25 50 18 66 C 24 72 31 62 28 46 Z"))
+    yield from _lines(BLACK, 0.7, *_with_mirror_images("M 22 46 C 24 54 21 60 20 66"))
     yield from _shape(SKIN, _HEAD)
     yield from _shape(GOLD, "M 24.2 35 C 20 14 54 14 49.8 35 C 49 28 44 24 37 21.4 C 30 24 25 28 24.2 35 Z")
     yield from _lines(BLACK, 0.7, "M 37 21.6 L 37 17")
@@ -392,7 +401,7 @@ def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
 def _older_queen(robe: Colour) -> Iterator[Layer]:
     yield from _shape(SILVER, "M 32 14 C 52 8 62 24 59 40 C 58 52 64 58 66 66 L 30 66 Z")
     yield from _shape(robe, _ROBE)
-    yield from _shape(RED, *_both("M -10 126 L -10 72 C -4 62 4 60.6 11 59 C 16 74 17 100 16 126 Z"))
+    yield from _shape(RED, *_with_mirror_images("M -10 126 L -10 72 C -4 62 4 60.6 11 59 C 16 74 17 100 16 126 Z"))
     yield from _shape(TEXT, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
     yield from _lines(BLACK, 0.7, "M 33 54 C 38 58 46 56 52 50", "M 31 60 C 38 65 48 62 55 57")
     yield from _lines(GOLD, 2.2, "M 20 62 C 30 78 48 77 57.6 66.6")
@@ -426,9 +435,9 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
     yield from _shape(GOLD, "M 33.5 62 L 40.5 62 L 40.5 126 L 33.5 126 Z")
     yield from _fill(BLACK, *_dots(1.2, (37, 72), (37, 79), (37, 86)))
-    yield from _lines(GOLD, 2, *_both("M 52 60 C 50 72 50 84 52 126", "M 63 61 C 65 74 64 86 64 126"))
+    yield from _lines(GOLD, 2, *_with_mirror_images("M 52 60 C 50 72 50 84 52 126", "M 63 61 C 65 74 64 86 64 126"))
     yield from _lines(GOLD, 2, "M 74 66 C 76 76 75 86 75 126")
-    yield from _shape(TEXT, *_both("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
+    yield from _shape(TEXT, *_with_mirror_images("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
     yield from _shape(TAN, _NECK)
     yield from _shape(TAN, _HEAD)
     yield from _features(BLACK, 1.2, lips=False, brow_pen=1.6)

@@ -17,17 +17,29 @@ from PIL import Image, ImageChops, ImageDraw
 from bot.engine.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, court_layers
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.painting import Painting, Sprite, mapped, mostly_covered
-from cardart.drawing.palette import AZURE, BLACK, COPPER, EDGE, FACE, GOLD, GROUND, HAIR, RED, SUIT_INKS, index
-from cardart.drawing.shapes import SUITS, cut_mask, mask, rounded_mask, scaled_path, suit_mask
+from cardart.drawing.painting import Painting, Sprite, half_covered_mask, translated
+from cardart.drawing.palette import (
+    AZURE,
+    BLACK,
+    COPPER,
+    COURT_BACKGROUND,
+    EDGE,
+    FACE,
+    GOLD,
+    HAIR,
+    RED,
+    SUIT_INKS,
+    palette_index,
+)
+from cardart.drawing.shapes import SUIT_PATHS, layered_mask, path_mask, rounded_mask, scaled_path, suit_mask
 from cardart.drawing.themes import DeckName
 
 _WIDTH: Final = 112
 _RADIUS: Final = 11
-_CRISP: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
+_FACE_SHADES: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
 """Coverage table for faces: one shade between two colours instead of three, which makes files a tenth smaller."""
 
-_FIRM: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
+_FIGURE_SHADES: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
 """Coverage table for court figures, with even fewer shades, because most of their pixels are edges.
 
 Pictures are displayed smaller than they are drawn, which smooths the edges again.
@@ -48,7 +60,7 @@ class Size:
 
     @property
     def scale(self) -> float:
-        """Pixels per design unit of faces."""
+        """Number of pixels for each design unit of a face."""
         return self.width / _WIDTH
 
     @property
@@ -81,41 +93,41 @@ DECKS: Final[dict[DeckName, Deck]] = {
     "bold": Deck(corner=(6, 7), column=47, cap=58, pip=30, gap=4, readable=54, narrow=55),
 }
 
-_ASIDE: Final = (3, 1)
-"""Minimum space next to a rank in its column, in pixels: for ranks of one letter, and of two."""
-_PIP: Final = 20
+_MIN_RANK_MARGINS: Final = (3, 1)
+"""Minimum space beside a rank in its column, in pixels: for ranks of one character, and of two."""
+_PIP_SIZE: Final = 20
 _LEFT, _MIDDLE = 41.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
-_ACE: Final = 54
-_RINGS: Final = (0.87, 0.81, 0.64, 0.58, 0.41, 0.35)
-_LINE: Final = (0.78, 0.71)
-_PITH: Final = (50, 55)
-"""The lines engraved in the ace of spades (`_RINGS`) and in other aces (`_LINE`).
+_ACE_SIZE: Final = 54
+_SPADE_ACE_RINGS: Final = (0.87, 0.81, 0.64, 0.58, 0.41, 0.35)
+_ACE_RINGS: Final = (0.78, 0.71)
+_RINGS_CENTRE: Final = (50, 55)
+"""The lines engraved in the ace of spades (`_SPADE_ACE_RINGS`) and in other aces (`_ACE_RINGS`).
 
-They are copies of the shape, scaled by these factors around the point `_PITH` of its box.
+They are copies of the suit's shape, scaled by these factors around the point `_RINGS_CENTRE` of its box.
 """
-_EMBLEM: Final = (54, 82, 115)
-_BIG_ACE: Final = (56, 82, 114)
-"""Size and centre (x, y) of the large suit in the "bold" deck: `_EMBLEM` on number cards, `_BIG_ACE` on aces."""
-_ROWS: Final = {
+_LARGE_SUIT: Final = (54, 82, 115)
+_LARGE_ACE: Final = (56, 82, 114)
+"""Size and centre (x, y) of the large suit in the "bold" deck: `_LARGE_SUIT` on number cards, `_LARGE_ACE` on aces."""
+_OUTER_PIP_HEIGHTS: Final = {
     4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.3, 0.7, 1), 10: (0, 0.35, 0.65, 1),
 }  # fmt: skip
 """Heights of the pips in the two outer columns, by rank: 0 is the first row, 1 the last."""
-_BETWEEN: Final = {
+_MIDDLE_PIP_HEIGHTS: Final = {
     2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (0.175, 0.825),
 }  # fmt: skip
-"""Heights of the pips between the columns, by rank."""
+"""Heights of the pips between the two outer columns, by rank: 0 is the first row, 1 the last."""
 
-_HARD: Final = bytes(255 * (cover >= 128) for cover in range(256))
-_DARK: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
+_NO_SHADES: Final = bytes(255 * (cover >= 128) for cover in range(256))
+_DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
 """Colours so close to the dark outlines of figures that a shade between them would be invisible."""
-_BAND: Final = ((BLACK, 5.4), (GOLD, 3.4))
-"""The band between a figure and its upside-down copy: colours and widths of two lines, one on top of the other."""
+_DIVIDER_LINES: Final = ((BLACK, 5.4), (GOLD, 3.4))
+"""The band between a figure and its upside-down copy: colours and widths of two lines, the second over the first."""
 _FRAME_RIGHT: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CourtFrame:
     """The frame around court figures in one deck, in design units.
 
     `left` and `top` are its position on the card. `notch` is the width and height of the corners that are cut out for
@@ -130,9 +142,9 @@ class Frame:
     figure: float
 
 
-_FRAMES: Final[dict[DeckName, Frame]] = {
-    "pips": Frame(left=6, top=7, notch=(25, 59), fall=50, figure=0.86),
-    "bold": Frame(left=55, top=7, notch=(0, 0), fall=18, figure=0.63),
+_COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
+    "pips": CourtFrame(left=6, top=7, notch=(25, 59), fall=50, figure=0.86),
+    "bold": CourtFrame(left=55, top=7, notch=(0, 0), fall=18, figure=0.63),
 }
 
 
@@ -142,28 +154,28 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
 
     If the card is `covered`, only its index is drawn, because other cards hide the rest.
     """
-    scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
-    painting = Painting(size.box, EDGE).lay(FACE, mapped(edge, "L", _CRISP))
+    scale, ink, inside = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
+    painting = Painting(size.box, EDGE).paint_layer(FACE, translated(inside, "L", _FACE_SHADES))
     left, top = (round(length * scale) for length in DECKS[deck].corner)
-    shown = Image.new("L", size.box)
-    shown.paste(_index(letters, card.suit, deck, scale), (left, top))
+    coverage = Image.new("L", size.box)
+    coverage.paste(_index(letters, card.suit, deck, scale), (left, top))
     if card.rank >= Rank.JACK and not covered:
         _paste_figure(painting.image, card, deck, size)
     if deck == "pips" and not covered:
-        turned = shown.copy()
-        _paste_pips(shown, turned, card, scale)
-        shown = ImageChops.lighter(shown, turned.transpose(Image.Transpose.ROTATE_180))
+        turned = coverage.copy()
+        _paste_pips(coverage, turned, card, scale)
+        coverage = ImageChops.lighter(coverage, turned.transpose(Image.Transpose.ROTATE_180))
     elif card.rank < Rank.JACK and not covered:
-        side, x, y = _BIG_ACE if card.rank is Rank.ACE else _EMBLEM
-        _paste_centred(shown, _emblem(card, round(side * scale)), x * scale, y * scale)
-    painting.lay(ink, mapped(shown, "L", _CRISP))
+        side, x, y = _LARGE_ACE if card.rank is Rank.ACE else _LARGE_SUIT
+        _paste_centred(coverage, _emblem(card, round(side * scale)), x * scale, y * scale)
+    painting.paint_layer(ink, translated(coverage, "L", _FACE_SHADES))
     return Sprite(painting.image, card_shape(size))
 
 
 @cache
 def card_shape(size: Size) -> Image.Image:
     """Return the mask of a card. Cards of the same size share it, which halves their memory use."""
-    return mostly_covered(rounded_mask(size.box, size.radius))
+    return half_covered_mask(rounded_mask(size.box, size.radius))
 
 
 @cache
@@ -171,7 +183,7 @@ def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Imag
     """Return the coverage of an index: the rank above the suit."""
     design = DECKS[deck]
     cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
-    text = rank_mask(letters, cap, column - _ASIDE[len(letters) > 1])
+    text = rank_mask(letters, cap, column - _MIN_RANK_MARGINS[len(letters) > 1])
     image = Image.new("L", (column, text.height + gap + side))
     image.paste(text, ((column - text.width) // 2, 0))
     image.paste(suit_mask(suit, side), ((column - side) // 2, text.height + gap))
@@ -187,26 +199,26 @@ def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: fl
 
     Pips of the lower half are pasted upright into `turned`, which is rotated later.
     """
-    wide, high = upright.size
+    width, height = upright.size
     if card.rank is Rank.ACE:
-        _paste_centred(upright, _emblem(card, round(_ACE * scale)), wide / 2, high / 2)
-    pip = suit_mask(card.suit, 2 * round(_PIP * scale / 2))
-    for column, share in _places(card.rank):
-        x = wide / 2 + column * round((_MIDDLE - _LEFT) * scale)
-        y = high / 2 - (_CENTRE - _TOP) * scale * abs(1 - 2 * share)
-        if share <= 0.5:
+        _paste_centred(upright, _emblem(card, round(_ACE_SIZE * scale)), width / 2, height / 2)
+    pip = suit_mask(card.suit, 2 * round(_PIP_SIZE * scale / 2))
+    for column, row_height in _pip_positions(card.rank):
+        x = width / 2 + column * round((_MIDDLE - _LEFT) * scale)
+        y = height / 2 - (_CENTRE - _TOP) * scale * abs(1 - 2 * row_height)
+        if row_height <= 0.5:
             _paste_centred(upright, pip, x, y)
         else:
-            _paste_centred(turned, pip, wide - x, y)
+            _paste_centred(turned, pip, width - x, y)
 
 
-def _places(rank: Rank) -> Iterator[tuple[int, float]]:
+def _pip_positions(rank: Rank) -> Iterator[tuple[int, float]]:
     """Yield the traditional pip positions of a rank: column -1, 0 or 1, and height from 0 (first row) to 1 (last)."""
-    for share in _ROWS.get(rank.value, ()):
-        yield -1, share
-        yield 1, share
-    for share in _BETWEEN.get(rank.value, ()):
-        yield 0, share
+    for row_height in _OUTER_PIP_HEIGHTS.get(rank.value, ()):
+        yield -1, row_height
+        yield 1, row_height
+    for row_height in _MIDDLE_PIP_HEIGHTS.get(rank.value, ()):
+        yield 0, row_height
 
 
 @cache
@@ -217,44 +229,50 @@ def _emblem(card: Card, side: int) -> Image.Image:
     """
     if card.rank is not Rank.ACE:
         return suit_mask(card.suit, side)
-    shape, rings = SUITS[card.suit], _RINGS if card.suit is Suit.SPADES else _LINE
+    shape, rings = SUIT_PATHS[card.suit], _SPADE_ACE_RINGS if card.suit is Suit.SPADES else _ACE_RINGS
     body = shape[:-1] or shape
     engraved = [
-        (place % 2 == 1, [scaled_path(path, ring, *_PITH) for path in body]) for place, ring in enumerate(rings)
+        (number % 2 == 1, [scaled_path(path, ring, *_RINGS_CENTRE) for path in body])
+        for number, ring in enumerate(rings)
     ]
-    return cut_mask((side, side), side / 100, [(True, shape), *engraved, (True, shape[1:][-1:])])
+    return layered_mask((side, side), side / 100, [(True, shape), *engraved, (True, shape[1:][-1:])])
 
 
 def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
     """Paste a court card's figure, its upside-down copy and their frame, point-symmetric to the pixel."""
-    scale, frame = size.scale, _FRAMES[deck]
+    scale, frame = size.scale, _COURT_FRAMES[deck]
     left, top, across, down = (round(length * scale) for length in (frame.left, frame.top, *frame.notch))
-    wide = size.width - left - (left if across else round(_FRAME_RIGHT * scale))
-    high = size.height - 2 * top
-    half = Painting((wide, high), GROUND)
+    frame_width = size.width - left - (left if across else round(_FRAME_RIGHT * scale))
+    frame_height = size.height - 2 * top
+    half = Painting((frame_width, frame_height), COURT_BACKGROUND)
     figure = _figure(card, frame.figure * scale)
-    half.image.paste(figure, ((wide + across - figure.width) // 2, 0))
-    fall = frame.fall * scale / 2
-    seam = [(0, high / 2 - fall), (wide, high / 2 + fall)]
-    path = f"M 0 {high / 2 - fall} L {wide} {high / 2 + fall}"
-    for colour, width in _BAND:
-        half.lay(colour, mapped(mask((wide, high), 1, [path], width * scale), "L", _CRISP))
-    below = Image.new("1", (wide, high))
-    ImageDraw.Draw(below).polygon([*seam, (wide, high), (0, high)], fill=1)
-    half.image.paste(half.image.transpose(Image.Transpose.ROTATE_180), mask=below)
-    corners = [(across, 0), (wide - 1, 0), (wide - 1, high - 1 - down)]
-    corners += [(wide - 1 - across, high - 1 - down)] if across else []
-    corners += [(wide - 1 - x, high - 1 - y) for x, y in corners]
-    within = Image.new("1", (wide, high))
-    ImageDraw.Draw(within).polygon(corners, fill=1)
-    ImageDraw.Draw(half.image).line([*corners, corners[0]], index(SUIT_INKS[card.suit]), 1)
-    image.paste(half.image, (left, top), within)
+    half.image.paste(figure, ((frame_width + across - figure.width) // 2, 0))
+    half_fall = frame.fall * scale / 2
+    divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
+    path = f"M 0 {frame_height / 2 - half_fall} L {frame_width} {frame_height / 2 + half_fall}"
+    for colour, width in _DIVIDER_LINES:
+        half.paint_layer(
+            colour, translated(path_mask((frame_width, frame_height), 1, [path], width * scale), "L", _FACE_SHADES)
+        )
+    lower_half = Image.new("1", (frame_width, frame_height))
+    ImageDraw.Draw(lower_half).polygon([*divider, (frame_width, frame_height), (0, frame_height)], fill=1)
+    half.image.paste(half.image.transpose(Image.Transpose.ROTATE_180), mask=lower_half)
+    corners = [(across, 0), (frame_width - 1, 0), (frame_width - 1, frame_height - 1 - down)]
+    corners += [(frame_width - 1 - across, frame_height - 1 - down)] if across else []
+    corners += [(frame_width - 1 - x, frame_height - 1 - y) for x, y in corners]
+    frame_mask = Image.new("1", (frame_width, frame_height))
+    ImageDraw.Draw(frame_mask).polygon(corners, fill=1)
+    ImageDraw.Draw(half.image).line([*corners, corners[0]], palette_index(SUIT_INKS[card.suit]), 1)
+    image.paste(half.image, (left, top), frame_mask)
 
 
 def _figure(card: Card, unit: float) -> Image.Image:
     """Return a court card's figure in palette indices. A unit of its paths is `unit` pixels."""
-    painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), GROUND)
+    painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), COURT_BACKGROUND)
     for layer in court_layers(card, SUIT_INKS[card.suit]):
-        coverage = mask(painting.image.size, unit, layer.paths, layer.pen)
-        painting.lay(layer.colour, mapped(coverage, "L", _FIRM if layer.pen or layer.colour not in _DARK else _HARD))
+        coverage = path_mask(painting.image.size, unit, layer.paths, layer.pen)
+        painting.paint_layer(
+            layer.colour,
+            translated(coverage, "L", _FIGURE_SHADES if layer.pen or layer.colour not in _DARK_COLOURS else _NO_SHADES),
+        )
     return painting.image

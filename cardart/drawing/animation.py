@@ -10,9 +10,9 @@ from PIL import Image
 
 from cardart.drawing.canvas import Picture
 
-_METHOD: Final = 1
+_WEBP_METHOD: Final = 1
 """The fastest WebP method that uses palettes. Higher methods take much longer and save little."""
-_NEVER: Final = 10_000
+_KEY_FRAME_INTERVAL: Final = 10_000
 """An interval between key frames that no animation reaches. Key frames would make files a tenth larger."""
 
 Frame = tuple[Image.Image, int]
@@ -25,19 +25,19 @@ def encode_animation(frames: Iterable[Frame], alt: str) -> Picture:
     The file stores only the pixels that change from frame to frame. All frames are in memory at the same time, at one
     byte per pixel.
     """
-    (first, *others), durations = zip(*frames, strict=True)
-    out = BytesIO()
+    (first, *later_frames), durations = zip(*frames, strict=True)
+    buffer = BytesIO()
     first.save(
-        out,
+        buffer,
         "WEBP",
         save_all=True,
-        append_images=others,
+        append_images=later_frames,
         duration=durations,
         loop=0,
         lossless=True,
         quality=0,
-        method=_METHOD,
-        kmin=_NEVER - 1,
-        kmax=_NEVER,
+        method=_WEBP_METHOD,
+        kmin=_KEY_FRAME_INTERVAL - 1,
+        kmax=_KEY_FRAME_INTERVAL,
     )
-    return Picture(out.getvalue(), alt, first.size, "webp")
+    return Picture(buffer.getvalue(), alt, first.size, "webp")

@@ -11,32 +11,32 @@ from zlib import crc32
 from PIL import Image, ImageDraw
 from zlib_ng import zlib_ng
 
-from bot.values.appearance import Appearance
+from bot.model.appearance import Appearance
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.painting import Painting, Sprite, entries_of, inked, mapped
-from cardart.drawing.palette import EDGE, FELT, GRAIN, RECESS, SEAM, TEXT, WOOD, Colour, index
+from cardart.drawing.painting import Painting, Sprite, inked, translated, used_entries
+from cardart.drawing.palette import EDGE, FELT, GRAIN, RECESS, SEAM, TEXT, WOOD, Colour, palette_index
 from cardart.drawing.shapes import rounded_mask
 from cardart.drawing.themes import canonical_entries, palette_of
 
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels; right and bottom are the first pixels outside."""
+"""Left, top, right and bottom of a rectangle, in pixels. Right and bottom are the first pixels outside."""
 
 Align = Literal["left", "centre", "right"]
 
 WIDTH: Final = 800
 """Width of most pictures, in pixels."""
 MARGIN: Final = 20
-CAP: Final = 19
+LABEL_CAP: Final = 19
 """Cap height of labels and small text, in pixels."""
-RAIL: Final = 9
+RAIL_WIDTH: Final = 9
 """Width of the wooden rail, in pixels."""
-CORNER: Final = 24
+RAIL_RADIUS: Final = 24
 """Radius of the rail's corners, in pixels."""
-_HEADER: Final = bytes((8, 3, 0, 0, 0))
+_IHDR_TAIL: Final = bytes((8, 3, 0, 0, 0))
 """End of the PNG header: eight bits per pixel, palette indices, standard compression and filters, not interlaced."""
 _NO_FILTER: Final = 0
 """The filter byte at the start of each row. Filters do not help with palette indices."""
-_LEVEL: Final = 6
+_COMPRESSION_LEVEL: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,14 @@ class Canvas:
 
     def fill(self, box: Box, colour: Colour) -> None:
         """Fill a rectangle with one colour."""
-        self._entries.add(index(colour))
-        self._image.paste(index(colour), box)
+        self._entries.add(palette_index(colour))
+        self._image.paste(palette_index(colour), box)
 
     def panel(self, box: Box, style: PanelStyle = PANEL) -> None:
         """Draw a rectangle with round corners on the felt."""
         left, top, right, bottom = box
-        inside = (left, top, right - 1, bottom - 1)
-        self._pen.rectangle(inside, index(style.fill), index(style.outline), style.thickness)
+        outline_box = (left, top, right - 1, bottom - 1)
+        self._pen.rectangle(outline_box, palette_index(style.fill), palette_index(style.outline), style.thickness)
         corners, radius = _corners(style).image, style.radius
         self._entries |= _corners(style).entries
         for x, from_x in ((left, 0), (right - radius, radius)):
@@ -98,16 +98,24 @@ class Canvas:
                 self._image.paste(corners.crop((from_x, from_y, from_x + radius, from_y + radius)), (x, y))
 
     def text(
-        self, x: int, y: int, text: str, cap: int, *, ink: Colour = TEXT, ground: Colour = FELT, align: Align = "left"
+        self,
+        x: int,
+        y: int,
+        text: str,
+        cap: int,
+        *,
+        ink: Colour = TEXT,
+        background: Colour = FELT,
+        align: Align = "left",
     ) -> int:
         """Write on a background of one colour. Return the width of the text in pixels.
 
         `y` is the baseline, and `cap` the cap height in pixels. `align` is the point of the text that is placed at `x`.
         """
-        written = _text(text, cap, ink, ground)
-        before = {"left": 0, "centre": written.width // 2, "right": written.width}[align]
-        self.put(written, x - before, y - baseline(cap))
-        return written.width
+        sprite = _text(text, cap, ink, background)
+        offset = {"left": 0, "centre": sprite.width // 2, "right": sprite.width}[align]
+        self.put(sprite, x - offset, y - baseline(cap))
+        return sprite.width
 
     def picture(self, alt: str) -> Picture:
         """Encode the drawing with its alt text."""
@@ -116,80 +124,80 @@ class Canvas:
 
     def frame(self) -> Image.Image:
         """Return the drawing as a palette image in the colours of the appearance."""
-        image = mapped(self._image, "P", canonical_entries(self.appearance))
+        image = translated(self._image, "P", canonical_entries(self.appearance))
         image.putpalette(palette_of(self.appearance))
         return image
 
 
 @lru_cache(8)
 def _bare_table(size: tuple[int, int]) -> Sprite:
-    """Return bare felt within a wooden rail. The cache is small because each size takes 400 KB."""
-    return Sprite(_drawn_out(_smallest_table(), size))
+    """Return bare felt within a wooden rail. The cache is small, because each entry takes 400 KB."""
+    return Sprite(_stretched_image(_smallest_table(), size))
 
 
 @cache
 def _smallest_table() -> Image.Image:
     """Return a table that is just large enough for its four corners."""
-    size = (2 * CORNER + 2, 2 * CORNER + 2)
+    size = (2 * RAIL_RADIUS + 2, 2 * RAIL_RADIUS + 2)
     table = Painting(size, WOOD)
-    for inset, colour in ((RAIL - 3, GRAIN), (RAIL, EDGE), (RAIL + 2, FELT)):
-        table.lay(colour, rounded_mask(size, CORNER, inset))
+    for inset, colour in ((RAIL_WIDTH - 3, GRAIN), (RAIL_WIDTH, EDGE), (RAIL_WIDTH + 2, FELT)):
+        table.paint_layer(colour, rounded_mask(size, RAIL_RADIUS, inset))
     return table.image
 
 
-def _drawn_out(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+def _stretched_image(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """Return an image stretched to a larger size: the row and the column in its middle are repeated."""
     (left, top), (width, height) = (image.width // 2, image.height // 2), size
-    wide = _repeated(image.crop((left, 0, left + 1, image.height)), (width, image.height))
-    wide.paste(image.crop((0, 0, left, image.height)), (0, 0))
-    wide.paste(image.crop((left, 0, image.width, image.height)), (width - (image.width - left), 0))
-    whole = _repeated(wide.crop((0, top, width, top + 1)), size)
-    whole.paste(wide.crop((0, 0, width, top)), (0, 0))
-    whole.paste(wide.crop((0, top, width, image.height)), (0, height - (image.height - top)))
-    return whole
+    widened = _repeated_line(image.crop((left, 0, left + 1, image.height)), (width, image.height))
+    widened.paste(image.crop((0, 0, left, image.height)), (0, 0))
+    widened.paste(image.crop((left, 0, image.width, image.height)), (width - (image.width - left), 0))
+    stretched = _repeated_line(widened.crop((0, top, width, top + 1)), size)
+    stretched.paste(widened.crop((0, 0, width, top)), (0, 0))
+    stretched.paste(widened.crop((0, top, width, image.height)), (0, height - (image.height - top)))
+    return stretched
 
 
-def _repeated(line: Image.Image, size: tuple[int, int]) -> Image.Image:
+def _repeated_line(line: Image.Image, size: tuple[int, int]) -> Image.Image:
     return line.resize(size, Image.Resampling.NEAREST)  # pyright: ignore[reportUnknownMemberType]
 
 
 @lru_cache(256)
-def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
-    return Sprite(inked(text_mask(text, cap), ink, ground))
+def _text(text: str, cap: int, ink: Colour, background: Colour) -> Sprite:
+    return Sprite(inked(text_mask(text, cap), ink, background))
 
 
 @cache
 def _corners(style: PanelStyle) -> Sprite:
-    """Return a panel that is just large enough for its four corners."""
+    """Return the smallest panel in a style: it consists of its four corners."""
     size = (2 * style.radius, 2 * style.radius)
     outside, inside = (rounded_mask(size, style.radius, inset) for inset in (0, style.thickness))
-    return Sprite(Painting(size, FELT).lay(style.outline, outside).lay(style.fill, inside).image)
+    return Sprite(Painting(size, FELT).paint_layer(style.outline, outside).paint_layer(style.fill, inside).image)
 
 
 def encode_picture(
-    image: Image.Image, alt: str, merged: bytes = bytes(range(256)), entries: Collection[int] | None = None
+    image: Image.Image, alt: str, canonical: bytes = bytes(range(256)), entries: Collection[int] | None = None
 ) -> Picture:
     """Encode a palette image as a PNG whose palette contains only the colours that the image uses.
 
-    `merged` maps each of the 256 palette entries to the entry that replaces it, so that entries of the same colour
-    become one. `entries` are the entries that may occur in the image; without them they are counted, which takes a
-    tenth of the time needed for a hand.
+    `canonical` maps each of the 256 palette entries to the entry that replaces it, so that entries of the same colour
+    become one. `entries` are the entries that can occur in the image. If they are not given, the image is searched for
+    its entries, which takes a tenth of the time needed for the picture of a hand.
 
     The format follows the W3C's PNG specification, third edition. zlib-ng compresses the picture in one call (see
     decision 0006 for the figures).
     """
     width, height = image.size
-    used = sorted({merged[entry] for entry in (entries_of(image) if entries is None else entries)})
-    places = {entry: place for place, entry in enumerate(used)}
+    sorted_entries = sorted({canonical[entry] for entry in (used_entries(image) if entries is None else entries)})
+    new_indices = {entry: place for place, entry in enumerate(sorted_entries)}
     palette = image.getpalette() or []
     rows = Image.new("P", (width + 1, height), _NO_FILTER)
     rows.paste(image, (1, 0))
     # The filter byte of each row is translated too. It stays 0, because entry 0, if used, keeps its number.
-    entries = rows.tobytes().translate(bytes(places.get(entry, 0) for entry in merged))
+    entries = rows.tobytes().translate(bytes(new_indices.get(entry, 0) for entry in canonical))
     chunks = (
-        (b"IHDR", width.to_bytes(4) + height.to_bytes(4) + _HEADER),
-        (b"PLTE", bytes(channel for entry in used for channel in palette[3 * entry : 3 * entry + 3])),
-        (b"IDAT", zlib_ng.compress(entries, _LEVEL)),  # pyright: ignore[reportUnknownMemberType]
+        (b"IHDR", width.to_bytes(4) + height.to_bytes(4) + _IHDR_TAIL),
+        (b"PLTE", bytes(channel for entry in sorted_entries for channel in palette[3 * entry : 3 * entry + 3])),
+        (b"IDAT", zlib_ng.compress(entries, _COMPRESSION_LEVEL)),  # pyright: ignore[reportUnknownMemberType]
         (b"IEND", b""),
     )
     png = b"".join(

@@ -11,101 +11,107 @@ from typing import Final
 import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-_CAP: Final = 0.711
+_CAP_HEIGHT_EM: Final = 0.711
 """Cap height of the font, in ems."""
 _TEXT_WEIGHT: Final = 600
 _RANK_WEIGHT: Final = 800
-_NORMAL: Final = 100
-_CONDENSED: Final = 75
-"""Widths of the font, as percentages of the normal width."""
-_PROBE: Final = 20
-_UNKNOWN: Final = "\uffff"
+_NORMAL_WIDTH: Final = 100
+_CONDENSED_WIDTH: Final = 75
+"""Width of condensed letters, as a percentage of the font's normal width (`_NORMAL_WIDTH`)."""
+_PROBE_CAP: Final = 20
+_MISSING_CHARACTER: Final = "\uffff"
 """A character that no font has. The font draws all missing characters alike."""
-_BETWEEN_LETTERS: Final = 0.06
+_RANK_LETTER_GAP: Final = 0.06
 """Space between the letters of a rank, in cap heights."""
-_REGAINED: Final = 0.12
+_STEM_THICKENING: Final = 0.12
 """Thickness that squeezed letters regain in their stems, in cap heights: about half of the thickness that they lost."""
-_FINE: Final = 4
-_ABOVE: Final = 1.15
-_BELOW: Final = 0.4
+_OVERSAMPLING: Final = 4
+_ASCENT: Final = 1.15
+_DESCENT: Final = 0.4
 """Space above and below the baseline, in cap heights: enough for `(` and `y`."""
 
 
 @cache
 def _font(cap: int, weight: int, width: int) -> ImageFont.FreeTypeFont:
-    # The basic layout is the same on every machine. The other layout engine needs a library that Pillow may lack.
-    font = ImageFont.truetype(fontpkg.path("Roboto"), cap / _CAP, layout_engine=ImageFont.Layout.BASIC)
+    # The basic layout is the same on every machine. The other layout engine needs a library that Pillow might lack.
+    font = ImageFont.truetype(fontpkg.path("Roboto"), cap / _CAP_HEIGHT_EM, layout_engine=ImageFont.Layout.BASIC)
     font.set_variation_by_axes([weight, width])
     return font
 
 
 def baseline(cap: int) -> int:
     """Return the distance from the top of a `text_mask` to its baseline, in pixels."""
-    return round(cap * _ABOVE)
+    return round(cap * _ASCENT)
 
 
-def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NORMAL) -> Image.Image:
+def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NORMAL_WIDTH) -> Image.Image:
     """Return the coverage of a text with a cap height of `cap` pixels. Its baseline is at `baseline(cap)`."""
     font = _font(cap, weight, width)
-    mask = Image.new("L", (ceil(font.getlength(text)) + 2, baseline(cap) + round(cap * _BELOW)))
+    mask = Image.new("L", (ceil(font.getlength(text)) + 2, baseline(cap) + round(cap * _DESCENT)))
     ImageDraw.Draw(mask).text((1, baseline(cap)), text, fill=255, font=font, anchor="ls")
     return mask
 
 
-def fitted(text: str, cap: int, least: int, room: int) -> tuple[str, int]:
-    """Return a text that fits into `room` pixels, and its cap height.
+def fitted_text(text: str, cap: int, min_cap: int, max_width: int) -> tuple[str, int]:
+    """Return a text that fits into `max_width` pixels, and its cap height.
 
-    A long text gets a smaller cap height, down to `least`. A text that is still too long is cut off with `…`.
+    A long text gets a smaller cap height, down to `min_cap`. A text that is still too long is cut off with `…`.
     """
-    while cap > least and text_mask(text, cap).width > room:
+    while cap > min_cap and text_mask(text, cap).width > max_width:
         cap -= 1
-    while text_mask(text, cap).width > room:
+    while text_mask(text, cap).width > max_width:
         text = f"{text.removesuffix('…')[:-1].rstrip()}…"
     return text, cap
 
 
 @cache
-def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
-    """Return the cropped coverage of a card's rank, at most `widest` pixels wide.
+def rank_mask(text: str, cap: int, max_width: int) -> Image.Image:
+    """Return the cropped coverage of a card's rank, at most `max_width` pixels wide.
 
     A wider rank, such as `10`, is narrowed. The letters of `10` and `Kn` are closer together than in words, as on
     printed cards.
     """
-    gap = max(1, round(cap * _BETWEEN_LETTERS))
-    room = widest - gap * (len(text) - 1)
-    letters = [_letter_mask(letter, cap, _NORMAL) for letter in text]
-    if _width(letters) > room:
-        letters = [_letter_mask(letter, cap, _CONDENSED) for letter in text]
-    if _width(letters) > room:
-        letters = _narrowed(letters, room, cap)
-    cut = Image.new("L", (_width(letters) + gap * (len(text) - 1), letters[0].height))
+    gap = max(1, round(cap * _RANK_LETTER_GAP))
+    letters_width = max_width - gap * (len(text) - 1)
+    letters = [_letter_mask(letter, cap, _NORMAL_WIDTH) for letter in text]
+    if _total_width(letters) > letters_width:
+        letters = [_letter_mask(letter, cap, _CONDENSED_WIDTH) for letter in text]
+    if _total_width(letters) > letters_width:
+        letters = _squeezed(letters, letters_width, cap)
+    coverage = Image.new("L", (_total_width(letters) + gap * (len(text) - 1), letters[0].height))
     x = 0
     for letter in letters:
-        cut.paste(letter, (x, 0))
+        coverage.paste(letter, (x, 0))
         x += letter.width + gap
-    return cut
+    return coverage
 
 
-def _width(letters: Sequence[Image.Image]) -> int:
+def _total_width(letters: Sequence[Image.Image]) -> int:
     return sum(letter.width for letter in letters)
 
 
-def _narrowed(letters: Sequence[Image.Image], room: int, cap: int) -> list[Image.Image]:
+def _squeezed(letters: Sequence[Image.Image], total_width: int, cap: int) -> list[Image.Image]:
     """Return letters squeezed to a total width, in pixels.
 
     Their stems are made thicker again, because the letters would look too light otherwise.
     """
-    squeeze = room / _width(letters)
-    thicker = round(_REGAINED * cap * (1 - squeeze) * _FINE)
-    narrow: list[Image.Image] = []
+    squeeze = total_width / _total_width(letters)
+    thickening = round(_STEM_THICKENING * cap * (1 - squeeze) * _OVERSAMPLING)
+    squeezed_letters: list[Image.Image] = []
     for letter in letters:
-        right = room - _width(narrow) if len(narrow) == len(letters) - 1 else round(letter.width * squeeze)
-        size, whole = (right * _FINE - thicker, letter.height), (0, 0, *letter.size)
-        squeezed = letter.transform(size, Image.Transform.EXTENT, whole, Image.Resampling.BICUBIC)
-        fine = Image.new("L", (right * _FINE, letter.height))
-        fine.paste(squeezed)
-        narrow.append(ImageChops.lighter(fine, ImageChops.offset(fine, thicker, 0)).reduce((_FINE, 1)))
-    return narrow
+        width = (
+            total_width - _total_width(squeezed_letters)
+            if len(squeezed_letters) == len(letters) - 1
+            else round(letter.width * squeeze)
+        )
+        size, source_box = (width * _OVERSAMPLING - thickening, letter.height), (0, 0, *letter.size)
+        squeezed = letter.transform(size, Image.Transform.EXTENT, source_box, Image.Resampling.BICUBIC)
+        oversampled = Image.new("L", (width * _OVERSAMPLING, letter.height))
+        oversampled.paste(squeezed)
+        squeezed_letters.append(
+            ImageChops.lighter(oversampled, ImageChops.offset(oversampled, thickening, 0)).reduce((_OVERSAMPLING, 1))
+        )
+    return squeezed_letters
 
 
 def can_write(text: str) -> bool:
@@ -115,13 +121,15 @@ def can_write(text: str) -> bool:
 
 @lru_cache(4096)
 def _has_glyph(char: str) -> bool:
-    # Combining marks and scripts written from right to left need a layout library.
+    # The basic layout cannot place combining marks or write from right to left.
     if unicodedata.category(char)[0] not in "LNPSZ" or unicodedata.bidirectional(char) in ("R", "AL"):
         return False
-    return char.isspace() or text_mask(char, _PROBE).tobytes() != text_mask(_UNKNOWN, _PROBE).tobytes()
+    return (
+        char.isspace() or text_mask(char, _PROBE_CAP).tobytes() != text_mask(_MISSING_CHARACTER, _PROBE_CAP).tobytes()
+    )
 
 
 def _letter_mask(letter: str, cap: int, width: int) -> Image.Image:
-    drawn = text_mask(letter, cap, _RANK_WEIGHT, width)
-    left, _, right, _ = drawn.getbbox() or (0, 0, 0, 0)
-    return drawn.crop((left, baseline(cap) - cap - 2, right, baseline(cap) + round(cap * 0.12)))
+    coverage = text_mask(letter, cap, _RANK_WEIGHT, width)
+    left, _, right, _ = coverage.getbbox() or (0, 0, 0, 0)
+    return coverage.crop((left, baseline(cap) - cap - 2, right, baseline(cap) + round(cap * 0.12)))

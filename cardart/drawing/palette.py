@@ -37,7 +37,7 @@ HAIR: Final[Colour] = (122, 72, 44)
 TAN: Final[Colour] = (176, 118, 78)
 SILVER: Final[Colour] = (192, 205, 222)
 """Steel, white hair and veils of court figures."""
-GROUND: Final[Colour] = (247, 239, 220)
+COURT_BACKGROUND: Final[Colour] = (247, 239, 220)
 """The background of court figures, which contrasts with dark hair and white clothes."""
 COPPER: Final[Colour] = (190, 92, 40)
 AZURE: Final[Colour] = (64, 108, 176)
@@ -62,7 +62,7 @@ SUIT_INKS: Final[dict[Suit, Colour]] = {
 }
 """Base colours of the suits. They are never shown, because every theme replaces them with its own suit colours."""
 
-_LINES: Final[tuple[tuple[Colour, ...], ...]] = (
+_COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
     (FELT, RECESS, EDGE),
     (EDGE, TEXT, BLACK),
@@ -71,9 +71,9 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (WOOD, GRAIN, EDGE),
     (EDGE, RED, TEXT),
     (TEXT, NAVY, SKY),
-    (EDGE, GOLD, GROUND),
+    (EDGE, GOLD, COURT_BACKGROUND),
     *((EDGE, meld) for meld in MELD_COLOURS),
-    *((colour, BLACK) for colour in (GROUND, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, SILVER, AZURE)),
+    *((colour, BLACK) for colour in (COURT_BACKGROUND, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, SILVER, AZURE)),
     *((ink, BLACK) for ink in SUIT_INKS.values()),
     (SKIN, RED, TAN),
     (GOLD, AZURE, TEXT, TAN),
@@ -85,64 +85,70 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RULE,),
     *((PAPER, colour) for colour in (*SUIT_INKS.values(), *SEAT_COLOURS)),
 )
-"""Chains of colours, in which consecutive colours are adjacent in a picture. A chain of one has no adjacent colour."""
+"""Chains of colours, in which consecutive colours are adjacent in a picture. A colour alone in its chain is adjacent to
+no other."""
 
 # The felt is entry 0, like the filter byte of each row of a PNG, because bare felt compresses best that way.
-_COLOURS: Final[tuple[Colour, ...]] = tuple(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
-_PAIRS: Final[tuple[tuple[Colour, Colour], ...]] = tuple(
-    {frozenset(pair): pair for line in _LINES for pair in pairwise(line)}.values()
+_COLOURS: Final[tuple[Colour, ...]] = tuple(
+    dict.fromkeys((FELT, *(colour for line in _COLOUR_CHAINS for colour in line)))
+)
+_ADJACENT_PAIRS: Final[tuple[tuple[Colour, Colour], ...]] = tuple(
+    {frozenset(pair): pair for line in _COLOUR_CHAINS for pair in pairwise(line)}.values()
 )
 
 STEPS: Final = 4
-"""Number of steps between two adjacent colours."""
+"""Number of equal steps from a colour to an adjacent colour, with a shade after each step but the last."""
 
-SHADES: Final = len(_COLOURS) + len(_PAIRS) * (STEPS - 1)
+SHADES: Final = len(_COLOURS) + len(_ADJACENT_PAIRS) * (STEPS - 1)
 """Number of palette entries: the colours, and the shades between adjacent colours."""
 
 
-def palette_bytes(replaced: Callable[[Colour], Colour]) -> bytes:
-    """Return the palette as a PNG stores it, with each colour replaced by `replaced(colour)`."""
-    entries = [*map(replaced, _COLOURS), *(shade for pair in _PAIRS for shade in _between(*map(replaced, pair)))]
+def palette_bytes(replacement: Callable[[Colour], Colour]) -> bytes:
+    """Return the palette as a PNG stores it, with each colour replaced by `replacement(colour)`."""
+    entries = [
+        *map(replacement, _COLOURS),
+        *(shade for pair in _ADJACENT_PAIRS for shade in _shades_between(*map(replacement, pair))),
+    ]
     return bytes(channel for entry in entries for channel in entry)
 
 
-def index(colour: Colour) -> int:
+def palette_index(colour: Colour) -> int:
     """Return the palette index of a colour."""
     return _COLOURS.index(colour)
 
 
-def shade(start: Colour, end: Colour, far: int) -> int:
-    """Return the palette index of the shade that is `far` of `STEPS` steps from `start` to `end`.
+def shade_index(start: Colour, end: Colour, steps: int) -> int:
+    """Return the palette index of the shade that is `steps` of `STEPS` steps from `start` to `end`.
 
     If the two colours are never adjacent, return the index of the nearer one.
     """
-    place = _PLACES.get((start, end))
-    if far in (0, STEPS) or place is None:
-        return index(end if 2 * far > STEPS else start)
-    first, forward = place
-    return first + (far if forward else STEPS - far) - 1
+    start_and_order = _SHADE_STARTS.get((start, end))
+    if steps in (0, STEPS) or start_and_order is None:
+        return palette_index(end if 2 * steps > STEPS else start)
+    first_shade, is_forward = start_and_order
+    return first_shade + (steps if is_forward else STEPS - steps) - 1
 
 
 def mixture(entry: int) -> tuple[Colour, Colour, int]:
     """Return the two colours that a palette entry mixes, and the number of steps from the first.
 
-    This is the inverse of `shade`.
+    This is the inverse of `shade_index`.
     """
     if entry < len(_COLOURS):
         return _COLOURS[entry], _COLOURS[entry], 0
-    pair, far = divmod(entry - len(_COLOURS), STEPS - 1)
-    return *_PAIRS[pair], far + 1
+    pair, steps = divmod(entry - len(_COLOURS), STEPS - 1)
+    return *_ADJACENT_PAIRS[pair], steps + 1
 
 
-_PLACES: Final = {
+_SHADE_STARTS: Final = {
     pair if forward else pair[::-1]: (len(_COLOURS) + number * (STEPS - 1), forward)
-    for number, pair in enumerate(_PAIRS)
+    for number, pair in enumerate(_ADJACENT_PAIRS)
     for forward in (True, False)
 }
-"""For each pair of adjacent colours: the index of their first shade, and True if the shades are in this order."""
+"""For each ordered pair of adjacent colours: the index of their first shade, and True if shades run in this order."""
 
 
-def _between(start: Colour, end: Colour) -> Iterator[Colour]:
+def _shades_between(start: Colour, end: Colour) -> Iterator[Colour]:
     """Yield the shades between two colours, without the two colours."""
     for step in range(1, STEPS):
         red, green, blue = ((a * (STEPS - step) + b * step) // STEPS for a, b in zip(start, end, strict=True))

@@ -50,7 +50,7 @@ def rounded_rectangle(left: float, top: float, right: float, bottom: float, r: f
     )
 
 
-SUITS: Final[dict[Suit, tuple[str, ...]]] = {
+SUIT_PATHS: Final[dict[Suit, tuple[str, ...]]] = {
     Suit.CLUBS: (
         circle(50, 26, 22.5),
         circle(26.5, 60, 22.5),
@@ -72,7 +72,7 @@ SUITS: Final[dict[Suit, tuple[str, ...]]] = {
 """The four suits in boxes of 100 by 100."""
 
 
-FIST: Final[tuple[tuple[bool, list[str]], ...]] = (
+FIST_LAYERS: Final[tuple[tuple[bool, list[str]], ...]] = (
     (True, [rounded_rectangle(6, 26, 94, 80, 16), rounded_rectangle(20, 60, 84, 100, 8)]),
     (False, [rounded_rectangle(0, 0, 100, 22, 2)]),
     (True, [rounded_rectangle(*box, 10) for box in ((5, 8, 25, 52), (28, 4, 49, 52), (52, 4, 73, 52))]),
@@ -81,7 +81,7 @@ FIST: Final[tuple[tuple[bool, list[str]], ...]] = (
     (False, [rounded_rectangle(2, 46, 70, 76, 14)]),
     (True, [rounded_rectangle(6, 51, 66, 72, 10)]),
 )
-"""A fist from the front in a box of 100 by 100, as layers for `cut_mask`: the hand, four fingers, and the thumb."""
+"""A fist from the front in a box of 100 by 100, as layers for `layered_mask`: the hand, four fingers, and the thumb."""
 
 
 def outlines(path: str) -> Iterator[tuple[list[Point], bool]]:
@@ -104,39 +104,39 @@ def outlines(path: str) -> Iterator[tuple[list[Point], bool]]:
         yield points, False
 
 
-def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
+def _curve(start: Point, control_1: Point, control_2: Point, end: Point) -> Iterator[Point]:
     for step in range(1, _CURVE_STEPS + 1):
         t = step / _CURVE_STEPS
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        x = a * start[0] + b * one[0] + c * two[0] + d * end[0]
-        y = a * start[1] + b * one[1] + c * two[1] + d * end[1]
+        x = a * start[0] + b * control_1[0] + c * control_2[0] + d * end[0]
+        y = a * start[1] + b * control_1[1] + c * control_2[1] + d * end[1]
         yield x, y
 
 
-def mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: float = 0) -> Image.Image:
+def path_mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: float = 0) -> Image.Image:
     """Return the coverage of paths, 0 to 255 per pixel. A unit of the paths is `unit` pixels.
 
     A `pen` of this width, in units, also draws along the paths, with round ends and corners.
     """
-    return cut_mask(size, unit, [(True, paths)], pen)
+    return layered_mask(size, unit, [(True, paths)], pen)
 
 
-def cut_mask(
+def layered_mask(
     size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]], pen: float = 0
 ) -> Image.Image:
-    """Return the coverage of layers of paths, lowest first, as `mask` does for one layer.
+    """Return the coverage of layers of paths, lowest first, as `path_mask` does for one layer.
 
     Each layer covers the layers below it, or cuts them out if its first item is False.
     """
-    drawn = [
+    outlines_drawn = [
         (covers, outline, closed) for covers, paths in layers for path in paths for outline, closed in outlines(path)
     ]
-    # Draw only the part of the image that the paths cover, which is small for most layers of a figure.
-    box = _box_of(chain.from_iterable(outline for _, outline, _ in drawn), unit, pen / 2, size)
+    # Draw only the part of the image that these paths cover: most layers of a figure are small.
+    box = _bounding_box(chain.from_iterable(outline for _, outline, _ in outlines_drawn), unit, pen / 2, size)
     (left, top, right, bottom), scale = box, unit * _OVERSAMPLING
-    large = Image.new("L", ((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING))
-    drawing = ImageDraw.Draw(large)
-    for covers, outline, closed in drawn:
+    oversampled = Image.new("L", ((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING))
+    drawing = ImageDraw.Draw(oversampled)
+    for covers, outline, closed in outlines_drawn:
         points = [(x * scale - left * _OVERSAMPLING, y * scale - top * _OVERSAMPLING) for x, y in outline]
         fill = 255 if covers else 0
         if closed:
@@ -144,19 +144,23 @@ def cut_mask(
         if pen:
             _draw_along(drawing, [*points, points[0]] if closed else points, pen * scale, fill)
     coverage = Image.new("L", size)
-    coverage.paste(large.reduce(_OVERSAMPLING), (left, top))
+    coverage.paste(oversampled.reduce(_OVERSAMPLING), (left, top))
     return coverage
 
 
-def _box_of(points: Iterable[Point], unit: float, around: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Return the bounding box of points in pixels, extended by `around` and clipped to an image of the given size.
+def _bounding_box(
+    points: Iterable[Point], unit: float, margin: float, size: tuple[int, int]
+) -> tuple[int, int, int, int]:
+    """Return the bounding box of points in pixels, extended by `margin` and clipped to an image of the given size.
 
-    A unit of the points and of `around` is `unit` pixels.
+    A unit of the points and of `margin` is `unit` pixels.
     """
     across, down = zip(*points, strict=True)
-    wide, high = size
-    left, top = (max(0, int((min(along) - around) * unit) - 1) for along in (across, down))
-    right, bottom = (min(side, int((max(along) + around) * unit) + 2) for along, side in ((across, wide), (down, high)))
+    width, height = size
+    left, top = (max(0, int((min(along) - margin) * unit) - 1) for along in (across, down))
+    right, bottom = (
+        min(side, int((max(along) + margin) * unit) + 2) for along, side in ((across, width), (down, height))
+    )
     return left, top, max(left + 1, right), max(top + 1, bottom)
 
 
@@ -192,15 +196,17 @@ def moved_path(path: str, right: float, down: float) -> str:
 @cache
 def suit_mask(suit: Suit, size: int) -> Image.Image:
     """Return the coverage of a suit in a square of `size` pixels."""
-    return mask((size, size), size / 100, SUITS[suit])
+    return path_mask((size, size), size / 100, SUIT_PATHS[suit])
 
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: float = 0) -> Image.Image:
     """Return the coverage of a rectangle with round corners, `inset` pixels smaller on each side than the image."""
-    wide, high = (side * _OVERSAMPLING for side in size)
-    large = Image.new("L", (wide, high))
-    inside = round(inset * _OVERSAMPLING)
+    width, height = (side * _OVERSAMPLING for side in size)
+    large = Image.new("L", (width, height))
+    scaled_inset = round(inset * _OVERSAMPLING)
     ImageDraw.Draw(large).rounded_rectangle(
-        (inside, inside, wide - 1 - inside, high - 1 - inside), max(0, radius - inset) * _OVERSAMPLING, fill=255
+        (scaled_inset, scaled_inset, width - 1 - scaled_inset, height - 1 - scaled_inset),
+        max(0, radius - inset) * _OVERSAMPLING,
+        fill=255,
     )
     return large.reduce(_OVERSAMPLING)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Literal
 
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import palette
 from cardart.drawing.palette import Colour
 
 DeckName = Literal["pips", "bold"]
-"""Designs of faces, drawn by `cardart.deck.faces`."""
+"""Names of the designs of card faces, which `cardart.deck.faces` draws."""
 BackName = Literal["lattice", "rings", "stripes"]
-"""Designs of backs, drawn by `cardart.deck.cards`."""
-Suits = tuple[Colour, Colour, Colour, Colour]
+"""Names of the designs of card backs, which `cardart.deck.cards` draws."""
+SuitColours = tuple[Colour, Colour, Colour, Colour]
 """Colours of clubs, diamonds, hearts and spades."""
 
 
@@ -23,8 +23,8 @@ Suits = tuple[Colour, Colour, Colour, Colour]
 class Theme:
     """Card designs, suit colours for two-colour and four-colour decks, and replacements for other base colours."""
 
-    two: Suits
-    four: Suits
+    two_colours: SuitColours
+    four_colours: SuitColours
     deck: DeckName
     back: BackName
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
@@ -39,15 +39,15 @@ _CORAL: Final[Colour] = (255, 136, 132)
 
 THEMES: Final[Mapping[str, Theme]] = {
     "classic": Theme(
-        two=(_INK, _CRIMSON, _CRIMSON, _INK),
-        four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
+        two_colours=(_INK, _CRIMSON, _CRIMSON, _INK),
+        four_colours=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
         deck="pips",
         back="lattice",
         colours={palette.TEXT: (253, 251, 244), palette.RED: _CRIMSON},
     ),
     "dark": Theme(
-        two=(_PALE, _CORAL, _CORAL, _PALE),
-        four=((150, 220, 100), (118, 172, 255), _CORAL, _PALE),
+        two_colours=(_PALE, _CORAL, _CORAL, _PALE),
+        four_colours=((150, 220, 100), (118, 172, 255), _CORAL, _PALE),
         deck="pips",
         back="rings",
         colours={
@@ -56,7 +56,7 @@ THEMES: Final[Mapping[str, Theme]] = {
             palette.SEAM: (74, 78, 88),
             palette.EDGE: (128, 135, 154),
             palette.FACE: (58, 62, 76),
-            palette.GROUND: (104, 112, 136),
+            palette.COURT_BACKGROUND: (104, 112, 136),
             palette.SILVER: (170, 182, 208),
             palette.TEXT: (242, 243, 245),
             palette.MIST: (174, 178, 188),
@@ -79,8 +79,8 @@ THEMES: Final[Mapping[str, Theme]] = {
         },
     ),
     "bold": Theme(
-        two=(_JET, _SCARLET, _SCARLET, _JET),
-        four=((0, 140, 70), (0, 72, 214), _SCARLET, _JET),
+        two_colours=(_JET, _SCARLET, _SCARLET, _JET),
+        four_colours=((0, 140, 70), (0, 72, 214), _SCARLET, _JET),
         deck="bold",
         back="stripes",
         colours={
@@ -121,6 +121,6 @@ def canonical_entries(appearance: Appearance) -> bytes:
 def palette_of(appearance: Appearance) -> bytes:
     """Return the palette of an appearance, three bytes per entry."""
     theme = theme_of(appearance)
-    inks = theme.four if appearance.four_colours else theme.two
+    inks = theme.four_colours if appearance.four_colours else theme.two_colours
     suits = dict(zip(palette.SUIT_INKS.values(), inks, strict=True))
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

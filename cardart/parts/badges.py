@@ -13,9 +13,9 @@ from bot.engine.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.shapes import circle, mask, rounded_mask, suit_mask
+from cardart.drawing.shapes import circle, path_mask, rounded_mask, suit_mask
 
-_SHAPES: Final = (
+_SEAT_SHAPES: Final = (
     circle(50, 50, 48),
     "M 50 0 C 56 0 60 4 64 8 L 92 36 C 96 40 100 44 100 50 C 100 56 96 60 92 64 L 64 92 C 60 96 56 100 50 100 "
     "C 44 100 40 96 36 92 L 8 64 C 4 60 0 56 0 50 C 0 44 4 40 8 36 L 36 8 C 40 4 44 0 50 0 Z",
@@ -24,29 +24,31 @@ _SHAPES: Final = (
     "C 24 96 21 94 18 89 L 3 60 C 0 54 0 46 3 40 L 18 11 C 21 6 24 4 30 4 Z",
 )
 """A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
-_CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
-"""A shield, for a person without a seat."""
-_PIP: Final = 0.44
+_CREST_PATH: Final = (
+    "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
+)
+"""A shield: the badge of a person without a seat."""
+_PIP_RATIO: Final = 0.44
 """Size of a suit on a shield, as a fraction of the shield's side."""
-_HIGHEST: Final = 0.42
-_WIDEST: Final = 0.57
-"""Maximum height and width of a monogram, as fractions of its shape's side."""
-_EDGE: Final = 2
-MEDAL: Final = 50
+_MAX_LETTERS_HEIGHT: Final = 0.42
+_MAX_LETTERS_WIDTH: Final = 0.57
+"""Maximum height (`_MAX_LETTERS_HEIGHT`) and width (`_MAX_LETTERS_WIDTH`) of a monogram, as fractions of its badge."""
+_EDGE_WIDTH: Final = 2
+MEDAL_SIZE: Final = 50
 """Diameter of a medal, in pixels."""
-MEDALS: Final = (GOLD, MIST, SEAT_COLOURS[1])
+MEDAL_COLOURS: Final = (GOLD, MIST, SEAT_COLOURS[1])
 """Medal colours of the first three places: gold, silver and bronze."""
-_RANK: Final = 26
-_MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
+_MEDAL_CAP: Final = 26
+_MONOGRAM_PATTERN: Final = re.compile("[A-Z0-9]{1,2}")
 
 
-def _letters(monogram: str, side: int) -> Image.Image:
+def _monogram_mask(monogram: str, side: int) -> Image.Image:
     """Return the coverage of a monogram, as large as fits into a shape of `side` pixels."""
-    cap = side * _HIGHEST
-    letters = text_mask(monogram, round(cap))
+    max_cap = side * _MAX_LETTERS_HEIGHT
+    letters = text_mask(monogram, round(max_cap))
     left, _, right, _ = letters.getbbox() or (0, 0, 0, 0)
-    if right - left > side * _WIDEST:
-        letters = text_mask(monogram, round(cap * side * _WIDEST / (right - left)))
+    if right - left > side * _MAX_LETTERS_WIDTH:
+        letters = text_mask(monogram, round(max_cap * side * _MAX_LETTERS_WIDTH / (right - left)))
     return letters.crop(letters.getbbox())
 
 
@@ -56,20 +58,25 @@ def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
 
     Raise `ValueError` if the monogram is not one or two characters of A-Z and 0-9.
     """
-    if _MONOGRAM.fullmatch(monogram) is None:
+    if _MONOGRAM_PATTERN.fullmatch(monogram) is None:
         raise ValueError(f"{monogram!r} is not a monogram: one or two characters of A-Z and 0-9")
-    path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEAT_COLOURS[seat])
-    return _stamped(path, colour, _letters(monogram, side), side)
+    path, colour = (_CREST_PATH, TEXT) if seat is None else (_SEAT_SHAPES[seat], SEAT_COLOURS[seat])
+    return _stamped_shape(path, colour, _monogram_mask(monogram, side), side)
 
 
 @lru_cache(256)
-def crest(sign: str | Suit, side: int) -> Sprite:
+def crest(letter_or_suit: str | Suit, side: int) -> Sprite:
     """Return a shield with a suit, or with a letter that the font can write, in a square of `side` pixels."""
-    pip = round(side * _PIP)
-    return _stamped(_CREST, TEXT, suit_mask(sign, pip) if isinstance(sign, Suit) else _letters(sign, side), side)
+    pip = round(side * _PIP_RATIO)
+    return _stamped_shape(
+        _CREST_PATH,
+        TEXT,
+        suit_mask(letter_or_suit, pip) if isinstance(letter_or_suit, Suit) else _monogram_mask(letter_or_suit, side),
+        side,
+    )
 
 
-def crest_of(name: str, side: int) -> Sprite:
+def name_crest(name: str, side: int) -> Sprite:
     """Return a shield with the first letter or digit of a name, or with a spade if the font cannot write it."""
     letter = next((char for char in name if char.isalnum()), "").upper()[:1]
     return crest(letter if letter and can_write(letter) else Suit.SPADES, side)
@@ -78,18 +85,20 @@ def crest_of(name: str, side: int) -> Sprite:
 @cache
 def medal(place: int) -> Sprite:
     """Return the medal of the first, second or third place."""
-    size, letter = (MEDAL, MEDAL), text_mask(str(place), _RANK)
-    fill: Colour = MEDALS[place - 1]
-    painting = Painting(size, BLACK).lay(fill, rounded_mask(size, MEDAL / 2, 2))
-    painting.lay(BLACK, letter, ((MEDAL - letter.width) // 2, (MEDAL + _RANK) // 2 - baseline(_RANK)))
-    return cut_out(painting.image, rounded_mask(size, MEDAL / 2))
+    size, letter = (MEDAL_SIZE, MEDAL_SIZE), text_mask(str(place), _MEDAL_CAP)
+    fill: Colour = MEDAL_COLOURS[place - 1]
+    painting = Painting(size, BLACK).paint_layer(fill, rounded_mask(size, MEDAL_SIZE / 2, 2))
+    painting.paint_layer(
+        BLACK, letter, ((MEDAL_SIZE - letter.width) // 2, (MEDAL_SIZE + _MEDAL_CAP) // 2 - baseline(_MEDAL_CAP))
+    )
+    return cut_out(painting.image, rounded_mask(size, MEDAL_SIZE / 2))
 
 
-def _stamped(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:
+def _stamped_shape(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:
     """Return a shape in one colour with a sign in its middle."""
-    inner = side - 2 * _EDGE
-    shape = mask((side, side), side / 100, [path])
+    inner = side - 2 * _EDGE_WIDTH
+    shape = path_mask((side, side), side / 100, [path])
     painting = Painting((side, side), EDGE)
-    painting.lay(colour, mask((inner, inner), inner / 100, [path]), (_EDGE, _EDGE))
-    painting.lay(BLACK, sign, ((side - sign.width) // 2, (side - sign.height) // 2))
+    painting.paint_layer(colour, path_mask((inner, inner), inner / 100, [path]), (_EDGE_WIDTH, _EDGE_WIDTH))
+    painting.paint_layer(BLACK, sign, ((side - sign.width) // 2, (side - sign.height) // 2))
     return cut_out(painting.image, shape)

@@ -11,29 +11,29 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.showdown import LayOff
-from bot.values.appearance import Appearance
+from bot.model.appearance import Appearance
 from cardart.deck.cards import LARGE, face, narrow_step, readable_step
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import MARGIN, Canvas
 from cardart.drawing.painting import Painting, Sprite, bar, cut_out, tag
 from cardart.drawing.palette import EDGE, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
-from cardart.text.queries import in_order, laid_off_on
+from cardart.text.queries import laid_off_on, meld_in_order
 
-PADDING: Final = 10
+FRAME_PADDING: Final = 10
 """Space between a frame and its cards."""
-_GAP: Final = 10
+_FRAME_GAP: Final = 10
 """Space between two frames."""
-RING: Final = 5
+RING_WIDTH: Final = 5
 """Thickness of the frame around a raised card, including its dark edge."""
-_BAR: Final = 9
+_BAR_HEIGHT: Final = 9
 """Thickness of the bar beneath deadwood."""
-_BELOW: Final = 5
-"""Space between cards and that bar."""
-_BESIDE: Final = 56
+_BAR_GAP: Final = 5
+"""Space between cards and the bar beneath them."""
+_TOTAL_SPACE: Final = 56
 """Space for the total of deadwood, to the right of its cards."""
-_TOTAL: Final = 20
-_HANGING: Final = 4
+_TOTAL_CAP: Final = 20
+_LABEL_GAP: Final = 4
 """Space between cards and the label beneath them."""
 
 
@@ -46,27 +46,29 @@ class CardGroup:
     """
 
     cards: tuple[Card, ...]
-    framed: bool
+    is_framed: bool
     raised: Mapping[Card, Colour] = field(default_factory=dict[Card, Colour])
     label: Sprite | None = None
     total: int | None = None
 
     def width(self, step: int, size: Size = LARGE) -> int:
         """Return the width including the padding, with `step` pixels between the left edges of cards."""
-        return self.places(step)[-1] + size.width + 2 * PADDING + (0 if self.total is None else _BESIDE)
+        return (
+            self.card_offsets(step)[-1] + size.width + 2 * FRAME_PADDING + (0 if self.total is None else _TOTAL_SPACE)
+        )
 
-    def places(self, step: int) -> list[int]:
-        """Return the distance of each card from the first card.
+    def card_offsets(self, step: int) -> list[int]:
+        """Return the distances from the left edge of the first card to that of each card.
 
         A raised card is moved to the right, so that its frame does not hide the index of the card before it.
         """
         return [
-            number * step + RING * sum(card in self.raised for card in self.cards[1 : number + 1])
+            number * step + RING_WIDTH * sum(card in self.raised for card in self.cards[1 : number + 1])
             for number in range(len(self.cards))
         ]
 
 
-def groups_of(
+def card_groups(
     hand: Arrangement,
     lay_offs: Iterable[LayOff] = (),
     raised: Mapping[Card, Colour] = MappingProxyType({}),
@@ -79,8 +81,12 @@ def groups_of(
     """
     groups: list[CardGroup] = []
     for meld in hand.melds:
-        added = {card: SEAT_COLOURS[seat] for card, seat in laid_off_on(meld, lay_offs).items()}
-        groups.append(CardGroup(in_order((*meld.cards, *added)), True, {**added, **raised}, labels.get(meld)))
+        lay_off_colours = {card: SEAT_COLOURS[seat] for card, seat in laid_off_on(meld, lay_offs).items()}
+        groups.append(
+            CardGroup(
+                meld_in_order((*meld.cards, *lay_off_colours)), True, {**lay_off_colours, **raised}, labels.get(meld)
+            )
+        )
     return [*groups, CardGroup(hand.unmatched, False, raised, total=total)] if hand.unmatched else groups
 
 
@@ -94,18 +100,24 @@ class CardRow:
 
     @staticmethod
     def of(
-        groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE, widest: int | None = None
+        groups: Sequence[CardGroup],
+        max_width: int,
+        appearance: Appearance,
+        size: Size = LARGE,
+        max_step: int | None = None,
     ) -> CardRow:
-        """Return a row of groups that fits into `room` pixels.
+        """Return a row of groups that fits into `max_width` pixels.
 
-        If there is room, cards are `widest` pixels apart; by default, only as far as their indices need.
+        If there is room, cards are `max_step` pixels apart; by default, only as far as their indices need.
         """
-        covered = sum(len(group.cards) - 1 for group in groups)
-        free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
-        most = widest or narrow_step(appearance, size)
-        return CardRow(tuple(groups), min(most, free // covered) if covered else most, size)
+        covered_count = sum(len(group.cards) - 1 for group in groups)
+        free_width = max_width - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _FRAME_GAP
+        default_step = max_step or narrow_step(appearance, size)
+        return CardRow(
+            tuple(groups), min(default_step, free_width // covered_count) if covered_count else default_step, size
+        )
 
-    def reads(self, appearance: Appearance) -> bool:
+    def is_readable(self, appearance: Appearance) -> bool:
         """Return True if the index of every card is visible."""
         return self.step >= readable_step(appearance, self.size) or all(len(group.cards) == 1 for group in self.groups)
 
@@ -113,50 +125,50 @@ class CardRow:
         """Draw the row from `left`, with the tops of cards at `y`. Raised cards are `lift` pixels higher."""
         for group in self.groups:
             right = left + group.width(self.step, self.size)
-            if group.framed:
-                canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING))
-            for number, (card, place) in enumerate(zip(group.cards, group.places(self.step), strict=True)):
-                covered = number < len(group.cards) - 1
-                x, top = left + PADDING + place, y - lift if card in group.raised else y
+            if group.is_framed:
+                canvas.panel((left, y - FRAME_PADDING, right, y + self.size.height + FRAME_PADDING))
+            for position, (card, offset) in enumerate(zip(group.cards, group.card_offsets(self.step), strict=True)):
+                covered = position < len(group.cards) - 1
+                x, top = left + FRAME_PADDING + offset, y - lift if card in group.raised else y
                 if card in group.raised:
-                    canvas.put(frame(group.raised[card], self.size), x - RING, top - RING)
+                    canvas.put(card_frame(group.raised[card], self.size), x - RING_WIDTH, top - RING_WIDTH)
                 canvas.put(face(card, canvas.appearance, self.size, covered=covered), x, top)
             if group.label is not None:
-                canvas.put(group.label, (left + right - group.label.width) // 2, y + self.size.height + _HANGING)
+                canvas.put(group.label, (left + right - group.label.width) // 2, y + self.size.height + _LABEL_GAP)
             if group.total is not None:
-                wide = group.places(self.step)[-1] + self.size.width
-                _draw_total(canvas, group.total, left + PADDING, wide, y + self.size.height)
-            left = right + _GAP
+                cards_width = group.card_offsets(self.step)[-1] + self.size.width
+                _draw_total(canvas, group.total, left + FRAME_PADDING, cards_width, y + self.size.height)
+            left = right + _FRAME_GAP
 
 
-def _draw_total(canvas: Canvas, total: int, left: int, wide: int, bottom: int) -> None:
+def _draw_total(canvas: Canvas, total: int, left: int, cards_width: int, bottom: int) -> None:
     """Draw a bar beneath deadwood, with its total at the end."""
-    label = tag(str(total), _TOTAL, RED, TEXT)
-    line = bar(wide + label.width // 2, _BAR, RED)
-    canvas.put(line, left, bottom + _BELOW)
-    canvas.put(label, left + wide + _BELOW, bottom + _BELOW + _BAR - label.height)
+    label = tag(str(total), _TOTAL_CAP, RED, TEXT)
+    line = bar(cards_width + label.width // 2, _BAR_HEIGHT, RED)
+    canvas.put(line, left, bottom + _BAR_GAP)
+    canvas.put(label, left + cards_width + _BAR_GAP, bottom + _BAR_GAP + _BAR_HEIGHT - label.height)
 
 
-def frame(colour: Colour, size: Size = LARGE) -> Sprite:
-    """Return the frame of a card, which is then drawn on it `RING` pixels from its left and top."""
-    return plate(size.box, colour, RING, size.radius)
+def card_frame(colour: Colour, size: Size = LARGE) -> Sprite:
+    """Return the frame of a card, which is then drawn on it `RING_WIDTH` pixels from its left and top."""
+    return plate(size.box, colour, RING_WIDTH, size.radius)
 
 
 @cache
-def plate(size: tuple[int, int], colour: Colour, around: int, radius: float) -> Sprite:
-    """Return a plate to put under a card or meld of the given size, `around` pixels larger on each side."""
-    box, outer = (size[0] + 2 * around, size[1] + 2 * around), radius + around
-    painting = Painting(box, EDGE).lay(colour, rounded_mask(box, outer, 1))
+def plate(size: tuple[int, int], colour: Colour, margin: int, radius: float) -> Sprite:
+    """Return a plate to put under a card or meld of the given size, `margin` pixels larger on each side."""
+    box, outer = (size[0] + 2 * margin, size[1] + 2 * margin), radius + margin
+    painting = Painting(box, EDGE).paint_layer(colour, rounded_mask(box, outer, 1))
     return cut_out(painting.image, rounded_mask(box, outer))
 
 
-def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:
+def wrap_rows(groups: Sequence[CardGroup], max_width: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:
     """Return as few rows as possible that show the index of every card."""
     rows: list[CardRow] = []
     for group in groups:
-        longer = CardRow.of([*(rows[-1].groups if rows else ()), group], room, appearance, size)
-        if rows and longer.reads(appearance):
-            rows[-1] = longer
+        extended_row = CardRow.of([*(rows[-1].groups if rows else ()), group], max_width, appearance, size)
+        if rows and extended_row.is_readable(appearance):
+            rows[-1] = extended_row
         else:
-            rows.append(CardRow.of([group], room, appearance, size))
+            rows.append(CardRow.of([group], max_width, appearance, size))
     return rows

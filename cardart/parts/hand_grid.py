@@ -17,34 +17,34 @@ from cardart.drawing.canvas import WIDTH, Box, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, TEXT, Colour
-from cardart.parts.card_rows import RING, frame
-from cardart.parts.table_layout import draw_loose_cards, small_back
-from cardart.text.queries import IN_A_ROW
+from cardart.parts.card_rows import RING_WIDTH, card_frame
+from cardart.parts.table_layout import draw_top_discard, small_back
+from cardart.text.queries import CARDS_PER_ROW
 
-EDGES: Final = 22
+SIDE_MARGIN: Final = 22
 """Distance from the sides of the picture to the cards."""
-_GAP: Final = 11
-_ROW: Final = LARGE.height + 42
+_SLOT_GAP: Final = 11
+_ROW_STEP: Final = LARGE.height + 42
 """Distance between the tops of the two rows, with room for labels."""
-HEIGHT: Final = _ROW + LARGE.height
-_SIDE: Final = WIDTH - EDGES - LARGE.width
+GRID_HEIGHT: Final = _ROW_STEP + LARGE.height
+_PILE_LEFT: Final = WIDTH - SIDE_MARGIN - LARGE.width
 """The left edge of the pile, the stock and the new card."""
 
-_LAYERS: Final = (1, 9, 20)
-"""Minimum numbers of cards for one, two and three layers of the stock. `_LAYER` is the shift between layers."""
-_LAYER: Final = 3
-_COUNT: Final = 18
-_SIGN: Final = Size(18, 25)
+_LAYER_MIN_CARDS: Final = (1, 9, 20)
+"""Minimum numbers of cards for one, two and three layers of the stock. `_LAYER_SHIFT` is the shift between layers."""
+_LAYER_SHIFT: Final = 3
+_COUNT_CAP: Final = 18
+_STOCK_SIGN_SIZE: Final = Size(18, 25)
 """Size of the card that represents the stock, next to its number, while the new card occupies the stock's position."""
-_ABOVE_NEW: Final = 27
-"""Distance from the middle of that small card to the top of the new card."""
-_BESIDE: Final = 8
+_STOCK_SIGN_DISTANCE: Final = 27
+"""Distance from the middle of the stock's small card to the top of the new card."""
+_STOCK_SIGN_GAP: Final = 8
 
-_AROUND: Final = 5
-"""Margin of a meld's mark around its cards: `_AROUND` at the sides, `_ABOVE` above and below."""
-_ABOVE: Final = 8
-_INTO: Final = 3
-"""Overlap of a label with its card, in a part without print."""
+_MELD_MARGIN_X: Final = 5
+"""Margin of a meld's mark around its cards: `_MELD_MARGIN_X` at the sides, `_MELD_MARGIN_Y` above and below."""
+_MELD_MARGIN_Y: Final = 8
+_LABEL_OVERLAP: Final = 3
+"""Height by which a label covers the bottom of its card, where nothing is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,73 +52,77 @@ class HandGrid:
     """A hand to be drawn: the cards of the slots, and the new card if there is one.
 
     The cards of each meld lie on a coloured plate, which joins neighbours. `framed` cards have a gold frame instead.
-    There is an empty slot for each of the `gone` cards. `labels` hang beneath their cards. `discards` is the
+    There is an empty slot for each of the `laid_off` cards. `labels` hang beneath their cards. `discards` is the
     discard pile, top last, and `stock` the number of cards in the stock.
     """
 
     slots: Sequence[Card]
-    new: Card | None
+    new_card: Card | None
     discards: Sequence[Card]
     stock: int
     melds: Sequence[Meld] = ()
     framed: Collection[Card] = ()
-    gone: Collection[Card] = ()
+    laid_off: Collection[Card] = ()
     labels: Mapping[Card, Sprite] = field(default_factory=dict[Card, Sprite])
 
     def draw(self, canvas: Canvas, top: int) -> None:
         """Draw the hand with its first row at `top`."""
-        draw_loose_cards(canvas, self.discards, _SIDE, top)
-        if self.new is None:
-            self._draw_stock(canvas, top + _ROW)
+        draw_top_discard(canvas, self.discards, _PILE_LEFT, top)
+        if self.new_card is None:
+            self._draw_stock(canvas, top + _ROW_STEP)
         else:
-            self._draw_stock_sign(canvas, top + _ROW - _ABOVE_NEW)
-        places = dict(self._places(top))
-        for box, colour in self._marks(places):
+            self._draw_stock_sign(canvas, top + _ROW_STEP - _STOCK_SIGN_DISTANCE)
+        positions = dict(self._card_positions(top))
+        for box, colour in self._meld_marks(positions):
             canvas.panel(box, PanelStyle(colour, EDGE))
-        for card, (x, y) in places.items():
-            if card in self.gone:
+        for card, (x, y) in positions.items():
+            if card in self.laid_off:
                 canvas.panel((x, y, x + LARGE.width, y + LARGE.height))
                 continue
             if card in self.framed:
-                canvas.put(frame(GOLD), x - RING, y - RING)
+                canvas.put(card_frame(GOLD), x - RING_WIDTH, y - RING_WIDTH)
             canvas.put(face(card, canvas.appearance), x, y)
         for card, label in self.labels.items():
-            x, y = places[card]
-            canvas.put(label, x + (LARGE.width - label.width) // 2, y + LARGE.height - _INTO)
+            x, y = positions[card]
+            canvas.put(label, x + (LARGE.width - label.width) // 2, y + LARGE.height - _LABEL_OVERLAP)
 
-    def _places(self, top: int) -> Iterator[tuple[Card, tuple[int, int]]]:
+    def _card_positions(self, top: int) -> Iterator[tuple[Card, tuple[int, int]]]:
         """Yield each card with the position of its top left corner."""
-        for number, card in enumerate(self.slots):
-            row, column = divmod(number, IN_A_ROW)
-            yield card, (EDGES + column * (LARGE.width + _GAP), top + row * _ROW)
-        if self.new is not None:
-            yield self.new, (_SIDE, top + _ROW)
+        for slot, card in enumerate(self.slots):
+            row, column = divmod(slot, CARDS_PER_ROW)
+            yield card, (SIDE_MARGIN + column * (LARGE.width + _SLOT_GAP), top + row * _ROW_STEP)
+        if self.new_card is not None:
+            yield self.new_card, (_PILE_LEFT, top + _ROW_STEP)
 
-    def _marks(self, places: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[Box, Colour]]:
+    def _meld_marks(self, positions: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[Box, Colour]]:
         """Yield the boxes and colours that mark melds, one for each group of neighbouring cards."""
-        marked = zip(self.melds, MELD_COLOURS, strict=False)
-        colours = {card: colour for meld, colour in marked for card in meld.cards if card not in self.framed}
+        coloured_melds = zip(self.melds, MELD_COLOURS, strict=False)
+        colours = {card: colour for meld, colour in coloured_melds for card in meld.cards if card not in self.framed}
 
-        def stretch(card: Card) -> tuple[Colour | None, int, bool]:
-            return colours.get(card), places[card][1], card is self.new
+        def mark_key(card: Card) -> tuple[Colour | None, int, bool]:
+            return colours.get(card), positions[card][1], card is self.new_card
 
-        for (colour, y, _), cards in groupby(places, stretch):
-            lefts = [places[card][0] for card in cards]
+        for (colour, y, _), cards in groupby(positions, mark_key):
+            lefts = [positions[card][0] for card in cards]
             if colour is not None:
-                right, bottom = lefts[-1] + LARGE.width + _AROUND, y + LARGE.height + _ABOVE
-                yield (lefts[0] - _AROUND, y - _ABOVE, right, bottom), colour
+                right, bottom = lefts[-1] + LARGE.width + _MELD_MARGIN_X, y + LARGE.height + _MELD_MARGIN_Y
+                yield (lefts[0] - _MELD_MARGIN_X, y - _MELD_MARGIN_Y, right, bottom), colour
 
     def _draw_stock(self, canvas: Canvas, top: int) -> None:
         """Draw the stock with its number of cards."""
         if self.stock == 0:
-            canvas.panel((_SIDE, top, _SIDE + LARGE.width, top + LARGE.height))
-        for layer in range(sum(self.stock >= least for least in _LAYERS)):
-            canvas.put(back(canvas.appearance), _SIDE - layer * _LAYER, top - layer * _LAYER)
-        count = tag(str(self.stock), _COUNT, RECESS, TEXT)
-        canvas.put(count, _SIDE + (LARGE.width - count.width) // 2, top + (LARGE.height - count.height) // 2)
+            canvas.panel((_PILE_LEFT, top, _PILE_LEFT + LARGE.width, top + LARGE.height))
+        for layer in range(sum(self.stock >= least for least in _LAYER_MIN_CARDS)):
+            canvas.put(back(canvas.appearance), _PILE_LEFT - layer * _LAYER_SHIFT, top - layer * _LAYER_SHIFT)
+        count = tag(str(self.stock), _COUNT_CAP, RECESS, TEXT)
+        canvas.put(count, _PILE_LEFT + (LARGE.width - count.width) // 2, top + (LARGE.height - count.height) // 2)
 
     def _draw_stock_sign(self, canvas: Canvas, middle: int) -> None:
         """Draw a small face-down card with the number of cards in the stock next to it."""
-        x = _SIDE + (LARGE.width - _SIGN.width - _BESIDE - text_mask(str(self.stock), _COUNT).width) // 2
-        canvas.put(small_back(_SIGN), x, middle - _SIGN.height // 2)
-        canvas.text(x + _SIGN.width + _BESIDE, middle + _COUNT // 2, str(self.stock), _COUNT)
+        x = (
+            _PILE_LEFT
+            + (LARGE.width - _STOCK_SIGN_SIZE.width - _STOCK_SIGN_GAP - text_mask(str(self.stock), _COUNT_CAP).width)
+            // 2
+        )
+        canvas.put(small_back(_STOCK_SIGN_SIZE), x, middle - _STOCK_SIGN_SIZE.height // 2)
+        canvas.text(x + _STOCK_SIGN_SIZE.width + _STOCK_SIGN_GAP, middle + _COUNT_CAP // 2, str(self.stock), _COUNT_CAP)

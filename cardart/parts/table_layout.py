@@ -12,23 +12,23 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from cardart.deck.cards import LARGE, Size, back, card_shape, face, narrow_step
-from cardart.drawing.canvas import CAP, MARGIN, PANEL, Canvas, PanelStyle
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, FACE, GOLD, MIST, NAVY, RECESS, SKY, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
-from cardart.parts.card_rows import RING, frame
+from cardart.parts.card_rows import RING_WIDTH, card_frame
 from cardart.text import queries
 
-PEEKING: Final = 4
+VISIBLE_DISCARDS: Final = 4
 """Number of visible discards."""
-_TURN: Final = -4
+_TILT_DEGREES: Final = -4
 """Rotation of the card below the top discard, in degrees."""
-_GAP: Final = 14
-_CAPTION: Final = 13
+_PLACE_GAP: Final = 14
+_CAPTION_GAP: Final = 13
 """Distance from cards to the tops of the capitals beneath them, in pixels."""
-_ACTING: Final = PanelStyle(RECESS, GOLD, 4)
-_LAYER: Final = 3
+_ACTING_STYLE: Final = PanelStyle(RECESS, GOLD, 4)
+_LAYER_SHIFT: Final = 3
 """Shift between two layers of the stock, in pixels."""
 
 
@@ -40,26 +40,29 @@ class Place:
     top: int
     width: int
 
-    def draw(self, canvas: Canvas, height: int, *, acting: bool) -> None:
-        """Draw the panel, with a gold outline if `acting`."""
+    def draw(self, canvas: Canvas, height: int, *, is_acting: bool) -> None:
+        """Draw the panel, with a gold outline if `is_acting`."""
         box = (self.left, self.top, self.left + self.width, self.top + height)
-        canvas.panel(box, _ACTING if acting else PANEL)
+        canvas.panel(box, _ACTING_STYLE if is_acting else PANEL)
 
 
-def around(seats: Iterable[Seat], sides: Sequence[tuple[Seat, ...]]) -> tuple[list[Seat], list[Seat]]:
+def seat_rows(seats: Iterable[Seat], sides: Sequence[tuple[Seat, ...]]) -> tuple[list[Seat], list[Seat]]:
     """Return the seats above and below the piles, each from left to right. Two players sit face to face."""
     ordered = sorted(seats)
     if len(ordered) == 2:
-        first, second = sorted(ordered, key=lambda seat: queries.side_of(seat, sides))
+        first, second = sorted(ordered, key=lambda seat: queries.side_index(seat, sides))
         return [second], [first]
-    above = [seat for seat in ordered if queries.side_of(seat, sides) in (1, 2)]
+    above = [seat for seat in ordered if queries.side_index(seat, sides) in (1, 2)]
     return above, [seat for seat in ordered if seat not in above]
 
 
-def places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place]:
+def player_places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place]:
     """Return equally wide places for a row of players, in a picture of the given width."""
-    each = (width - 2 * MARGIN - (len(row) - 1) * _GAP) // len(row)
-    return {seat: Place(MARGIN + number * (each + _GAP), top, each) for number, seat in enumerate(row)}
+    place_width = (width - 2 * MARGIN - (len(row) - 1) * _PLACE_GAP) // len(row)
+    return {
+        seat: Place(MARGIN + position * (place_width + _PLACE_GAP), top, place_width)
+        for position, seat in enumerate(row)
+    }
 
 
 def draw_stock(
@@ -68,32 +71,32 @@ def draw_stock(
     """Draw the stock in layers, with the lowest at (`left`, `top`). A `ring` marks the top card."""
     if not count:
         canvas.panel((left, top, left + size.width, top + size.height))
-    lift = max(0, -(-count // cards_in_layer) - 1) * _LAYER
-    for shift in range(0, lift + 1 if count else 0, _LAYER):
-        if ring is not None and shift == lift:
-            canvas.put(frame(ring, size), left + shift - RING, top - shift - RING)
+    total_shift = max(0, -(-count // cards_in_layer) - 1) * _LAYER_SHIFT
+    for shift in range(0, total_shift + 1 if count else 0, _LAYER_SHIFT):
+        if ring is not None and shift == total_shift:
+            canvas.put(card_frame(ring, size), left + shift - RING_WIDTH, top - shift - RING_WIDTH)
         canvas.put(back(canvas.appearance, size), left + shift, top - shift)
 
 
-def draw_loose_cards(canvas: Canvas, discards: Sequence[Card], left: int, top: int) -> None:
+def draw_top_discard(canvas: Canvas, discards: Sequence[Card], left: int, top: int) -> None:
     """Draw the top discard, on a tilted card if there are others. Draw an empty place if there are no discards."""
     if not discards:
         canvas.panel((left, top, left + LARGE.width, top + LARGE.height))
         return
     if len(discards) > 1:
-        askew = _askew()
+        askew = _tilted_card()
         canvas.put(askew, left + (LARGE.width - askew.width) // 2, top + (LARGE.height - askew.height) // 2)
     canvas.put(face(discards[-1], canvas.appearance), left, top)
 
 
 @cache
-def _askew() -> Sprite:
+def _tilted_card() -> Sprite:
     """Return a blank card that is tilted."""
-    outer, inner = (
-        rounded_mask(LARGE.box, LARGE.radius, inset).rotate(_TURN, Image.Resampling.BICUBIC, expand=True)
+    outer_mask, inner_mask = (
+        rounded_mask(LARGE.box, LARGE.radius, inset).rotate(_TILT_DEGREES, Image.Resampling.BICUBIC, expand=True)
         for inset in (0, 1.5)
     )
-    return cut_out(Painting(outer.size, EDGE).lay(FACE, inner).image, outer)
+    return cut_out(Painting(outer_mask.size, EDGE).paint_layer(FACE, inner_mask).image, outer_mask)
 
 
 @cache
@@ -103,25 +106,34 @@ def small_back(size: Size) -> Sprite:
     white, wide = 1.5 + 2 * size.width / 45, size.width / 12
     insets = (1.5, white, white + wide, white + wide + 2)
     for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True):
-        painting.lay(colour, rounded_mask(size.box, size.radius, inset))
+        painting.paint_layer(colour, rounded_mask(size.box, size.radius, inset))
     return Sprite(painting.image, card_shape(size))
 
 
 def draw_discards(
-    canvas: Canvas, shown: Sequence[Card], left: int, top: int, size: Size = LARGE, ring: Colour | None = None
+    canvas: Canvas,
+    visible_discards: Sequence[Card],
+    left: int,
+    top: int,
+    size: Size = LARGE,
+    ring: Colour | None = None,
 ) -> None:
     """Draw the visible discards from `left` to the right, top last. A `ring` marks the top card.
 
     Draw an empty place if there are no discards.
     """
     step = narrow_step(canvas.appearance, size)
-    for place, card in enumerate(shown[:-1]):
-        canvas.put(face(card, canvas.appearance, size, covered=True), left + place * step, top)
-    x = left + max(0, len(shown) - 1) * step + (0 if ring is None or len(shown) < 2 else RING)
+    for position, card in enumerate(visible_discards[:-1]):
+        canvas.put(face(card, canvas.appearance, size, covered=True), left + position * step, top)
+    x = (
+        left
+        + max(0, len(visible_discards) - 1) * step
+        + (0 if ring is None or len(visible_discards) < 2 else RING_WIDTH)
+    )
     if ring is not None:
-        canvas.put(frame(ring, size), x - RING, top - RING)
-    if shown:
-        canvas.put(face(shown[-1], canvas.appearance, size), x, top)
+        canvas.put(card_frame(ring, size), x - RING_WIDTH, top - RING_WIDTH)
+    if visible_discards:
+        canvas.put(face(visible_discards[-1], canvas.appearance, size), x, top)
     else:
         canvas.panel((x, top, x + size.width, top + size.height))
 
@@ -129,6 +141,9 @@ def draw_discards(
 def draw_caption(canvas: Canvas, middle: int, top: int, label: str, number: int) -> None:
     """Draw the name of a pile and its number of cards, centred on `middle`."""
     text = f"{label} "
-    x, y = middle - (text_mask(text, CAP).width + text_mask(str(number), CAP).width) // 2, top + _CAPTION + CAP
-    x += canvas.text(x, y, text, CAP, ink=MIST)
-    canvas.text(x, y, str(number), CAP)
+    x, y = (
+        middle - (text_mask(text, LABEL_CAP).width + text_mask(str(number), LABEL_CAP).width) // 2,
+        top + _CAPTION_GAP + LABEL_CAP,
+    )
+    x += canvas.text(x, y, text, LABEL_CAP, ink=MIST)
+    canvas.text(x, y, str(number), LABEL_CAP)

@@ -16,20 +16,20 @@ from typing import Final
 from PIL import Image, ImageFilter
 
 from bot.engine.cards import DECK, Card, Suit
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.palette import Colour
-from cardart.drawing.shapes import FIST, SUITS, cut_mask, mask, rounded_mask
+from cardart.drawing.shapes import FIST_LAYERS, SUIT_PATHS, layered_mask, path_mask, rounded_mask
 from cardart.drawing.themes import THEMES
-from cardart.text.card_names import ENGLISH, NAMES, names_of
+from cardart.text.card_names import ENGLISH, NAMES, card_names
 
-_SIDE: Final = 128
+_EMOJI_SIZE: Final = 128
 """Size of an emoji in pixels. Discord scales it down."""
 _RADIUS: Final = 22
-_EDGE: Final = 4
+_EDGE_WIDTH: Final = 4
 """Width of the edge that separates a tile from a white background."""
-_HASH: Final = 4
-"""Length of the hash in a name. It only has to distinguish the drawings of one card."""
+_HASH_LENGTH: Final = 4
+"""Length of the hash in an emoji's name. It only needs to tell different drawings of the same card apart."""
 
 _WHITE: Final[Colour] = (255, 255, 255)
 _GREY: Final[Colour] = (120, 124, 134)
@@ -38,17 +38,17 @@ _GOLD: Final[Colour] = (255, 196, 60)
 _NAVY: Final[Colour] = (30, 58, 120)
 _SKY: Final[Colour] = (150, 190, 240)
 
-_CAP: Final = 92
-_FROM: Final = 6
-"""Space between a tile's left edge and its rank, and between its suit and the right edge."""
-_RANK: Final = 60
-_SUIT: Final = 54
-"""Maximum widths of a rank (`_RANK`) and of its suit (`_SUIT`)."""
-_ALONE: Final = 100
-"""Size of a suit without a rank."""
-_OUTLINE: Final = 7
+_RANK_CAP: Final = 92
+_SIDE_MARGIN: Final = 6
+"""Space on a card's tile to the left of the rank and to the right of the suit."""
+_MAX_RANK_WIDTH: Final = 60
+_MAX_SUIT_SIZE: Final = 54
+"""Maximum widths of a rank (`_MAX_RANK_WIDTH`) and of its suit (`_MAX_SUIT_SIZE`)."""
+_LONE_SUIT_SIZE: Final = 100
+"""Maximum size of a suit on a tile without a rank."""
+_FIST_OUTLINE_WIDTH: Final = 7
 """Thickness of the outline of the fist."""
-_DIAMONDS: Final = 3
+_DIAMONDS_PER_ROW: Final = 3
 """Number of diamonds across a back, few enough to be visible at 20 pixels."""
 
 
@@ -56,14 +56,14 @@ _DIAMONDS: Final = 3
 class Emoji:
     """An emoji: a name of 2 to 32 characters of a-z, 0-9 and `_`, and a PNG of 128 by 128 pixels.
 
-    The name ends in a hash of the pixels, so a new drawing gets a new name. `key_of` removes the hash.
+    The name ends in a hash of the pixels, so a new drawing gets a new name. `emoji_key` removes the hash.
     """
 
     name: str
     content: bytes
 
 
-def key_of(name: str) -> str:
+def emoji_key(name: str) -> str:
     """Return an emoji's name without the hash: `king_of_diamonds_4c`."""
     return name.rpartition("_")[0]
 
@@ -73,12 +73,14 @@ def card_emoji(card: Card, appearance: Appearance) -> Emoji:
 
     The emoji is the same in all themes.
     """
-    return _card(card, names_of(appearance.language).rank_letters(card.rank), _sets_apart(card.suit, appearance))
+    return _make_card_emoji(
+        card, card_names(appearance.language).rank_letters(card.rank), _is_recoloured(card.suit, appearance)
+    )
 
 
 def suit_emoji(suit: Suit, appearance: Appearance) -> Emoji:
     """Return the emoji of a suit in two or four colours."""
-    return _suit(suit, _sets_apart(suit, appearance))
+    return _make_suit_emoji(suit, _is_recoloured(suit, appearance))
 
 
 def all_emojis() -> Iterator[Emoji]:
@@ -97,93 +99,99 @@ def all_emojis() -> Iterator[Emoji]:
     yield from {emoji.name: emoji for emoji in emojis}.values()
 
 
-def _sets_apart(suit: Suit, appearance: Appearance) -> bool:
+def _is_recoloured(suit: Suit, appearance: Appearance) -> bool:
     """Return True if the suit has a different colour in this appearance than in a two-colour deck.
 
     If the colours are the same, both decks share the emojis.
     """
     classic = THEMES[DEFAULT_APPEARANCE.theme]
-    return appearance.four_colours and classic.four[suit] != classic.two[suit]
+    return appearance.four_colours and classic.four_colours[suit] != classic.two_colours[suit]
 
 
 def _ink(suit: Suit, four_colours: bool) -> Colour:
     classic = THEMES[DEFAULT_APPEARANCE.theme]
-    return (classic.four if four_colours else classic.two)[suit]
+    return (classic.four_colours if four_colours else classic.two_colours)[suit]
 
 
 @cache
-def _card(card: Card, letters: str, four_colours: bool) -> Emoji:
-    rank, suit = _cut(rank_mask(letters, _CAP, _RANK)), _suit_mask(card.suit, _SUIT)
-    image, ink, middle = _tile(_WHITE), _ink(card.suit, four_colours), _SIDE // 2
-    image.paste(ink, (_FROM + (_RANK - rank.width) // 2, middle - rank.height // 2), rank)
-    image.paste(ink, (_SIDE - _FROM - suit.width, middle - suit.height // 2), suit)
-    own = "" if letters == ENGLISH.rank_letters(card.rank) else f"_{letters.lower()}"
-    return _named(f"{card.rank.name.lower()}{own}_of_{card.suit.name.lower()}_{_colours(four_colours)}", image)
+def _make_card_emoji(card: Card, letters: str, four_colours: bool) -> Emoji:
+    rank, suit = _cropped(rank_mask(letters, _RANK_CAP, _MAX_RANK_WIDTH)), _suit_mask(card.suit, _MAX_SUIT_SIZE)
+    image, ink, centre_y = _tile(_WHITE), _ink(card.suit, four_colours), _EMOJI_SIZE // 2
+    image.paste(ink, (_SIDE_MARGIN + (_MAX_RANK_WIDTH - rank.width) // 2, centre_y - rank.height // 2), rank)
+    image.paste(ink, (_EMOJI_SIZE - _SIDE_MARGIN - suit.width, centre_y - suit.height // 2), suit)
+    letters_suffix = "" if letters == ENGLISH.rank_letters(card.rank) else f"_{letters.lower()}"
+    return _make_emoji(
+        f"{card.rank.name.lower()}{letters_suffix}_of_{card.suit.name.lower()}_{_colours_suffix(four_colours)}", image
+    )
 
 
 @cache
-def _suit(suit: Suit, four_colours: bool) -> Emoji:
-    image, pip = _tile(_WHITE), _suit_mask(suit, _ALONE)
-    image.paste(_ink(suit, four_colours), ((_SIDE - pip.width) // 2, (_SIDE - pip.height) // 2), pip)
-    return _named(f"{suit.name.lower()}_{_colours(four_colours)}", image)
+def _make_suit_emoji(suit: Suit, four_colours: bool) -> Emoji:
+    image, pip = _tile(_WHITE), _suit_mask(suit, _LONE_SUIT_SIZE)
+    image.paste(_ink(suit, four_colours), ((_EMOJI_SIZE - pip.width) // 2, (_EMOJI_SIZE - pip.height) // 2), pip)
+    return _make_emoji(f"{suit.name.lower()}_{_colours_suffix(four_colours)}", image)
 
 
 @cache
 def back_emoji() -> Emoji:
-    """Return the emoji of a card's back."""
+    """Return the emoji of a face-down card."""
     image, inset = _tile(_WHITE), 13
-    inner = _SIDE - 2 * inset
+    inner = _EMOJI_SIZE - 2 * inset
     image.paste(_NAVY, (inset, inset), rounded_mask((inner, inner), _RADIUS - inset))
-    pitch = inner / _DIAMONDS
+    pitch = inner / _DIAMONDS_PER_ROW
     half = pitch * 0.36
-    middles = [((column + 0.5) * pitch, (row + 0.5) * pitch) for row in range(_DIAMONDS) for column in range(_DIAMONDS)]
+    middles = [
+        ((column + 0.5) * pitch, (row + 0.5) * pitch)
+        for row in range(_DIAMONDS_PER_ROW)
+        for column in range(_DIAMONDS_PER_ROW)
+    ]
     paths = [f"M {x} {y - half} L {x + half} {y} L {x} {y + half} L {x - half} {y} Z" for x, y in middles]
-    image.paste(_SKY, (inset, inset), mask((inner, inner), 1, paths))
-    return _named("back", image)
+    image.paste(_SKY, (inset, inset), path_mask((inner, inner), 1, paths))
+    return _make_emoji("back", image)
 
 
 @cache
 def fist_emoji() -> Emoji:
-    """Return the emoji of a fist, which stands for knocking. Its outline is visible on any background."""
-    inner = _SIDE - 2 * _OUTLINE
-    fist, shape = (Image.new("L", (_SIDE, _SIDE)) for _ in range(2))
-    fist.paste(cut_mask((inner, inner), inner / 100, FIST), (_OUTLINE, _OUTLINE))
-    paths = [path for covers, layer in FIST if covers for path in layer]
-    shape.paste(mask((inner, inner), inner / 100, paths), (_OUTLINE, _OUTLINE))
-    around = shape.filter(ImageFilter.MaxFilter(2 * _OUTLINE - 1))
-    image = Image.new("RGBA", (_SIDE, _SIDE), (*_BLACK, 0))
-    image.paste(_BLACK, (0, 0), around)
+    """Return the emoji of a fist, the sign for knocking. Its outline makes it visible on any background."""
+    inner = _EMOJI_SIZE - 2 * _FIST_OUTLINE_WIDTH
+    fist, shape = (Image.new("L", (_EMOJI_SIZE, _EMOJI_SIZE)) for _ in range(2))
+    fist.paste(layered_mask((inner, inner), inner / 100, FIST_LAYERS), (_FIST_OUTLINE_WIDTH, _FIST_OUTLINE_WIDTH))
+    paths = [path for covers, layer in FIST_LAYERS if covers for path in layer]
+    shape.paste(path_mask((inner, inner), inner / 100, paths), (_FIST_OUTLINE_WIDTH, _FIST_OUTLINE_WIDTH))
+    outline = shape.filter(ImageFilter.MaxFilter(2 * _FIST_OUTLINE_WIDTH - 1))
+    image = Image.new("RGBA", (_EMOJI_SIZE, _EMOJI_SIZE), (*_BLACK, 0))
+    image.paste(_BLACK, (0, 0), outline)
     image.paste(_GOLD, (0, 0), fist)
-    image.putalpha(around)
-    return _named("fist", image)
+    image.putalpha(outline)
+    return _make_emoji("fist", image)
 
 
 def _tile(fill: Colour) -> Image.Image:
     """Return a tile with round corners that fills the whole emoji."""
-    size = (_SIDE, _SIDE)
+    size = (_EMOJI_SIZE, _EMOJI_SIZE)
     image = Image.new("RGBA", size, (*_GREY, 255))
-    image.paste(fill, (0, 0), rounded_mask(size, _RADIUS, _EDGE))
+    image.paste(fill, (0, 0), rounded_mask(size, _RADIUS, _EDGE_WIDTH))
     image.putalpha(rounded_mask(size, _RADIUS))
     return image
 
 
 def _suit_mask(suit: Suit, side: int) -> Image.Image:
-    """Return the coverage of a suit that fits into a square. Diamonds may be taller, because they are narrower."""
+    """Return the coverage of a suit that fits into a square. Diamonds are allowed to be taller: they are narrower."""
     large = side * 6 // 5 if suit is Suit.DIAMONDS else side
-    return _cut(mask((large, large), large / 100, SUITS[suit]))
+    return _cropped(path_mask((large, large), large / 100, SUIT_PATHS[suit]))
 
 
-def _cut(coverage: Image.Image) -> Image.Image:
+def _cropped(coverage: Image.Image) -> Image.Image:
     return coverage.crop(coverage.getbbox())
 
 
-def _colours(four: bool) -> str:
+def _colours_suffix(four: bool) -> str:
     return "4c" if four else "2c"
 
 
-def _named(key: str, image: Image.Image) -> Emoji:
-    # Hash the pixels and not the file, because another version of the compression library may write a different file.
+def _make_emoji(key: str, image: Image.Image) -> Emoji:
+    # Hash the pixels and not the file, because another version of the compression library can write a different file.
     digest = sha256(image.tobytes()).hexdigest()
-    out = BytesIO()
-    image.save(out, "PNG")
-    return Emoji(f"{key}_{digest[:_HASH]}", out.getvalue())
+    buffer = BytesIO()
+    image.save(buffer, "PNG")
+    return Emoji(f"{key}_{digest[:_HASH_LENGTH]}", buffer.getvalue())

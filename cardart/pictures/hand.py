@@ -14,41 +14,41 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.melds import Meld
 from bot.engine.views import KnockView, SeatView
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE
-from cardart.drawing.canvas import CAP, WIDTH, Canvas, Picture
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE
+from cardart.drawing.canvas import LABEL_CAP, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import FIST, cut_mask, rounded_mask
-from cardart.parts.card_rows import PADDING, CardGroup, CardRow, groups_of, wrap_rows
-from cardart.parts.celebration import gild_rail
-from cardart.parts.hand_grid import EDGES, HEIGHT, HandGrid
+from cardart.drawing.shapes import FIST_LAYERS, layered_mask, rounded_mask
+from cardart.parts.card_rows import FRAME_PADDING, CardGroup, CardRow, card_groups, wrap_rows
+from cardart.parts.celebration import draw_golden_rail
+from cardart.parts.hand_grid import GRID_HEIGHT, SIDE_MARGIN, HandGrid
 from cardart.text import alt_text, phrases, queries
 
-LIFT: Final = 14
+LAY_OFF_LIFT: Final = 14
 """Height by which cards laid off are raised above their meld."""
-_ROOM: Final = WIDTH - 2 * EDGES
-_HEADER: Final = 64
+_CARDS_WIDTH: Final = WIDTH - 2 * SIDE_MARGIN
+_HEADER_HEIGHT: Final = 64
 """Distance from the top of the picture to the tops of its cards."""
-_SECOND: Final = 60
-"""Height of the header of the hand while a knock is being answered."""
-_FOOT: Final = 44
+_HAND_HEADER_HEIGHT: Final = 60
+"""Height of the header above the player's hand while a knock is being answered."""
+_FOOT_HEIGHT: Final = 44
 """Distance from the lowest cards to the bottom of the picture, with room for labels."""
-_LAST: Final = 24
-"""Distance from the knocker's own cards, which have no labels, to the bottom of their picture."""
-_NEXT: Final = 2 * PADDING + LIFT + 8
+_KNOCKER_FOOT_HEIGHT: Final = 24
+"""Distance from the cards, which have no labels, to the bottom of the picture that the knocker sees."""
+_ROW_GAP: Final = 2 * FRAME_PADDING + LAY_OFF_LIFT + 8
 """Space between two rows of the knocker's cards."""
-_BENEATH: Final = 14
+_SECTION_GAP: Final = 14
 """Space between the knocker's cards and the header of the hand."""
 
-_LINE: Final = 43
+_HEADER_BASELINE: Final = 43
 """Distance from the top of a section to the baseline of its header."""
-_TEXT: Final = 20
-_NUMBER: Final = 28
+_TEXT_CAP: Final = 20
+_NUMBER_CAP: Final = 28
 _SPACE: Final = 8
-_FIST: Final = 22
-_LABEL: Final = 32
+_FIST_SIZE: Final = 22
+_LABEL_HEIGHT: Final = 32
 """Height of a label beneath a card."""
 
 
@@ -64,123 +64,147 @@ def draw_hand(
         raise LookupError(f"seat {view.seat} sits out deal {view.public.number} and has no hand")
     knock = queries.open_knock(view.public)
     if knock is not None:
-        return _draw_answer(view, knock, appearance, order)
-    height = _HEADER + HEIGHT + _FOOT
+        return _draw_knock_answer(view, knock, appearance, order)
+    height = _HEADER_HEIGHT + GRID_HEIGHT + _FOOT_HEIGHT
     canvas = Canvas(WIDTH, height, appearance)
-    gin = view.can_go_gin or view.can_go_big_gin
-    least = queries.least_left(view)
-    better = "" if least is None else phrases.at_best(least)
-    _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
-    limit = "" if gin else phrases.limit_and_doubling(view.public)
+    has_gin = view.can_go_gin or view.can_go_big_gin
+    least_deadwood = queries.least_deadwood_left(view)
+    best_note = "" if least_deadwood is None else phrases.least_deadwood_text(least_deadwood)
+    _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, best_note)
+    limit = "" if has_gin else phrases.limit_and_doubling(view.public)
     _draw_state(canvas, phrases.hand_state(view), limit, urgent=queries.is_urgent(view))
-    if gin:
-        gild_rail(canvas, (WIDTH, height))
+    if has_gin:
+        draw_golden_rail(canvas, (WIDTH, height))
     melded = {card for meld in view.arrangement.melds for card in meld.cards}
     framed = () if view.new_card is None or view.new_card in melded else (view.new_card,)
-    replace(_grid(view, order), framed=framed, labels=_knock_labels(view)).draw(canvas, _HEADER)
+    replace(_grid(view, order), framed=framed, labels=_knock_labels(view)).draw(canvas, _HEADER_HEIGHT)
     return canvas.picture(alt_text.hand(view, appearance.language, order))
 
 
 def _grid(view: SeatView, order: HandOrder) -> HandGrid:
     """Return the slots, melds and piles of a hand, without frames and labels."""
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
-    gone = [card for card in slots if card not in view.hand]
+    laid_off = [card for card in slots if card not in view.hand]
     public = view.public
-    return HandGrid(slots, view.new_card, public.discards, public.stock, view.arrangement.melds, gone=gone)
+    return HandGrid(slots, view.new_card, public.discards, public.stock, view.arrangement.melds, laid_off=laid_off)
 
 
 def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
     """Return the labels of cards that can be discarded to knock, or only of discards for gin if gin is possible."""
-    able = [] if view.can_go_big_gin else queries.knock_choices(view)
-    least = able[0].leaves if able else 0
-    shown = [choice for choice in able if choice.leaves == 0 or least > 0]
-    return {one.card: _knock_label(one.leaves, best=one.leaves == least) for one in shown}
+    choices = [] if view.can_go_big_gin else queries.knock_choices(view)
+    least_deadwood = choices[0].deadwood if choices else 0
+    shown = [choice for choice in choices if choice.deadwood == 0 or least_deadwood > 0]
+    return {one.card: _knock_label(one.deadwood, is_best=one.deadwood == least_deadwood) for one in shown}
 
 
-def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
+def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
     """Draw the knocker's melds with the cards laid off on them, then the hand.
 
     The knocker sees only their own melds.
     """
-    laid, mine = knock.laid, view.seat == knock.seat
-    fits = {} if mine else _fitting(view, knock)
-    rows = _fewest_rows(groups_of(laid, knock.lay_offs, labels=_numbers(view, knock, fits)), appearance, own=mine)
-    high = sum(row.size.height + _NEXT for row in rows) - _NEXT + LIFT + PADDING
-    below = _HEADER + high + _BENEATH
-    canvas = Canvas(WIDTH, _HEADER + high + _LAST if mine else below + _SECOND + HEIGHT + _FOOT, appearance)
-    _draw_header(canvas, 0, phrases.YOU_KNOCKED_WITH if mine else phrases.KNOCKED_WITH, laid.deadwood)
+    knocker_hand, is_knocker = knock.arrangement, view.seat == knock.seat
+    fits = {} if is_knocker else _fitting_melds(view, knock)
+    rows = _fewest_rows(
+        card_groups(knocker_hand, knock.lay_offs, labels=_meld_labels(view, knock, fits)),
+        appearance,
+        is_knocker=is_knocker,
+    )
+    rows_height = sum(row.size.height + _ROW_GAP for row in rows) - _ROW_GAP + LAY_OFF_LIFT + FRAME_PADDING
+    hand_header_top = _HEADER_HEIGHT + rows_height + _SECTION_GAP
+    canvas = Canvas(
+        WIDTH,
+        _HEADER_HEIGHT + rows_height + _KNOCKER_FOOT_HEIGHT
+        if is_knocker
+        else hand_header_top + _HAND_HEADER_HEIGHT + GRID_HEIGHT + _FOOT_HEIGHT,
+        appearance,
+    )
+    _draw_header(canvas, 0, phrases.YOU_KNOCKED_WITH if is_knocker else phrases.KNOCKED_WITH, knocker_hand.deadwood)
     _draw_state(canvas, phrases.lay_off_state(view), urgent=bool(queries.best_lay_offs(view)))
-    y = _HEADER + LIFT
+    y = _HEADER_HEIGHT + LAY_OFF_LIFT
     for row in rows:
-        row.draw(canvas, y, LIFT, EDGES)
-        y += row.size.height + _NEXT
-    if not mine:
-        _draw_header(canvas, below + _SECOND - _HEADER, phrases.YOUR_HAND_DEADWOOD, view.arrangement.deadwood)
-        framed = {one.card for one in queries.best_lay_offs(view)}
-        labels = {card: meld_number_label("·".join(map(str, told)), best=card in framed) for card, told in fits.items()}
-        replace(_grid(view, order), framed=framed, labels=labels).draw(canvas, below + _SECOND)
+        row.draw(canvas, y, LAY_OFF_LIFT, SIDE_MARGIN)
+        y += row.size.height + _ROW_GAP
+    if not is_knocker:
+        _draw_header(
+            canvas,
+            hand_header_top + _HAND_HEADER_HEIGHT - _HEADER_HEIGHT,
+            phrases.YOUR_HAND_DEADWOOD,
+            view.arrangement.deadwood,
+        )
+        framed = {best_lay_off.card for best_lay_off in queries.best_lay_offs(view)}
+        labels = {
+            card: meld_number_label("·".join(map(str, told)), is_best=card in framed) for card, told in fits.items()
+        }
+        replace(_grid(view, order), framed=framed, labels=labels).draw(canvas, hand_header_top + _HAND_HEADER_HEIGHT)
     return canvas.picture(alt_text.lay_off(view, knock, appearance.language, order))
 
 
-def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, own: bool) -> list[CardRow]:
-    """Return the knocker's cards in as few rows as possible, as large as that allows. Opponents see smaller cards."""
-    sizes = (LARGE, MIDDLE, MEDIUM) if own else (MEDIUM, COMPACT)
-    return min((wrap_rows(groups, _ROOM, appearance, size) for size in sizes), key=len)
+def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, is_knocker: bool) -> list[CardRow]:
+    """Return the knocker's cards in as few rows as possible, at the largest size for that many rows.
+
+    Opponents see the cards smaller than the knocker does.
+    """
+    sizes = (LARGE, MEDIUM_LARGE, MEDIUM) if is_knocker else (MEDIUM, COMPACT)
+    return min((wrap_rows(groups, _CARDS_WIDTH, appearance, size) for size in sizes), key=len)
 
 
-def _fitting(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
-    """Return the numbers of the melds on which each card can be laid off, now or later in the best answer."""
+def _fitting_melds(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
+    """Return the numbers of the melds on which each card can be laid off, now or as part of the best answer."""
     fits: dict[Card, list[int]] = {}
-    for number, meld in enumerate(knock.laid.melds, 1):
-        for card in {one.card for one in (*view.lay_offs, *queries.best_lay_offs(view)) if one.meld == meld}:
+    for number, meld in enumerate(knock.arrangement.melds, 1):
+        for card in {
+            lay_off.card for lay_off in (*view.lay_offs, *queries.best_lay_offs(view)) if lay_off.meld == meld
+        }:
             fits.setdefault(card, []).append(number)
     return fits
 
 
-def _numbers(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[int]]) -> dict[Meld, Sprite]:
+def _meld_labels(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[int]]) -> dict[Meld, Sprite]:
     """Return number labels for the knocker's melds on which the hand can lay off cards."""
-    used = {number for told in fits.values() for number in told}
-    best = {one.meld for one in queries.best_lay_offs(view)}
-    melds = enumerate(knock.laid.melds, 1)
-    return {meld: meld_number_label(str(number), best=meld in best) for number, meld in melds if number in used}
+    used_numbers = {number for told in fits.values() for number in told}
+    best = {best_lay_off.meld for best_lay_off in queries.best_lay_offs(view)}
+    melds = enumerate(knock.arrangement.melds, 1)
+    return {
+        meld: meld_number_label(str(number), is_best=meld in best) for number, meld in melds if number in used_numbers
+    }
 
 
-def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "") -> None:
-    """Draw the header of a row of cards: a text, their points, and an optional note."""
-    x, y = EDGES, top + _LINE
-    x += canvas.text(x, y, text, _TEXT, ink=MIST) + _SPACE
-    x += canvas.text(x, y, str(points), _NUMBER) + _SPACE
-    if more:
-        canvas.text(x, y, more, _TEXT, ink=MIST)
+def _draw_header(canvas: Canvas, top: int, text: str, points: int, note: str = "") -> None:
+    """Draw the header of a row of cards: a text, the points of the cards, and an optional note."""
+    x, y = SIDE_MARGIN, top + _HEADER_BASELINE
+    x += canvas.text(x, y, text, _TEXT_CAP, ink=MIST) + _SPACE
+    x += canvas.text(x, y, str(points), _NUMBER_CAP) + _SPACE
+    if note:
+        canvas.text(x, y, note, _TEXT_CAP, ink=MIST)
 
 
 def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> None:
     """Draw the state of the hand at the top right, in gold if it is urgent, and the knock limit to its left."""
-    x = WIDTH - EDGES
+    x = WIDTH - SIDE_MARGIN
     if state is not None:
-        label = tag(state, _TEXT, *_colours(urgent))
+        label = tag(state, _TEXT_CAP, *_label_colours(urgent))
         x -= label.width
-        canvas.put(label, x, _LINE - (_TEXT + label.height) // 2)
+        canvas.put(label, x, _HEADER_BASELINE - (_TEXT_CAP + label.height) // 2)
         x -= 2 * _SPACE
     if limit:
-        canvas.text(x, _LINE, limit, _TEXT, ink=MIST, align="right")
+        canvas.text(x, _HEADER_BASELINE, limit, _TEXT_CAP, ink=MIST, align="right")
 
 
-def meld_number_label(text: str, *, best: bool) -> Sprite:
+def meld_number_label(text: str, *, is_best: bool) -> Sprite:
     """Return a label with the number of one or more melds. It stands out if the best answer uses that meld."""
-    return tag(text, _LABEL // 2, *_colours(best))
+    return tag(text, _LABEL_HEIGHT // 2, *_label_colours(is_best))
 
 
 @cache
-def _knock_label(leaves: int, *, best: bool) -> Sprite:
+def _knock_label(deadwood: int, *, is_best: bool) -> Sprite:
     """Return the label of a card to knock with: a fist and the remaining deadwood. The best one stands out."""
-    number, (fill, ink) = text_mask(str(leaves), CAP), _colours(best)
-    size, inset = (_FIST + number.width + _LABEL // 2, _LABEL), (_LABEL - _FIST) // 2
-    painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _LABEL / 2, 2))
-    painting.lay(ink, cut_mask((_FIST, _FIST), _FIST / 100, FIST), (inset + 2, inset))
-    painting.lay(ink, number, (_FIST + inset + 4, (_LABEL + CAP) // 2 - baseline(CAP)))
-    return cut_out(painting.image, rounded_mask(size, _LABEL / 2))
+    number, (fill, ink) = text_mask(str(deadwood), LABEL_CAP), _label_colours(is_best)
+    size, inset = (_FIST_SIZE + number.width + _LABEL_HEIGHT // 2, _LABEL_HEIGHT), (_LABEL_HEIGHT - _FIST_SIZE) // 2
+    painting = Painting(size, EDGE).paint_layer(fill, rounded_mask(size, _LABEL_HEIGHT / 2, 2))
+    painting.paint_layer(ink, layered_mask((_FIST_SIZE, _FIST_SIZE), _FIST_SIZE / 100, FIST_LAYERS), (inset + 2, inset))
+    painting.paint_layer(ink, number, (_FIST_SIZE + inset + 4, (_LABEL_HEIGHT + LABEL_CAP) // 2 - baseline(LABEL_CAP)))
+    return cut_out(painting.image, rounded_mask(size, _LABEL_HEIGHT / 2))
 
 
-def _colours(stands_out: bool) -> tuple[Colour, Colour]:
-    return (GOLD, BLACK) if stands_out else (RECESS, TEXT)
+def _label_colours(is_highlighted: bool) -> tuple[Colour, Colour]:
+    return (GOLD, BLACK) if is_highlighted else (RECESS, TEXT)

@@ -12,10 +12,10 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, narrow_step
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
 from cardart.drawing.lettering import rank_mask, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import (
@@ -33,84 +33,86 @@ from cardart.drawing.palette import (
 )
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
-from cardart.parts.card_rows import PADDING, RING, CardGroup, CardRow, groups_of
-from cardart.parts.table_layout import PEEKING, Place, around, draw_caption, draw_discards, draw_stock
+from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardGroup, CardRow, card_groups
+from cardart.parts.table_layout import VISIBLE_DISCARDS, Place, draw_caption, draw_discards, draw_stock, seat_rows
 from cardart.text import alt_text, phrases, queries
-from cardart.text.card_names import names_of
+from cardart.text.card_names import card_names
 
-MOST_ACTIONS: Final = 240
-"""Maximum number of actions in a replay. More actions would be too fast to follow within `LONGEST`."""
-LONGEST: Final = 90_000
+MAX_ACTIONS: Final = 240
+"""Maximum number of actions in a replay. More actions would be too fast to follow within `MAX_MILLISECONDS`."""
+MAX_MILLISECONDS: Final = 90_000
 """Maximum duration of an animation, in milliseconds."""
-_FIRST: Final = 2_000
-_LAST: Final = 5_000
-_TIME: Final = 1_200
-_TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
-"""Duration of each frame in milliseconds, before all are shortened to fit into `LONGEST`."""
+_FIRST_MILLISECONDS: Final = 2_000
+_LAST_MILLISECONDS: Final = 5_000
+_ACTION_MILLISECONDS: Final = 1_200
+_MILLISECONDS_BY_VERB: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
+"""Durations of frames after certain actions, in milliseconds. In long deals, all frames are shortened."""
 
-SIZES: Final = (LARGE, Size(105, 144), MIDDLE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
+CARD_SIZES: Final = (LARGE, Size(105, 144), MEDIUM_LARGE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 """Card sizes. A deal uses one size for all frames, and the smallest sizes are for hands with many cards laid off."""
-_TALLEST: Final = 960
+_MAX_HEIGHT: Final = 960
 """Maximum height of the picture, unless even the smallest cards need more. Phones show 350 by 420 pixels."""
-_MANY: Final = 120
+_MANY_ACTIONS: Final = 120
 """Number of actions above which cards are at most `MEDIUM`, because encoding many large frames takes long."""
 _INSET: Final = 10
-_HEADER: Final = 52
+_HEADER_HEIGHT: Final = 52
 """Distance from the top of a player's place to the frames of the cards."""
-_DOWN: Final = 1
-"""Distance by which the header is below its middle, closer to the cards."""
-_BELOW: Final = 10
+_HEADER_SHIFT: Final = 1
+"""Distance by which the contents of a header are below its middle, closer to the cards."""
+_PLACE_BOTTOM_MARGIN: Final = 10
 """Distance from the frames to the bottom of a player's place."""
 _LIFT: Final = 7
 """Height by which cards laid off are raised above their meld."""
-_BADGE: Final = 42
-_VALUE: Final = 28
-_ACTING: Final = PanelStyle(FELT, GOLD, 4)
+_BADGE_SIZE: Final = 42
+_VALUE_CAP: Final = 28
+_ACTING_STYLE: Final = PanelStyle(FELT, GOLD, 4)
 
-_PILES: Final = 66
-"""Height between the players, in addition to the height of a card."""
-_LOWEST: Final = 172
-"""Minimum height between the players, for which the caption is designed."""
-_CARDS: Final = 20
+_PILES_EXTRA_HEIGHT: Final = 66
+"""Height of the area between the players, in addition to the height of a card."""
+_MIN_PILES_HEIGHT: Final = 172
+"""Minimum height of the area between the players, for which the caption is designed."""
+_CARDS_TOP_MARGIN: Final = 20
 """Distance from the players above to the cards of the piles."""
-_APART: Final = 146
+_PILES_DISTANCE: Final = 146
 """Distance between the left edges of stock and discards, for any size, because their captions need this width."""
-_STOCK: Final = 110
+_STOCK_CAPTION_WIDTH: Final = 110
 """Width of the caption of the stock."""
 _CARDS_IN_LAYER: Final = 8
 
-_TEXTS: Final = (26, 23, 20, 17)
-"""Cap heights for lines of the caption. The first at which a line ends before the stock is used."""
-_TEXT: Final = _TEXTS[0]
-_CHARGES: Final = {1: CAP, 2: CAP, 3: 16}
-"""Cap heights for penalty points, by the number of players that are charged, which are side by side."""
-_TITLES: Final = (CAP, 17, 15)
+_TEXT_CAPS: Final = (26, 23, 20, 17)
+"""Cap heights for lines of the caption. Each line has the first height at which it ends before the stock."""
+_MAX_TEXT_CAP: Final = _TEXT_CAPS[0]
+_CHARGE_CAPS: Final = {1: LABEL_CAP, 2: LABEL_CAP, 3: 16}
+"""Cap heights for penalty points, by the number of players charged: their points are side by side."""
+_TITLE_CAPS: Final = (LABEL_CAP, 17, 15)
 """Cap heights for the title of the caption. The first that fits is used."""
 _SPACE: Final = 12
-_TITLE: Final = 29
+_TITLE_MIDDLE: Final = 29
 """Distance from the top of the caption to the middle of its title, which has the deal and the step."""
-_LINES: Final = (91, 143)
+_LINE_MIDDLES: Final = (91, 143)
 """Distances from the top of the caption to the middles of its other lines."""
 _BAR_TOP: Final = 46
-_BAR: Final = 6
-_TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
-_DONE: Final = PanelStyle(MIST, MIST, 1, _BAR // 2)
-_CHIP: Final = 6
+_BAR_HEIGHT: Final = 6
+_TRACK_STYLE: Final = PanelStyle(RECESS, RECESS, 1, _BAR_HEIGHT // 2)
+_PROGRESS_STYLE: Final = PanelStyle(MIST, MIST, 1, _BAR_HEIGHT // 2)
+_CHIP_PADDING: Final = 6
 """Space around and between the rank and the suit of a card in the caption."""
 _CHIP_RADIUS: Final = 8
 
-_Part = Sprite | Card | str
-"""A part of a caption."""
+_CaptionPart = Sprite | Card | str
+"""A part of a line in the caption: a badge or label, a card, or a text."""
 
 
 def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw a whole deal. The card that was moved last is framed in its player's colour.
 
-    Raise `ValueError` if the deal has more than `MOST_ACTIONS` actions, or if a monogram is not one or two characters
+    Raise `ValueError` if the deal has more than `MAX_ACTIONS` actions, or if a monogram is not one or two characters
     of A-Z and 0-9.
     """
-    if view.actions > MOST_ACTIONS:
-        raise ValueError(f"a deal of {view.actions} actions is too long to draw: at most {MOST_ACTIONS} are allowed")
+    if view.action_count > MAX_ACTIONS:
+        raise ValueError(
+            f"a deal of {view.action_count} actions is too long to draw: at most {MAX_ACTIONS} are allowed"
+        )
     return encode_animation(frames(view, monograms, appearance), alt_text.replay(view, monograms, appearance.language))
 
 
@@ -121,28 +123,35 @@ def draw_step(
 
     Raise `ValueError` if there is no such step, or if a monogram is not one or two characters of A-Z and 0-9.
     """
-    if not 0 <= step <= view.actions + 1:
-        raise ValueError(f"a deal of {view.actions} actions has no step {step}")
+    if not 0 <= step <= view.action_count + 1:
+        raise ValueError(f"a deal of {view.action_count} actions has no step {step}")
     scene = ReplayScene(view, monograms, appearance)
-    drawn = scene.end() if step > view.actions else scene.moment(step)
+    drawn = scene.showdown_frame() if step > view.action_count else scene.moment_frame(step)
     return encode_picture(drawn, alt_text.replay_step(view, step, monograms, appearance.language))
 
 
-def times(view: ReplayView) -> list[int]:
+def frame_durations(view: ReplayView) -> list[int]:
     """Return the duration of each frame in milliseconds: the start, every action, and the end."""
     verbs = [None if moment.move is None else moment.move.verb for moment in view.moments[1:]]
-    actions = [_TIME if verb is None else _TIMES.get(verb, _TIME) for verb in verbs]
-    room, whole = LONGEST - _FIRST - _LAST, sum(actions)
-    return [_FIRST, *(time if whole <= room else time * room // whole for time in actions), _LAST]
+    actions = [
+        _ACTION_MILLISECONDS if verb is None else _MILLISECONDS_BY_VERB.get(verb, _ACTION_MILLISECONDS)
+        for verb in verbs
+    ]
+    action_milliseconds, total = MAX_MILLISECONDS - _FIRST_MILLISECONDS - _LAST_MILLISECONDS, sum(actions)
+    return [
+        _FIRST_MILLISECONDS,
+        *(time if total <= action_milliseconds else time * action_milliseconds // total for time in actions),
+        _LAST_MILLISECONDS,
+    ]
 
 
 def frames(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Iterator[Frame]:
     """Yield the frames: the cards as dealt, the table after each action, and the showdown."""
     scene = ReplayScene(view, monograms, appearance)
-    *moments, end = times(view)
-    for place, milliseconds in enumerate(moments):
-        yield scene.moment(place), milliseconds
-    yield scene.end(), end
+    *moments, end = frame_durations(view)
+    for index, milliseconds in enumerate(moments):
+        yield scene.moment_frame(index), milliseconds
+    yield scene.showdown_frame(), end
 
 
 class ReplayScene:
@@ -154,231 +163,252 @@ class ReplayScene:
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
         self._view, self._monograms, self._appearance = view, monograms, appearance
         self._showdown = view.showdown
-        self._size, self._steps = self._largest()
-        self._high = _place_height(self._size)
-        self._between = _middle_height(self._size)
-        self._narrow = narrow_step(appearance, self._size)
-        most = (PEEKING - 1) * self._narrow + self._size.width + RING
-        self._discards = WIDTH - MARGIN - _INSET - RING - most
+        self._card_size, self._card_steps = self._card_size_and_steps()
+        self._player_height = _place_height(self._card_size)
+        self._piles_height = _middle_area_height(self._card_size)
+        self._narrow_step = narrow_step(appearance, self._card_size)
+        discards_width = (VISIBLE_DISCARDS - 1) * self._narrow_step + self._card_size.width + RING_WIDTH
+        self._discards_left = WIDTH - MARGIN - _INSET - RING_WIDTH - discards_width
         """The left edge of the discards."""
-        self.stock = self._discards - _APART
+        self.stock_left = self._discards_left - _PILES_DISTANCE
         """The left edge of the stock."""
-        self.end_of_caption = self.stock - max(0, _STOCK - self._size.width) // 2 - _SPACE
+        self.caption_right = self.stock_left - max(0, _STOCK_CAPTION_WIDTH - self._card_size.width) // 2 - _SPACE
         """The right edge of the caption, before the stock and its own caption."""
-        above, below = around(view.showdown.seats, view.showdown.sides)
-        self._middle = MARGIN + len(above) * self._high
-        tops = [MARGIN + row * self._high for row in range(len(above))]
-        tops += [self._middle + self._between + row * self._high for row in range(len(below))]
+        above, below = seat_rows(view.showdown.seats, view.showdown.sides)
+        self._piles_top = MARGIN + len(above) * self._player_height
+        tops = [MARGIN + row * self._player_height for row in range(len(above))]
+        tops += [self._piles_top + self._piles_height + row * self._player_height for row in range(len(below))]
         self.places = {
             seat: Place(MARGIN, top, WIDTH - 2 * MARGIN) for seat, top in zip([*above, *below], tops, strict=True)
         }
 
     def canvas(self) -> Canvas:
-        """Return a canvas of the scene's size, with nothing on it."""
-        return Canvas(WIDTH, _height(len(self.places), self._size), self._appearance)
+        """Return an empty canvas of the scene's size."""
+        return Canvas(WIDTH, _picture_height(len(self.places), self._card_size), self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
-        return badge(seat, self._monograms[seat], _BADGE)
+        return badge(seat, self._monograms[seat], _BADGE_SIZE)
 
-    def moment(self, place: int) -> Image.Image:
-        """Draw the table after `place` actions."""
-        moment, canvas = self._view.moments[place], self.canvas()
-        for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True):
-            acting = moment.move is not None and seat == moment.move.seat
-            row = CardRow(tuple(groups), self._steps[seat], self._size)
-            if acting and moment.least_left is not None:
-                self._draw_hand(canvas, seat, row, moment.least_left, phrases.AFTER_DISCARD, acting=True)
+    def moment_frame(self, index: int) -> Image.Image:
+        """Draw the table after `index` actions."""
+        moment, canvas = self._view.moments[index], self.canvas()
+        for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._groups_at(moment), strict=True):
+            is_acting = moment.move is not None and seat == moment.move.seat
+            row = CardRow(tuple(groups), self._card_steps[seat], self._card_size)
+            if is_acting and moment.least_left is not None:
+                self._draw_hand(canvas, seat, row, moment.least_left, phrases.AFTER_DISCARD, is_acting=True)
             else:
-                self._draw_hand(canvas, seat, row, hand.deadwood, acting=acting)
+                self._draw_hand(canvas, seat, row, hand.deadwood, is_acting=is_acting)
         self.draw_piles(canvas, moment)
-        self.draw_caption(canvas, self._told(place), place)
+        self.draw_caption(canvas, self._action_caption(index), index)
         return canvas.frame()
 
-    def end(self) -> Image.Image:
+    def showdown_frame(self) -> Image.Image:
         """Draw the showdown: the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
-        for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
-            did, row = phrases.seat_outcome(showdown, seat), self._row(groups, self._size, self._steps[seat])
-            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), f"· {did}", acting=seat == outcome.winner)
+        for seat, groups in zip(showdown.seats, self._showdown_groups(), strict=True):
+            seat_outcome, row = (
+                phrases.seat_outcome(showdown, seat),
+                self._row(groups, self._card_size, self._card_steps[seat]),
+            )
+            self._draw_hand(
+                canvas, seat, row, showdown.deadwood(seat), f"· {seat_outcome}", is_acting=seat == outcome.winner
+            )
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
-        self.draw_caption(canvas, self._result(), self._view.actions + 1)
+        self.draw_caption(canvas, self._showdown_caption(), self._view.action_count + 1)
         return canvas.frame()
 
-    def _result(self) -> list[list[_Part]]:
+    def _showdown_caption(self) -> list[list[_CaptionPart]]:
         """Return the caption of the showdown, in two lines: the points earned, and how they add up."""
         showdown, outcome = self._showdown, self._showdown.outcome
         title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
-        sum_ = "" if showdown.charged or winner is None else phrases.points_sum(showdown)
-        how: _Part = self._celebration(title, sum_) if outcome.kind in queries.CELEBRATED else title
+        sum_ = "" if showdown.penalty_points or winner is None else phrases.points_sum(showdown)
+        outcome_part: _CaptionPart = (
+            self._outcome_tag(title, sum_) if outcome.kind in queries.CELEBRATED_OUTCOMES else title
+        )
         if winner is None:
-            return [[how], [phrases.NO_POINTS]]
-        by = self.badge(winner)
-        if not showdown.charged:
-            return [[by, phrases.points_won(outcome.points)], [how, sum_]]
-        charges: list[_Part] = []
+            return [[outcome_part], [phrases.NO_POINTS]]
+        winner_badge = self.badge(winner)
+        if not showdown.penalty_points:
+            return [[winner_badge, phrases.points_won(outcome.points)], [outcome_part, sum_]]
+        charges: list[_CaptionPart] = []
         for seat, text in phrases.points_earned(showdown):
             charges += [] if seat is None else [self.badge(seat)]
-            charges.append(tag(text, _CHARGES[len(showdown.charged)], RED, TEXT))
-        return [[how, by], charges]
+            charges.append(tag(text, _CHARGE_CAPS[len(showdown.penalty_points)], RED, TEXT))
+        return [[outcome_part, winner_badge], charges]
 
-    def _celebration(self, title: str, beside: str) -> Sprite:
-        """Return the outcome as a label, as large as possible next to the given text."""
-        room = self.end_of_caption - MARGIN - _INSET
-        if beside:
-            room -= text_mask(beside, _TEXTS[-1]).width + _SPACE
-        tags = [tag(title, cap, GOLD, BLACK) for cap in _TEXTS]
-        return next((one for one in tags if one.width <= room), tags[-1])
+    def _outcome_tag(self, title: str, other_text: str) -> Sprite:
+        """Return the outcome as a label, as large as possible next to the text `other_text`."""
+        max_width = self.caption_right - MARGIN - _INSET
+        if other_text:
+            max_width -= text_mask(other_text, _TEXT_CAPS[-1]).width + _SPACE
+        tags = [tag(title, cap, GOLD, BLACK) for cap in _TEXT_CAPS]
+        return next((one for one in tags if one.width <= max_width), tags[-1])
 
-    def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
-        """Yield the groups of each hand at a moment, in turn. A new card is raised, in its meld or at the end."""
+    def _groups_at(self, moment: Moment) -> Iterator[list[CardGroup]]:
+        """Yield the groups of cards of each hand at a moment. A new card is raised, in its meld or at the end."""
         for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
             lay_offs, new = moment.lay_offs if seat == self._showdown.outcome.knocker else (), moment.new_card
             if new is None or moment.move is None or seat != moment.move.seat:
-                yield groups_of(hand, lay_offs)
+                yield card_groups(hand, lay_offs)
                 continue
-            raised, rest = {new: SEAT_COLOURS[seat]}, tuple(card for card in hand.unmatched if card is not new)
-            last = (*rest, new) if new in hand.unmatched else rest
-            yield groups_of(replace(hand, unmatched=last), lay_offs, raised)
+            raised, other_unmatched = (
+                {new: SEAT_COLOURS[seat]},
+                tuple(card for card in hand.unmatched if card is not new),
+            )
+            unmatched = (*other_unmatched, new) if new in hand.unmatched else other_unmatched
+            yield card_groups(replace(hand, unmatched=unmatched), lay_offs, raised)
 
-    def _laid_down(self) -> Iterator[list[CardGroup]]:
-        """Yield the groups of each hand at the showdown, in turn."""
+    def _showdown_groups(self) -> Iterator[list[CardGroup]]:
+        """Yield the groups of cards of each hand at the showdown."""
         showdown = self._showdown
         for seat in showdown.seats:
             lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
-            yield groups_of(showdown.hand(seat), lay_offs)
+            yield card_groups(showdown.hand(seat), lay_offs)
 
-    def _largest(self) -> tuple[Size, dict[Seat, int]]:
+    def _card_size_and_steps(self) -> tuple[Size, dict[Seat, int]]:
         """Return the largest size at which every index of the deal is visible, or else the smallest size.
 
         Also return each player's distance between cards, which is the same in every frame before the showdown.
         """
-        moments = [list(self._laid(moment)) for moment in self._view.moments]
-        every = [groups for hands in (*moments, self._laid_down()) for groups in hands]
+        moments = [list(self._groups_at(moment)) for moment in self._view.moments]
+        all_groups = [groups for hands in (*moments, self._showdown_groups()) for groups in hands]
         players = len(self._showdown.seats)
-        sizes = [size for size in SIZES if _height(players, size) <= _TALLEST]
-        if self._view.actions > _MANY:
+        sizes = [size for size in CARD_SIZES if _picture_height(players, size) <= _MAX_HEIGHT]
+        if self._view.action_count > _MANY_ACTIONS:
             sizes = [size for size in sizes if size.width <= MEDIUM.width]
-        fitting = (size for size in sizes if all(self._row(groups, size).reads(self._appearance) for groups in every))
-        size = next(fitting, sizes[-1])
-        held = zip(self._showdown.seats, zip(*moments, strict=True), strict=True)
-        return size, {seat: min(self._row(groups, size).step for groups in hands) for seat, hands in held}
+        fitting_sizes = (
+            size
+            for size in sizes
+            if all(self._row(groups, size).is_readable(self._appearance) for groups in all_groups)
+        )
+        size = next(fitting_sizes, sizes[-1])
+        groups_by_seat = zip(self._showdown.seats, zip(*moments, strict=True), strict=True)
+        return size, {seat: min(self._row(groups, size).step for groups in hands) for seat, hands in groups_by_seat}
 
-    def _row(self, groups: Sequence[CardGroup], size: Size, widest: int | None = None) -> CardRow:
+    def _row(self, groups: Sequence[CardGroup], size: Size, max_step: int | None = None) -> CardRow:
         """Return a row of cards. By default, at most half of each covered card is visible."""
-        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, widest or size.width // 2)
+        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, max_step or size.width // 2)
 
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", *, acting: bool
+        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", *, is_acting: bool
     ) -> None:
         """Draw a player's badge, their deadwood with a note, and their cards."""
         place = self.places[seat]
         left = place.left + _INSET
-        if acting:
-            canvas.panel((place.left, place.top, place.left + place.width, place.top + self._high), _ACTING)
-        middle = place.top + _DOWN + _HEADER // 2
-        x, baseline = left + _BADGE + PADDING, middle + _VALUE // 2
-        canvas.put(self.badge(seat), left, middle - _BADGE // 2)
-        x += canvas.text(x, baseline, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
-        x += canvas.text(x, baseline, str(deadwood), _VALUE) + PADDING
-        canvas.text(x, baseline, note, CAP, ink=MIST)
-        row.draw(canvas, place.top + _HEADER + PADDING, _LIFT, left)
+        if is_acting:
+            canvas.panel(
+                (place.left, place.top, place.left + place.width, place.top + self._player_height), _ACTING_STYLE
+            )
+        middle = place.top + _HEADER_SHIFT + _HEADER_HEIGHT // 2
+        x, baseline = left + _BADGE_SIZE + FRAME_PADDING, middle + _VALUE_CAP // 2
+        canvas.put(self.badge(seat), left, middle - _BADGE_SIZE // 2)
+        x += canvas.text(x, baseline, phrases.DEADWOOD, LABEL_CAP, ink=MIST) + FRAME_PADDING
+        x += canvas.text(x, baseline, str(deadwood), _VALUE_CAP) + FRAME_PADDING
+        canvas.text(x, baseline, note, LABEL_CAP, ink=MIST)
+        row.draw(canvas, place.top + _HEADER_HEIGHT + FRAME_PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the stock and the last discards, each with its number of cards, and mark the pile of the last move.
 
         A card that was just taken leaves an empty place to the right of the new top card.
         """
-        y, size = self._middle + _CARDS, self._size
+        y, size = self._piles_top + _CARDS_TOP_MARGIN, self._card_size
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
-        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, size, ring if verb is Verb.DRAW else None)
-        taken = verb is Verb.TAKE
-        shown = moment.discards[1 - PEEKING if taken else -PEEKING :]
-        if taken:
-            x = self._discards + len(shown) * self._narrow
+        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock_left, y, size, ring if verb is Verb.DRAW else None)
+        was_taken = verb is Verb.TAKE
+        visible_discards = moment.discards[1 - VISIBLE_DISCARDS if was_taken else -VISIBLE_DISCARDS :]
+        if was_taken:
+            x = self._discards_left + len(visible_discards) * self._narrow_step
             canvas.panel((x, y, x + size.width, y + size.height))
-        if shown or not taken:
+        if visible_discards or not was_taken:
             on_discards = verb in (Verb.DISCARD, Verb.KNOCK)
-            draw_discards(canvas, shown, self._discards, y, size, ring if on_discards else None)
-        bottom, wide = y + size.height, max(0, len(shown) + taken - 1) * self._narrow + size.width
-        draw_caption(canvas, self.stock + size.width // 2, bottom, phrases.STOCK, moment.stock)
-        draw_caption(canvas, self._discards + wide // 2, bottom, phrases.DISCARDS, len(moment.discards))
+            draw_discards(canvas, visible_discards, self._discards_left, y, size, ring if on_discards else None)
+        bottom, discards_width = (
+            y + size.height,
+            max(0, len(visible_discards) + was_taken - 1) * self._narrow_step + size.width,
+        )
+        draw_caption(canvas, self.stock_left + size.width // 2, bottom, phrases.STOCK, moment.stock)
+        draw_caption(canvas, self._discards_left + discards_width // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
-    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], step: int) -> None:
+    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_CaptionPart]], step: int) -> None:
         """Draw the deal and the step, a progress bar, and lines of texts, cards and badges."""
-        left, right = MARGIN + _INSET, self.end_of_caption
-        top = self._middle + (self._between - _LOWEST) // 2
-        self._draw_title(canvas, step, left, top + _TITLE + CAP // 2, right - left)
+        left, right = MARGIN + _INSET, self.caption_right
+        top = self._piles_top + (self._piles_height - _MIN_PILES_HEIGHT) // 2
+        self._draw_title(canvas, step, left, top + _TITLE_MIDDLE + LABEL_CAP // 2, right - left)
         bar = top + _BAR_TOP
-        canvas.panel((left, bar, right, bar + _BAR), _TRACK)
+        canvas.panel((left, bar, right, bar + _BAR_HEIGHT), _TRACK_STYLE)
         if step:
-            # A deal that was broken off may have no actions.
-            actions = self._view.actions or 1
-            reached = max(2 * _BAR, (right - left) * min(step, actions) // actions)
-            canvas.panel((left, bar, left + reached, bar + _BAR), _DONE)
-        for middle, parts in zip(_LINES, lines, strict=False):
+            # A deal that was broken off can be without any action.
+            actions = self._view.action_count or 1
+            progress_width = max(2 * _BAR_HEIGHT, (right - left) * min(step, actions) // actions)
+            canvas.panel((left, bar, left + progress_width, bar + _BAR_HEIGHT), _PROGRESS_STYLE)
+        for middle, parts in zip(_LINE_MIDDLES, lines, strict=False):
             self._draw_line(canvas, parts, top + middle)
 
-    def _draw_title(self, canvas: Canvas, step: int, x: int, y: int, room: int) -> None:
+    def _draw_title(self, canvas: Canvas, step: int, x: int, y: int, max_width: int) -> None:
         """Draw the deal and the step, with a cap height at which the longest title of this deal fits."""
-        over, actions = self._showdown, self._view.actions
-        longest = "".join(phrases.deal_step(over, actions, actions))
-        cap = next((cap for cap in _TITLES if text_mask(longest, cap).width <= room), _TITLES[-1])
-        for part, ink in zip(phrases.deal_step(over, step, actions), (MIST, TEXT, MIST), strict=False):
+        showdown, actions = self._showdown, self._view.action_count
+        longest = "".join(phrases.deal_step(showdown, actions, actions))
+        cap = next((cap for cap in _TITLE_CAPS if text_mask(longest, cap).width <= max_width), _TITLE_CAPS[-1])
+        for part, ink in zip(phrases.deal_step(showdown, step, actions), (MIST, TEXT, MIST), strict=False):
             x += canvas.text(x, y, part, cap, ink=ink)
 
-    def _draw_line(self, canvas: Canvas, parts: Sequence[_Part], middle: int) -> None:
+    def _draw_line(self, canvas: Canvas, parts: Sequence[_CaptionPart], middle: int) -> None:
         """Draw texts, cards and badges side by side."""
-        drawn = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
-        room, spaces = self.end_of_caption - MARGIN - _INSET, max(1, len(parts) - 1)
+        sprites_and_texts = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
+        max_width, spaces = self.caption_right - MARGIN - _INSET, max(1, len(parts) - 1)
 
         def width(cap: int) -> int:
-            return sum(text_mask(part, cap).width if isinstance(part, str) else part.width for part in drawn)
+            return sum(
+                text_mask(part, cap).width if isinstance(part, str) else part.width for part in sprites_and_texts
+            )
 
-        cap = next((cap for cap in _TEXTS if width(cap) + spaces * _SPACE <= room), _TEXTS[-1])
-        space = min(_SPACE, (room - width(cap)) // spaces)
+        cap = next((cap for cap in _TEXT_CAPS if width(cap) + spaces * _SPACE <= max_width), _TEXT_CAPS[-1])
+        space = min(_SPACE, (max_width - width(cap)) // spaces)
         x = MARGIN + _INSET
-        for part in drawn:
+        for part in sprites_and_texts:
             if isinstance(part, str):
                 x += canvas.text(x, middle + cap // 2, part, cap) + space
             else:
                 canvas.put(part, x, middle - part.height // 2)
                 x += part.width + space
 
-    def _told(self, place: int) -> list[list[_Part]]:
+    def _action_caption(self, index: int) -> list[list[_CaptionPart]]:
         """Return the caption after an action: one line, or two for a knock and its discard."""
-        move = self._view.moments[place].move
+        move = self._view.moments[index].move
         if move is None:
-            return [[phrases.DEALT if place == 0 else phrases.RESHUFFLED]]
-        did, card = phrases.ACTION_VERBS[move.verb], [] if move.card is None else [move.card]
+            return [[phrases.DEALT if index == 0 else phrases.RESHUFFLED]]
+        verb_text, card = phrases.ACTION_VERBS[move.verb], [] if move.card is None else [move.card]
         if move.verb in (Verb.KNOCK, Verb.BIG_GIN):
-            discarded: list[list[_Part]] = [[phrases.ACTION_VERBS[Verb.DISCARD], *card]] if card else []
-            return [[self.badge(move.seat), phrases.knock_or_gin(self._showdown)], *discarded]
-        return [[self.badge(move.seat), did, *card]]
+            discard_line: list[list[_CaptionPart]] = [[phrases.ACTION_VERBS[Verb.DISCARD], *card]] if card else []
+            return [[self.badge(move.seat), phrases.knock_or_gin(self._showdown)], *discard_line]
+        return [[self.badge(move.seat), verb_text, *card]]
 
 
 def _place_height(size: Size) -> int:
-    return _HEADER + 2 * PADDING + size.height + _BELOW
+    return _HEADER_HEIGHT + 2 * FRAME_PADDING + size.height + _PLACE_BOTTOM_MARGIN
 
 
-def _middle_height(size: Size) -> int:
-    return max(_LOWEST, size.height + _PILES)
+def _middle_area_height(size: Size) -> int:
+    return max(_MIN_PILES_HEIGHT, size.height + _PILES_EXTRA_HEIGHT)
 
 
-def _height(players: int, size: Size) -> int:
+def _picture_height(players: int, size: Size) -> int:
     """Return the height of a picture with this number of players."""
-    return 2 * MARGIN + players * _place_height(size) + _middle_height(size)
+    return 2 * MARGIN + players * _place_height(size) + _middle_area_height(size)
 
 
 def card_chip(card: Card, appearance: Appearance) -> Sprite:
     """Return a chip with a card's rank and suit, the size of a word."""
-    return _printed_chip(card, names_of(appearance.language).rank_letters(card.rank))
+    return _printed_chip(card, card_names(appearance.language).rank_letters(card.rank))
 
 
 @lru_cache(256)
 def _printed_chip(card: Card, letters: str) -> Sprite:
-    rank, suit = rank_mask(letters, _TEXT, _TEXT), suit_mask(card.suit, _TEXT)
-    size = (rank.width + suit.width + 4 * _CHIP, _TEXT + 4 * _CHIP)
-    painting = Painting(size, EDGE).lay(FACE, rounded_mask(size, _CHIP_RADIUS, 2))
-    for x, mask in ((3 * _CHIP // 2, rank), (size[0] - suit.width - 3 * _CHIP // 2, suit)):
-        painting.lay(SUIT_INKS[card.suit], mask, (x, (size[1] - mask.height) // 2))
+    rank, suit = rank_mask(letters, _MAX_TEXT_CAP, _MAX_TEXT_CAP), suit_mask(card.suit, _MAX_TEXT_CAP)
+    size = (rank.width + suit.width + 4 * _CHIP_PADDING, _MAX_TEXT_CAP + 4 * _CHIP_PADDING)
+    painting = Painting(size, EDGE).paint_layer(FACE, rounded_mask(size, _CHIP_RADIUS, 2))
+    for x, mask in ((3 * _CHIP_PADDING // 2, rank), (size[0] - suit.width - 3 * _CHIP_PADDING // 2, suit)):
+        painting.paint_layer(SUIT_INKS[card.suit], mask, (x, (size[1] - mask.height) // 2))
     return cut_out(painting.image, rounded_mask(size, _CHIP_RADIUS))

@@ -16,78 +16,78 @@ from PIL import ImageChops
 from bot.engine.cards import Suit
 from bot.engine.moves import Seat
 from bot.engine.views import PublicView, ShowdownView
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
-from cardart.drawing.shapes import ellipse, mask, rounded_mask, suit_mask
+from cardart.drawing.shapes import ellipse, path_mask, rounded_mask, suit_mask
 from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases, queries, scorecard
 from cardart.text.scorecard import ScoreLine, Sums
 
-MOST_DEALS: Final = 12
+MAX_DEALS: Final = 12
 """Maximum number of deals with their own lines. One line sums up all earlier deals."""
-MOST_BOARDS: Final = 8
-"""Maximum number of boards with their own lines, if rounds have lines too."""
+MAX_BOARDS: Final = 8
+"""Maximum number of lines for deals in a match with several boards, whose rounds have lines too."""
 
 _LEFT: Final = 24
 _RIGHT: Final = WIDTH - _LEFT
 _INSET: Final = 14
 _PAD: Final = 9
-_TEXT: Final = 19
-_CAP: Final = 21
-_LARGE: Final = 25
-_BADGE: Final = 50
-_SIGN: Final = 0.8
-"""Maximum width of a character, in cap heights."""
+_TEXT_CAP: Final = 19
+_NUMBER_CAP: Final = 21
+_LARGE_CAP: Final = 25
+_BADGE_SIZE: Final = 50
+_MAX_CHARACTER_WIDTH: Final = 0.8
+"""Maximum width of a digit or letter, in cap heights."""
 
-_BINDING: Final = 16
+_BINDING_HEIGHT: Final = 16
 """Height of the glued edge at the top."""
-_TITLE: Final = 64
-_GAMES: Final = 40
-_HEADS: Final = 74
-_ROW: Final = 42
-_GOAL: Final = 30
-"""Distance between the lines of the end condition of the match."""
-_TOTAL: Final = 56
-_RESULT: Final = 76
-_THICK: Final = 12
-"""Height of the lower sheets that are visible beneath the top one."""
-_SHEETS: Final = 3
+_TITLE_HEIGHT: Final = 64
+_GAMES_HEIGHT: Final = 40
+_HEADS_HEIGHT: Final = 74
+_ROW_HEIGHT: Final = 42
+_GOAL_LINE_HEIGHT: Final = 30
+"""Distance between lines of text that state the end condition of the match."""
+_TOTAL_HEIGHT: Final = 56
+_RESULT_HEIGHT: Final = 76
+_PAD_THICKNESS: Final = 12
+"""Visible height of the lower sheets of the pad, beneath the top sheet."""
+_LOWER_SHEETS: Final = 3
 
-_LABELS: Final = 206
-_SPARE: Final = 24
-"""Extra width of the labels if there are two or three columns."""
-_POINTS: Final = 70
-"""Space for a deal's points next to its label, because the columns of three games may be too narrow for them."""
-_NUMBER: Final = 42
+_LABELS_WIDTH: Final = 206
+_EXTRA_LABELS_WIDTH: Final = 24
+"""Extra width for the labels of lines if there are two or three columns."""
+_LABEL_POINTS_WIDTH: Final = 70
+"""Space for a deal's points next to its label, because the columns of three games can be too narrow for them."""
+_DEAL_NUMBER_WIDTH: Final = 42
 """Distance from the left of a label to the end of a deal's number; 1.5 times as much for a number with a board."""
-_END: Final = 14
+_MIN_RIGHT_GAP: Final = 14
 """Minimum space between a number and the end of its column, for the ring around the number."""
-_ADDED: Final = 10
+_ADDED_GAP: Final = 10
 """Space between the points of a deal and the sum. It is doubled if there is room."""
-_ROOMY: Final = 240
+_MIN_CALCULATION_WIDTH: Final = 240
 """Minimum width of a column that also shows the calculation of its line bonus."""
 
-_PIP: Final = 26
-_PEN: Final = 3.5
+_PIP_SIZE: Final = 26
+_RING_THICKNESS: Final = 3.5
 _STROKE: Final = (4, 22, 7)
-"""Width and height of the stroke for a box, and the distance to the next stroke."""
-_TALLY: Final = 5
-"""Number of strokes after which there is a gap."""
-_LEAST: Final = 11
-"""Minimum cap height, for numbers that hardly fit."""
-_BEFORE: Final = 9
+"""Width and height of the stroke drawn for each box, and the distance to the next stroke."""
+_STROKES_PER_GROUP: Final = 5
+"""Number of strokes for boxes that form a group, before a gap."""
+_MIN_CAP: Final = 11
+"""Minimum cap height of numbers that must fit a narrow column."""
+_MIN_LEFT_GAP: Final = 9
 """Minimum distance from the left of a column to its numbers."""
-_CLEAR: Final = 16
+_RING_GAP: Final = 16
 """Space between a number and the ring around it, if there is room."""
-_POINTS_ROOM: Final = 90
+_RESERVED_TOTAL_WIDTH: Final = 90
 """Width reserved for a total."""
-_CLOSE: Final = 5
+_RING_LINE_GAP: Final = 5
 """Space between a ring and the lines on either side."""
-_APART: Final = 36
-_NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.SHUTOUT, phrases.TOTAL)
+_RESULT_GAP: Final = 36
+_SUM_NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.SHUTOUT, phrases.TOTAL)
 
 
 def draw_scorecard(
@@ -101,36 +101,36 @@ def draw_scorecard(
     `deals` are the finished deals, at least one, in the order in which they ended. Raise `ValueError` if a monogram is
     not one or two characters of A-Z and 0-9.
     """
-    lines = scorecard.shortened(scorecard.lines(deals), MOST_DEALS if view.boards == 1 else MOST_BOARDS)
-    below = [scorecard.sums(deals, game) for game in scorecard.games(view.score)]
-    names = [name for name in _NAMES if any(one.name == name for game in below for one in game)]
-    heads = _LEFT + _BINDING + _TITLE
-    high = _HEADS + max(0, len(_goal(view)) - 2) * _GOAL
-    body = heads + (_GAMES if len(below) > 1 else 0) + high
-    foot = body + len(lines) * _ROW
-    end = foot + sum(map(_high, names))
-    bottom = end + _RESULT + _THICK
+    lines = scorecard.shortened_lines(scorecard.score_lines(deals), MAX_DEALS if view.boards == 1 else MAX_BOARDS)
+    sum_rows = [scorecard.score_sums(deals, game) for game in scorecard.games(view.score)]
+    names = [name for name in _SUM_NAMES if any(one.name == name for game in sum_rows for one in game)]
+    heads_top = _LEFT + _BINDING_HEIGHT + _TITLE_HEIGHT
+    heads_height = _HEADS_HEIGHT + max(0, len(_goal_lines(view)) - 2) * _GOAL_LINE_HEIGHT
+    lines_top = heads_top + (_GAMES_HEIGHT if len(sum_rows) > 1 else 0) + heads_height
+    sums_top = lines_top + len(lines) * _ROW_HEIGHT
+    sums_bottom = sums_top + sum(map(_sum_height, names))
+    bottom = sums_bottom + _RESULT_HEIGHT + _PAD_THICKNESS
     canvas = Canvas(WIDTH, bottom + _LEFT, appearance)
     _draw_paper(canvas, (_LEFT, _LEFT, _RIGHT, bottom))
-    grid = _Grid(canvas, view, monograms, lines, below)
-    _draw_title(grid, heads - _TITLE // 2)
-    _draw_columns(grid, heads, (body - high, body), end)
-    for place, line in enumerate(lines):
-        _draw_line(grid, line, body + place * _ROW)
-    grid.rule(foot, PENCIL)
+    grid = _Grid(canvas, view, monograms, lines, sum_rows)
+    _draw_title(grid, heads_top - _TITLE_HEIGHT // 2)
+    _draw_columns(grid, heads_top, (lines_top - heads_height, lines_top), sums_bottom)
+    for index, line in enumerate(lines):
+        _draw_line(grid, line, lines_top + index * _ROW_HEIGHT)
+    grid.rule(sums_top, PENCIL)
     for name in names:
-        _draw_sums(grid, name, foot)
-        foot += _high(name)
-    _draw_result(grid, foot + _RESULT // 2)
-    return canvas.picture(alt_text.score_sheet(view, lines, below, monograms))
+        _draw_sums(grid, name, sums_top)
+        sums_top += _sum_height(name)
+    _draw_result(grid, sums_top + _RESULT_HEIGHT // 2)
+    return canvas.picture(alt_text.score_sheet(view, lines, sum_rows, monograms))
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
     """The column of a side in a game.
 
-    Sums are right-aligned at `end`; the largest is centred on `centre`. The points of a deal are right-aligned at
-    `added`; None if there is no room for them.
+    Sums are right-aligned at `end`, and `centre` is the middle of the widest sum. The points of a deal are
+    right-aligned at `added`, which is None if there is no room for these points.
     """
 
     game: int
@@ -146,59 +146,75 @@ class _Grid:
     """The layout of a scorecard, and the data to write into it."""
 
     def __init__(
-        self, canvas: Canvas, view: PublicView, monograms: Sequence[str], lines: Sequence[ScoreLine], below: Sums
+        self, canvas: Canvas, view: PublicView, monograms: Sequence[str], lines: Sequence[ScoreLine], sum_rows: Sums
     ) -> None:
         """Compute columns in which the numbers of all lines fit."""
-        self.canvas, self.view, self.monograms, self.below = canvas, view, monograms, below
-        self.several = len(below) > 1
-        number = len(below) * len(view.sides)
-        labels = _LEFT + _LABELS + (_POINTS if self.several else _SPARE if number < 4 else 0)
-        edges = [labels + (_RIGHT - labels) * place // number for place in range(number + 1)]
-        most = max(number for game in below for one in game for number in one.numbers)
-        wide = text_mask(str(most), _CAP).width
-        room = wide + _ADDED
-        gained = max((points or 0) for line in lines for game in line.added for points in game)
-        before = _wide(f"+{gained}", _TEXT)
-        spare = edges[1] - edges[0] - (_END + room + before)
-        room += min(max(0, spare) // 3, _ADDED)
+        self.canvas, self.view, self.monograms, self.sum_rows = canvas, view, monograms, sum_rows
+        self.has_several_games = len(sum_rows) > 1
+        number = len(sum_rows) * len(view.sides)
+        labels_right = (
+            _LEFT
+            + _LABELS_WIDTH
+            + (_LABEL_POINTS_WIDTH if self.has_several_games else _EXTRA_LABELS_WIDTH if number < 4 else 0)
+        )
+        edges = [labels_right + (_RIGHT - labels_right) * index // number for index in range(number + 1)]
+        largest_sum = max(number for game in sum_rows for one in game for number in one.numbers)
+        largest_width = text_mask(str(largest_sum), _NUMBER_CAP).width
+        sum_space = largest_width + _ADDED_GAP
+        most_gained = max((points or 0) for line in lines for game in line.added for points in game)
+        added_width = _max_text_width(f"+{most_gained}", _TEXT_CAP)
+        spare_width = edges[1] - edges[0] - (_MIN_RIGHT_GAP + sum_space + added_width)
+        sum_space += min(max(0, spare_width) // 3, _ADDED_GAP)
         most_boxes = max(boxes for line in lines if line.deal for game in line.boxes for boxes in game)
-        self.tallied = most_boxes > 1
+        self.shows_boxes = most_boxes > 1
         """True if boxes are drawn, because some deal is worth more than one."""
-        if self.tallied and spare >= 0:
-            before += _PAD + (most_boxes + most_boxes // _TALLY) * _STROKE[2]
-        if edges[1] - edges[0] >= _ROOMY:
-            bonuses = [number for game in below for one in game if one.name == phrases.LINES for number in one.numbers]
-            before = max(before, *(text_mask(_boxes_sum(view, bonus), _TEXT).width for bonus in (0, *bonuses)))
-        self.labels = labels
+        if self.shows_boxes and spare_width >= 0:
+            added_width += _PAD + (most_boxes + most_boxes // _STROKES_PER_GROUP) * _STROKE[2]
+        if edges[1] - edges[0] >= _MIN_CALCULATION_WIDTH:
+            bonuses = [
+                number for game in sum_rows for one in game if one.name == phrases.LINES for number in one.numbers
+            ]
+            added_width = max(
+                added_width, *(text_mask(_bonus_calculation(view, bonus), _TEXT_CAP).width for bonus in (0, *bonuses))
+            )
+        self.labels_right = labels_right
         """The right edge of the labels."""
         self.columns: list[_Column] = []
-        for place, (left, right) in enumerate(pairwise(edges)):
+        for index, (left, right) in enumerate(pairwise(edges)):
             # Sums are centred in a column, or further right if the points of a deal need the space.
-            end = min((left + right + wide) // 2, right - _END)
-            end = max(end, min(right - _END, left + _BEFORE + before + room)) if spare >= 0 else end
-            added = end - room if spare >= 0 else None
-            self.columns.append(_Column(*divmod(place, len(view.sides)), left, right, end - wide // 2, end, added))
+            end = min((left + right + largest_width) // 2, right - _MIN_RIGHT_GAP)
+            end = (
+                max(end, min(right - _MIN_RIGHT_GAP, left + _MIN_LEFT_GAP + added_width + sum_space))
+                if spare_width >= 0
+                else end
+            )
+            added = end - sum_space if spare_width >= 0 else None
+            self.columns.append(
+                _Column(*divmod(index, len(view.sides)), left, right, end - largest_width // 2, end, added)
+            )
         column = self.columns[0]
-        narrow = column.end - column.left - _BEFORE
-        totals = [str(total) for line in lines for game in line.totals for total in game]
-        sums = [str(number) for game in below for one in game for number in one.numbers]
-        self.total_cap = _fitting(totals, _CAP, narrow)
+        max_number_width = column.end - column.left - _MIN_LEFT_GAP
+        total_texts = [str(total) for line in lines for game in line.totals for total in game]
+        sums = [str(number) for game in sum_rows for one in game for number in one.numbers]
+        self.total_cap = _fitting_cap(total_texts, _NUMBER_CAP, max_number_width)
         """Cap heights at which all numbers fit: `total_cap` for totals in lines, `sum_cap` for the sums below them."""
-        self.sum_cap = _fitting(sums, _CAP, narrow)
+        self.sum_cap = _fitting_cap(sums, _NUMBER_CAP, max_number_width)
 
-    def write(self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, right: bool = False) -> int:
+    def write(
+        self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, align_right: bool = False
+    ) -> int:
         """Write a text centred on the height `middle`. Return its width.
 
-        `x` is its left edge, or its right edge if `right`.
+        `x` is its left edge, or its right edge if `align_right`.
         """
-        align = "right" if right else "left"
-        return self.canvas.text(x, middle + cap // 2, text, cap, ink=ink, ground=PAPER, align=align)
+        align = "right" if align_right else "left"
+        return self.canvas.text(x, middle + cap // 2, text, cap, ink=ink, background=PAPER, align=align)
 
     def badges(self, x: int, middle: int, seats: Sequence[Seat]) -> int:
         """Draw the badges of a side from `x` on. Return the x coordinate of their right edge."""
         for seat in seats:
-            self.canvas.put(badge(seat, self.monograms[seat], _BADGE), x, middle - _BADGE // 2)
-            x += _BADGE
+            self.canvas.put(badge(seat, self.monograms[seat], _BADGE_SIZE), x, middle - _BADGE_SIZE // 2)
+            x += _BADGE_SIZE
         return x
 
     def rule(self, y: int, ink: Colour = RULE) -> None:
@@ -206,94 +222,99 @@ class _Grid:
         self.canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), ink)
 
 
-def _boxes_sum(view: PublicView, bonus: int) -> str:
+def _bonus_calculation(view: PublicView, bonus: int) -> str:
     """Return the calculation of a line bonus: `6 × 20 =`."""
     each = view.rules.line_bonus
     return f"{bonus // each} × {each} =" if each else ""
 
 
-def _wide(text: str, cap: int) -> int:
+def _max_text_width(text: str, cap: int) -> int:
     """Return the maximum width of a number or a short text with this cap height."""
-    return round(len(text) * cap * _SIGN)
+    return round(len(text) * cap * _MAX_CHARACTER_WIDTH)
 
 
-def _fitting(texts: Iterable[str], cap: int, room: int) -> int:
+def _fitting_cap(texts: Iterable[str], cap: int, max_width: int) -> int:
     """Return the largest cap height, at most `cap`, at which the longest text fits."""
     longest = max(texts, key=len, default="")
-    return next((less for less in range(cap, _LEAST, -1) if text_mask(longest, less).width <= room), _LEAST)
+    return next(
+        (smaller_cap for smaller_cap in range(cap, _MIN_CAP, -1) if text_mask(longest, smaller_cap).width <= max_width),
+        _MIN_CAP,
+    )
 
 
-def _high(name: str) -> int:
-    return _TOTAL if name == phrases.TOTAL else _ROW
+def _sum_height(name: str) -> int:
+    return _TOTAL_HEIGHT if name == phrases.TOTAL else _ROW_HEIGHT
 
 
 def _draw_title(grid: _Grid, middle: int) -> None:
     """Draw the name of the game between the four suits."""
-    x, y = WIDTH // 2, middle + _LARGE // 2
-    name = grid.canvas.text(x, y, phrases.TITLE, _LARGE, ink=PENCIL, ground=PAPER, align="centre")
-    for place, suits in ((-1, (Suit.HEARTS, Suit.SPADES)), (1, (Suit.DIAMONDS, Suit.CLUBS))):
-        for far, suit in enumerate(suits):
-            x = WIDTH // 2 + place * (name // 2 + _INSET + _PIP // 2 + far * (_PIP + _PAD))
-            grid.canvas.put(_suit_stamp(suit, _PIP), x - _PIP // 2, middle - _PIP // 2)
+    x, y = WIDTH // 2, middle + _LARGE_CAP // 2
+    name_width = grid.canvas.text(x, y, phrases.TITLE, _LARGE_CAP, ink=PENCIL, background=PAPER, align="centre")
+    for direction, suits in ((-1, (Suit.HEARTS, Suit.SPADES)), (1, (Suit.DIAMONDS, Suit.CLUBS))):
+        for position, suit in enumerate(suits):
+            x = WIDTH // 2 + direction * (name_width // 2 + _INSET + _PIP_SIZE // 2 + position * (_PIP_SIZE + _PAD))
+            grid.canvas.put(_suit_stamp(suit, _PIP_SIZE), x - _PIP_SIZE // 2, middle - _PIP_SIZE // 2)
 
 
-def _goal(view: PublicView) -> list[tuple[str, str]]:
-    """Return the end condition of the match, in lines of a label, a number, or both."""
-    label, number, more = phrases.goal(view.rules)
-    first = [(label, number)] if more and number.isdecimal() else [(label, ""), ("", number)]
-    return [*first, *((line, "") for line in more)]
+def _goal_lines(view: PublicView) -> list[tuple[str, str]]:
+    """Return the end condition of the match as lines, each with a label, a number, or both."""
+    label, number, further_lines = phrases.goal(view.rules)
+    main_lines = [(label, number)] if further_lines and number.isdecimal() else [(label, ""), ("", number)]
+    return [*main_lines, *((line, "") for line in further_lines)]
 
 
-def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], end: int) -> None:
+def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) -> None:
     """Draw the lines between the columns, the badges of each column, and the end condition of the match.
 
     `heads` is the top and bottom of the row of badges, which is below the names of games if there are three.
     """
     canvas, sides = grid.canvas, grid.view.sides
-    begin, body = heads
+    heads_top, heads_bottom = heads
     grid.rule(top)
-    grid.rule(body, PENCIL)
-    middle = (begin + body) // 2
-    for edge in (grid.labels - 5, grid.labels - 1):
-        canvas.fill((edge, top, edge + 2, end), SUIT_INKS[Suit.HEARTS])
+    grid.rule(heads_bottom, PENCIL)
+    middle = (heads_top + heads_bottom) // 2
+    for edge in (grid.labels_right - 5, grid.labels_right - 1):
+        canvas.fill((edge, top, edge + 2, bottom), SUIT_INKS[Suit.HEARTS])
     for column in grid.columns:
         if column.side == 0 and column.game:
-            canvas.fill((column.left - 2, top, column.left + 2, end), PENCIL)
+            canvas.fill((column.left - 2, top, column.left + 2, bottom), PENCIL)
         elif column.side:
-            canvas.fill((column.left - 1, begin, column.left + 1, end), RULE)
+            canvas.fill((column.left - 1, heads_top, column.left + 1, bottom), RULE)
         seats = sides[column.side]
-        half = len(seats) * _BADGE // 2
-        over = max(column.left + half + _CLOSE, min(column.centre, column.right - half - _CLOSE))
-        grid.badges(over - half, middle, seats)
-        if grid.several and column.side == 0:
-            y, name = top + (_GAMES + _TEXT) // 2, phrases.game_name(column.game)
-            canvas.text(column.right, y, name, _TEXT, ink=FADED, ground=PAPER, align="centre")
-    lines, x = _goal(grid.view), _LEFT + _INSET
-    y = middle - (len(lines) - 1) * _GOAL // 2
+        half_width = len(seats) * _BADGE_SIZE // 2
+        badges_centre = max(
+            column.left + half_width + _RING_LINE_GAP, min(column.centre, column.right - half_width - _RING_LINE_GAP)
+        )
+        grid.badges(badges_centre - half_width, middle, seats)
+        if grid.has_several_games and column.side == 0:
+            y, name = top + (_GAMES_HEIGHT + _TEXT_CAP) // 2, phrases.game_name(column.game)
+            canvas.text(column.right, y, name, _TEXT_CAP, ink=FADED, background=PAPER, align="centre")
+    lines, x = _goal_lines(grid.view), _LEFT + _INSET
+    y = middle - (len(lines) - 1) * _GOAL_LINE_HEIGHT // 2
     for label, number in lines:
-        wide = grid.write(x, y, label, _TEXT, FADED) + _PAD // 2 if label else 0
+        label_width = grid.write(x, y, label, _TEXT_CAP, FADED) + _PAD // 2 if label else 0
         if number:
-            grid.write(x + wide, y, number, _CAP)
-        y += _GOAL
+            grid.write(x + label_width, y, number, _NUMBER_CAP)
+        y += _GOAL_LINE_HEIGHT
 
 
 def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
     """Draw a line for a deal, a round, or a sum of older lines."""
-    middle = top + _ROW // 2
-    grid.rule(top + _ROW, FADED if line.what == "round" else RULE)
+    middle = top + _ROW_HEIGHT // 2
+    grid.rule(top + _ROW_HEIGHT, FADED if line.kind == "round" else RULE)
     _draw_label(grid, line, middle)
     for column in grid.columns:
         added, total = line.added[column.game][column.side], line.totals[column.game][column.side]
-        if line.what == "board":
+        if line.kind == "board":
             if added is not None:
-                grid.write(column.added or column.end, middle, str(added), _TEXT, FADED, right=True)
+                grid.write(column.added or column.end, middle, str(added), _TEXT_CAP, FADED, align_right=True)
             continue
         if added is not None and column.added is not None:
-            grid.write(column.added, middle, f"+{added}", _TEXT, FADED, right=True)
-        if added is not None or line.what == "earlier":
-            grid.write(column.end, middle, str(total), grid.total_cap, right=True)
-        if grid.tallied and column.added is not None:
-            _draw_boxes(grid, column, middle, line.boxes[column.game][column.side], summed=line.what == "earlier")
+            grid.write(column.added, middle, f"+{added}", _TEXT_CAP, FADED, align_right=True)
+        if added is not None or line.kind == "earlier":
+            grid.write(column.end, middle, str(total), grid.total_cap, align_right=True)
+        if grid.shows_boxes and column.added is not None:
+            _draw_boxes(grid, column, middle, line.boxes[column.game][column.side], is_sum=line.kind == "earlier")
 
 
 def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
@@ -303,101 +324,114 @@ def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
     """
     x = _LEFT + _INSET
     if line.deal is None:
-        x += _PAD + grid.write(x, middle, line.label, _CAP, FADED if line.what == "earlier" else PENCIL)
-        if line.what == "round" and not line.enters(0):
-            grid.write(x, middle, phrases.EVEN, _TEXT, FADED)
+        x += _PAD + grid.write(x, middle, line.label, _NUMBER_CAP, FADED if line.kind == "earlier" else PENCIL)
+        if line.kind == "round" and not line.has_entry(0):
+            grid.write(x, middle, phrases.EVEN, _TEXT_CAP, FADED)
         return
-    number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
-    cap = _fitting([line.label], _CAP, number + _INSET - _CLOSE)
-    grid.write(x + number, middle, line.label, cap, right=True)
-    outcome, x = line.deal.outcome, x + number + _PAD
-    if outcome.winner is not None and (outcome.kind in queries.CELEBRATED or line.deal.charged):
-        word = _highlighted(line.how, _TEXT, outcome.winner)
-        grid.canvas.put(word, x, middle - word.height // 2)
-        x += word.width
+    number_width = _DEAL_NUMBER_WIDTH * 3 // 2 if line.kind == "board" else _DEAL_NUMBER_WIDTH
+    cap = _fitting_cap([line.label], _NUMBER_CAP, number_width + _INSET - _RING_LINE_GAP)
+    grid.write(x + number_width, middle, line.label, cap, align_right=True)
+    outcome, x = line.deal.outcome, x + number_width + _PAD
+    if outcome.winner is not None and (outcome.kind in queries.CELEBRATED_OUTCOMES or line.deal.penalty_points):
+        highlighted = _highlighted(line.outcome_name, _TEXT_CAP, outcome.winner)
+        grid.canvas.put(highlighted, x, middle - highlighted.height // 2)
+        x += highlighted.width
     else:
-        x += _TEXT * 3 // 8
-        x += grid.write(x, middle, line.how, _TEXT, FADED)
-    if grid.several and outcome.winner is not None:
+        x += _TEXT_CAP * 3 // 8
+        x += grid.write(x, middle, line.outcome_name, _TEXT_CAP, FADED)
+    if grid.has_several_games and outcome.winner is not None:
         points = f"+{outcome.points}"
-        cap = _fitting([points], _TEXT, grid.labels - _END - x - _CLOSE)
-        grid.write(grid.labels - _END, middle, points, cap, FADED, right=True)
+        cap = _fitting_cap([points], _TEXT_CAP, grid.labels_right - _MIN_RIGHT_GAP - x - _RING_LINE_GAP)
+        grid.write(grid.labels_right - _MIN_RIGHT_GAP, middle, points, cap, FADED, align_right=True)
 
 
-def _draw_boxes(grid: _Grid, column: _Column, middle: int, number: int, *, summed: bool) -> None:
+def _draw_boxes(grid: _Grid, column: _Column, middle: int, box_count: int, *, is_sum: bool) -> None:
     """Draw a stroke for each box. The boxes of an `earlier` line are drawn only if there is room."""
-    wide, high, step = _STROKE
-    if summed and column.left + _PAD + (number + number // _TALLY) * step > column.end - _POINTS_ROOM:
+    stroke_width, stroke_height, step = _STROKE
+    if (
+        is_sum
+        and column.left + _PAD + (box_count + box_count // _STROKES_PER_GROUP) * step
+        > column.end - _RESERVED_TOTAL_WIDTH
+    ):
         return
-    for box in range(number):
-        x = column.left + _PAD + box * step + box // _TALLY * step
-        grid.canvas.fill((x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
+    for box in range(box_count):
+        x = column.left + _PAD + box * step + box // _STROKES_PER_GROUP * step
+        grid.canvas.fill((x, middle - stroke_height // 2, x + stroke_width, middle + stroke_height // 2), PENCIL)
 
 
 def _draw_sums(grid: _Grid, name: str, top: int) -> None:
     """Draw a line of sums below the deals. A total has two rules above it, and a ring around the winner's number."""
-    high, total = _high(name), name == phrases.TOTAL
-    middle = top + high // 2
-    grid.rule(top + high)
-    for y in (top, top + 5) if total else ():
+    height, is_total = _sum_height(name), name == phrases.TOTAL
+    middle = top + height // 2
+    grid.rule(top + height)
+    for y in (top, top + 5) if is_total else ():
         grid.rule(y, PENCIL)
-    grid.write(_LEFT + _INSET, middle, name, _CAP, PENCIL if total else FADED)
+    grid.write(_LEFT + _INSET, middle, name, _NUMBER_CAP, PENCIL if is_total else FADED)
     for column in grid.columns:
-        line = next((one for one in grid.below[column.game] if one.name == name), None)
+        line = next((sum_row for sum_row in grid.sum_rows[column.game] if sum_row.name == name), None)
         if line is None or (line.bonus and not line.numbers[column.side]):
             continue
         number = line.numbers[column.side]
-        wide = grid.write(column.end, middle, str(number), grid.sum_cap, right=True)
-        if name == phrases.LINES and column.right - column.left >= _ROOMY:
-            grid.write(column.end - wide - _ADDED, middle, _boxes_sum(grid.view, number), _TEXT, FADED, right=True)
-        if total and scorecard.games(grid.view.score)[column.game].winner == column.side:
-            centre = column.end - wide // 2
-            room = min(column.right - centre, centre - column.left) - _CLOSE
-            mark = _ring(2 * min(wide // 2 + _CLEAR, room), _TOTAL - 6)
-            grid.canvas.put(mark, centre - mark.width // 2, middle - mark.height // 2)
+        number_width = grid.write(column.end, middle, str(number), grid.sum_cap, align_right=True)
+        if name == phrases.LINES and column.right - column.left >= _MIN_CALCULATION_WIDTH:
+            grid.write(
+                column.end - number_width - _ADDED_GAP,
+                middle,
+                _bonus_calculation(grid.view, number),
+                _TEXT_CAP,
+                FADED,
+                align_right=True,
+            )
+        if is_total and scorecard.games(grid.view.score)[column.game].winner == column.side:
+            centre = column.end - number_width // 2
+            half_width = min(column.right - centre, centre - column.left) - _RING_LINE_GAP
+            ring = _ring(2 * min(number_width // 2 + _RING_GAP, half_width), _TOTAL_HEIGHT - 6)
+            grid.canvas.put(ring, centre - ring.width // 2, middle - ring.height // 2)
 
 
 def _draw_result(grid: _Grid, middle: int) -> None:
-    """Draw the result or the leader of the match, and the sum of three games, which has bonuses only at the end."""
+    """Draw the result or the leader of the match. With three games, draw their sum, with bonuses only at the end."""
     view = grid.view
-    together = scorecard.together(view.score) if grid.several else None
+    games_total = scorecard.games_total(view.score) if grid.has_several_games else None
     results: list[tuple[Sequence[Seat], str]] = []
-    if together is not None:
-        results += [((), together.name)] if not view.score.over else []
-        results += [(seats, str(number)) for seats, number in zip(view.sides, together.numbers, strict=True)]
-    results += phrases.match_result(view) if view.score.over else phrases.lead(view) if together is None else []
-    badges = sum(len(seats) * _BADGE + _PAD for seats, _ in results) + (len(results) - 1) * _APART
-    room, cap = _RIGHT - _LEFT - 2 * _INSET - badges, _LARGE
-    while cap > _LEAST and sum(text_mask(text, cap).width for _, text in results) > room:
+    if games_total is not None:
+        results += [((), games_total.name)] if not view.score.is_over else []
+        results += [(seats, str(number)) for seats, number in zip(view.sides, games_total.numbers, strict=True)]
+    results += (
+        phrases.match_result(view) if view.score.is_over else phrases.match_lead(view) if games_total is None else []
+    )
+    badges_width = sum(len(seats) * _BADGE_SIZE + _PAD for seats, _ in results) + (len(results) - 1) * _RESULT_GAP
+    max_width, cap = _RIGHT - _LEFT - 2 * _INSET - badges_width, _LARGE_CAP
+    while cap > _MIN_CAP and sum(text_mask(text, cap).width for _, text in results) > max_width:
         cap -= 1
-    x = (WIDTH - badges - sum(text_mask(text, cap).width for _, text in results)) // 2
+    x = (WIDTH - badges_width - sum(text_mask(text, cap).width for _, text in results)) // 2
     for seats, text in results:
         x = grid.badges(x, middle, seats) + _PAD
-        x += grid.write(x, middle, text, cap) + _APART
+        x += grid.write(x, middle, text, cap) + _RESULT_GAP
 
 
 def _draw_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
-    """Draw a pad of paper in a box. The lowest `_THICK` pixels show the sheets beneath the top sheet."""
+    """Draw a pad of paper in a box. The lowest `_PAD_THICKNESS` pixels show the sheets beneath the top sheet."""
     left, top, right, bottom = box
-    sheet = bottom - _THICK
-    for depth in range(_SHEETS, 0, -1):
-        low, aside = sheet + depth * _THICK // _SHEETS, 3 * depth
-        canvas.fill((left + aside, sheet, right - aside, low), PAPER)
-        canvas.fill((left + aside, low - 1, right - aside, low), EDGE)
-    canvas.fill((left - 1, top, right + 1, sheet + 1), EDGE)
-    canvas.fill((left, top, right, sheet), PAPER)
-    canvas.fill((left, top, right, top + _BINDING), RED)
+    top_sheet_bottom = bottom - _PAD_THICKNESS
+    for sheet_number in range(_LOWER_SHEETS, 0, -1):
+        sheet_bottom, inset = top_sheet_bottom + sheet_number * _PAD_THICKNESS // _LOWER_SHEETS, 3 * sheet_number
+        canvas.fill((left + inset, top_sheet_bottom, right - inset, sheet_bottom), PAPER)
+        canvas.fill((left + inset, sheet_bottom - 1, right - inset, sheet_bottom), EDGE)
+    canvas.fill((left - 1, top, right + 1, top_sheet_bottom + 1), EDGE)
+    canvas.fill((left, top, right, top_sheet_bottom), PAPER)
+    canvas.fill((left, top, right, top + _BINDING_HEIGHT), RED)
 
 
 @lru_cache(128)
 def _highlighted(text: str, cap: int, seat: Seat) -> Sprite:
     """Return a word on a seat's colour, as if marked with a highlighter."""
     coverage = text_mask(text, cap)
-    aside = cap * 3 // 8
-    size = (coverage.width + 2 * aside, round(cap * 1.75))
+    side_padding = cap * 3 // 8
+    size = (coverage.width + 2 * side_padding, round(cap * 1.75))
     shape = rounded_mask(size, cap / 3)
-    painting = Painting(size, PAPER).lay(SEAT_COLOURS[seat], shape)
-    painting.lay(BLACK, coverage, (aside, (size[1] + cap) // 2 - baseline(cap)))
+    painting = Painting(size, PAPER).paint_layer(SEAT_COLOURS[seat], shape)
+    painting.paint_layer(BLACK, coverage, (side_padding, (size[1] + cap) // 2 - baseline(cap)))
     return cut_out(painting.image, shape)
 
 
@@ -405,7 +439,7 @@ def _highlighted(text: str, cap: int, seat: Seat) -> Sprite:
 def _ring(width: int, height: int) -> Sprite:
     """Return a ring of red ink to draw around a number."""
     size, x, y, ink = (width, height), width / 2, height / 2, SUIT_INKS[Suit.HEARTS]
-    outer, inner = (mask(size, 1, [ellipse(x, y, x - edge, y - edge)]) for edge in (0, _PEN))
+    outer, inner = (path_mask(size, 1, [ellipse(x, y, x - edge, y - edge)]) for edge in (0, _RING_THICKNESS))
     coverage = ImageChops.subtract(outer, inner)
     return cut_out(inked(coverage, ink, PAPER), coverage)
 

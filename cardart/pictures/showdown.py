@@ -8,47 +8,47 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, back
-from cardart.drawing.canvas import CAP, MARGIN, RAIL, WIDTH, Canvas, Picture
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart.deck.cards import LARGE, MEDIUM, MEDIUM_LARGE, back
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.parts.badges import badge
-from cardart.parts.card_rows import PADDING, CardRow, groups_of, wrap_rows
+from cardart.parts.card_rows import FRAME_PADDING, CardRow, card_groups, wrap_rows
 from cardart.parts.celebration import draw_confetti
 from cardart.text import alt_text, phrases, queries
 
-_ROOM: Final = WIDTH - 2 * MARGIN
-_LEFT: Final = MARGIN + PADDING
-_RIGHT: Final = WIDTH - MARGIN - PADDING
+_ROW_WIDTH: Final = WIDTH - 2 * MARGIN
+_LEFT: Final = MARGIN + FRAME_PADDING
+_RIGHT: Final = WIDTH - MARGIN - FRAME_PADDING
 
-_BANNER: Final = 104
-_RESULT: Final = 72
+_BANNER_HEIGHT: Final = 104
+_RESULT_HEIGHT: Final = 72
 """Height of the line with the last deal's points, below the banner with the winner of the match."""
-_TITLE: Final = 36
-_TEXT: Final = 23
-_POINTS: Final = 30
-_HEADER: Final = 60
-_BADGE: Final = 48
+_TITLE_CAP: Final = 36
+_TEXT_CAP: Final = 23
+_POINTS_CAP: Final = 30
+_HEADER_HEIGHT: Final = 60
+_BADGE_SIZE: Final = 48
 _LIFT: Final = 14
 _SECTION_GAP: Final = 12
-_CROWD: Final = 3
-"""Number of hands from which cards are smaller."""
-_LINE: Final = 42
-_FOOT: Final = 58
+_MIN_CROWDED_HANDS: Final = 3
+"""Minimum number of hands for which smaller cards are used."""
+_LINE_HEIGHT: Final = 42
+_FOOT_HEIGHT: Final = 58
 """Distance from the last section to the bottom of the picture."""
-_VOID: Final = 232
+_VOID_HEIGHT: Final = 232
 """Height of the panel that explains a void deal."""
-_VOID_TEXT: Final = MARGIN + 270
-_LEFT_OVER: Final = 2
+_VOID_TEXT_LEFT: Final = MARGIN + 270
+_VOID_STOCK: Final = 2
 """Number of cards in the stock when a deal becomes void."""
-_SUM: Final = 54
-"""Height of a line with the sum behind a side's total."""
-_SUM_BADGE: Final = 42
-_SUM_CAPS: Final = (_TEXT, CAP + 2, CAP, CAP - 2)
-"""Cap heights for these lines. The first at which every line fits is used."""
-_CONFETTI: Final = 130
+_SUM_HEIGHT: Final = 54
+"""Height of a line with the sum that makes up a side's total."""
+_SUM_BADGE_SIZE: Final = 42
+_SUM_CAPS: Final = (_TEXT_CAP, LABEL_CAP + 2, LABEL_CAP, LABEL_CAP - 2)
+"""Cap heights for the lines with sums. The first at which every line fits is used."""
+_CONFETTI_DENSITY: Final = 130
 """Pieces of confetti per 100,000 pixels of the banner."""
 
 
@@ -60,20 +60,20 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
     sections = _sections(view, appearance)
-    begin = _BANNER + (_RESULT if view.score.over else 0)
-    high = begin + sum(_height(lines) for _, lines in sections) + _sums_height(view) + _FOOT
-    canvas = Canvas(WIDTH, high, appearance)
-    if view.score.over:
+    sections_top = _BANNER_HEIGHT + (_RESULT_HEIGHT if view.score.is_over else 0)
+    height = sections_top + sum(_section_height(lines) for _, lines in sections) + _sums_height(view) + _FOOT_HEIGHT
+    canvas = Canvas(WIDTH, height, appearance)
+    if view.score.is_over:
         _draw_match_banner(canvas, view, monograms)
-        _draw_outcome(canvas, view, monograms, begin - _RESULT // 2 - 8)
+        _draw_outcome(canvas, view, monograms, sections_top - _RESULT_HEIGHT // 2 - 8)
     else:
-        _draw_outcome(canvas, view, monograms, (_BANNER + 8) // 2)
-    top = begin
-    for seat, lines in sections:
-        _draw_section(canvas, view, seat, monograms[seat], lines, top)
-        top += _height(lines)
+        _draw_outcome(canvas, view, monograms, (_BANNER_HEIGHT + 8) // 2)
+    top = sections_top
+    for seat, rows in sections:
+        _draw_section(canvas, view, seat, monograms[seat], rows, top)
+        top += _section_height(rows)
     top = _draw_sums(canvas, view, monograms, top)
-    canvas.text(_LEFT, top + (_FOOT - MARGIN + CAP) // 2, phrases.deal_and_goal(view), CAP, ink=MIST)
+    canvas.text(_LEFT, top + (_FOOT_HEIGHT - MARGIN + LABEL_CAP) // 2, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
@@ -83,126 +83,131 @@ def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, li
     Cards are as large as possible with one row for each hand.
     """
     knocker, *others = queries.knocker_first(view)
-    hands = [(knocker, groups_of(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
-    hands += [(seat, groups_of(view.hand(seat), total=view.deadwood(seat))) for seat in others]
-    laid: list[tuple[Seat, list[CardRow]]] = []
-    # If some hand needs two rows even with the smallest cards, use larger ones.
-    sizes = (LARGE, MIDDLE, MEDIUM, MIDDLE)
-    for size in sizes[1:] if len(hands) >= _CROWD else sizes:
-        laid = [(seat, wrap_rows(groups, _ROOM, appearance, size)) for seat, groups in hands]
-        if all(len(lines) == 1 for _, lines in laid):
+    hands = [(knocker, card_groups(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
+    hands += [(seat, card_groups(view.hand(seat), total=view.deadwood(seat))) for seat in others]
+    sections: list[tuple[Seat, list[CardRow]]] = []
+    # Try smaller and smaller cards. If a hand needs two rows even with the smallest, use a larger size again.
+    sizes = (LARGE, MEDIUM_LARGE, MEDIUM, MEDIUM_LARGE)
+    for size in sizes[1:] if len(hands) >= _MIN_CROWDED_HANDS else sizes:
+        sections = [(seat, wrap_rows(groups, _ROW_WIDTH, appearance, size)) for seat, groups in hands]
+        if all(len(lines) == 1 for _, lines in sections):
             break
-    return [*laid, *((seat, list[CardRow]()) for seat in queries.sitting_out(view))]
+    return [*sections, *((seat, list[CardRow]()) for seat in queries.sitting_out(view))]
 
 
-def _height(lines: Sequence[CardRow]) -> int:
-    return _HEADER + sum(map(_row_height, lines)) + _SECTION_GAP
+def _section_height(rows: Sequence[CardRow]) -> int:
+    return _HEADER_HEIGHT + sum(map(_row_height, rows)) + _SECTION_GAP
 
 
-def _row_height(line: CardRow) -> int:
-    return line.size.height + 2 * PADDING + _lift(line)
+def _row_height(row: CardRow) -> int:
+    return row.size.height + 2 * FRAME_PADDING + _lift(row)
 
 
-def _lift(line: CardRow) -> int:
+def _lift(row: CardRow) -> int:
     """Return the space that raised cards need above the other cards of their row."""
-    return _LIFT if any(group.raised for group in line.groups) else 0
+    return _LIFT if any(group.raised for group in row.groups) else 0
 
 
 def _draw_match_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
     """Draw the winner of the match on confetti, and both totals if there are two sides."""
-    score, middle, x = view.score, (_BANNER + 8) // 2, _LEFT
-    laid: list[tuple[Sprite, int]] = []
+    score, middle, x = view.score, (_BANNER_HEIGHT + 8) // 2, _LEFT
+    sprites: list[tuple[Sprite, int]] = []
     for seat in () if score.winner is None else view.sides[score.winner]:
-        laid.append((badge(seat, monograms[seat], _BADGE + PADDING), x))
-        x += _BADGE + PADDING
-    x += PADDING if laid else 0
-    title = tag(phrases.match_headline(view), _TITLE - 4, GOLD, BLACK)
-    laid.append((title, x))
+        sprites.append((badge(seat, monograms[seat], _BADGE_SIZE + FRAME_PADDING), x))
+        x += _BADGE_SIZE + FRAME_PADDING
+    x += FRAME_PADDING if sprites else 0
+    title = tag(phrases.match_headline(view), _TITLE_CAP - 4, GOLD, BLACK)
+    sprites.append((title, x))
     if len(view.sides) == 2:
-        room = _RIGHT - x - title.width - PADDING
-        totals = [tag(phrases.final_totals(view), cap, RECESS, TEXT) for cap in (_TITLE - 4, _TEXT, CAP)]
-        fitting = next((one for one in totals if one.width <= room), totals[-1])
-        laid.append((fitting, _RIGHT - fitting.width))
+        room = _RIGHT - x - title.width - FRAME_PADDING
+        totals = [tag(phrases.final_totals(view), cap, RECESS, TEXT) for cap in (_TITLE_CAP - 4, _TEXT_CAP, LABEL_CAP)]
+        totals_tag = next((total for total in totals if total.width <= room), totals[-1])
+        sprites.append((totals_tag, _RIGHT - totals_tag.width))
     _draw_confetti(canvas)
-    _put(canvas, laid, middle)
+    _put_sprites(canvas, sprites, middle)
 
 
 def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
     """Draw the outcome and points of the deal, vertically centred on `middle`; smaller if the match is over."""
     title, x = phrases.OUTCOME_TITLES[view.outcome.kind], _LEFT
-    laid = _earned(view, monograms)
-    cap = _TEXT if view.score.over else _TITLE
-    if view.outcome.kind in queries.CELEBRATED:
-        if not view.score.over:
+    sprites = _earned_sprites(view, monograms)
+    cap = _TEXT_CAP if view.score.is_over else _TITLE_CAP
+    if view.outcome.kind in queries.CELEBRATED_OUTCOMES:
+        if not view.score.is_over:
             _draw_confetti(canvas)
         label = tag(title, cap, GOLD, BLACK)
-        laid.append((label, x))
+        sprites.append((label, x))
         x += label.width
     else:
         x += canvas.text(x, middle + cap // 2, title, cap)
     if view.boards > 1:
-        board = _board(view)
-        laid.append((board, x + PADDING))
-    _put(canvas, laid, middle)
+        board = _board_tag(view)
+        sprites.append((board, x + FRAME_PADDING))
+    _put_sprites(canvas, sprites, middle)
 
 
 def _draw_confetti(canvas: Canvas) -> None:
     """Draw confetti all over the banner, as a background for its labels."""
-    draw_confetti(canvas, (RAIL, RAIL, WIDTH - 2 * RAIL, _BANNER - RAIL), [(0, WIDTH)], _CONFETTI)
+    draw_confetti(
+        canvas,
+        (RAIL_WIDTH, RAIL_WIDTH, WIDTH - 2 * RAIL_WIDTH, _BANNER_HEIGHT - RAIL_WIDTH),
+        [(0, WIDTH)],
+        _CONFETTI_DENSITY,
+    )
 
 
-def _put(canvas: Canvas, laid: Sequence[tuple[Sprite, int]], middle: int) -> None:
+def _put_sprites(canvas: Canvas, sprites: Sequence[tuple[Sprite, int]], middle: int) -> None:
     """Draw sprites with the given left edges, vertically centred on `middle`."""
-    for sprite, at in laid:
-        canvas.put(sprite, at, middle - sprite.height // 2)
+    for sprite, left in sprites:
+        canvas.put(sprite, left, middle - sprite.height // 2)
 
 
-def _earned(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[Sprite, int]]:
+def _earned_sprites(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[Sprite, int]]:
     """Return the points and the winner of the deal, as sprites with their left edges.
 
     If players are charged penalty points, their own rows show these points, and the banner shows only the winner.
     """
     winner = view.outcome.winner
-    text = phrases.WINS_DEAL if view.charged else phrases.points_sum(view)
-    label = tag(text, _TEXT if view.charged or view.score.over else _POINTS, RECESS, TEXT)
+    text = phrases.WINS_DEAL if view.penalty_points else phrases.points_sum(view)
+    label = tag(text, _TEXT_CAP if view.penalty_points or view.score.is_over else _POINTS_CAP, RECESS, TEXT)
     x = _RIGHT - label.width
-    laid = [(label, x)]
+    sprites = [(label, x)]
     if winner is not None:
-        x -= _BADGE - PADDING
-        laid.append((badge(winner, monograms[winner], _BADGE), x))
-    return laid
+        x -= _BADGE_SIZE - FRAME_PADDING
+        sprites.append((badge(winner, monograms[winner], _BADGE_SIZE), x))
+    return sprites
 
 
-def _board(view: ShowdownView) -> Sprite:
-    return tag(f"{phrases.BOARD} {view.board}", CAP, RECESS, TEXT)
+def _board_tag(view: ShowdownView) -> Sprite:
+    return tag(f"{phrases.BOARD} {view.board}", LABEL_CAP, RECESS, TEXT)
 
 
 def _draw_section(
-    canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[CardRow], top: int
+    canvas: Canvas, view: ShowdownView, seat: Seat, monogram: str, rows: Sequence[CardRow], top: int
 ) -> None:
-    canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
-    baseline = top + (_HEADER + _TEXT) // 2
-    begin, ink = _LEFT + _BADGE + PADDING, TEXT if seat in view.seats else MIST
-    begin += canvas.text(begin, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=ink) + PADDING
+    canvas.put(badge(seat, monogram, _BADGE_SIZE), _LEFT, top + (_HEADER_HEIGHT - _BADGE_SIZE) // 2)
+    baseline = top + (_HEADER_HEIGHT + _TEXT_CAP) // 2
+    text_left, ink = _LEFT + _BADGE_SIZE + FRAME_PADDING, TEXT if seat in view.seats else MIST
+    text_left += canvas.text(text_left, baseline, phrases.seat_outcome(view, seat), _TEXT_CAP, ink=ink) + FRAME_PADDING
     x = _RIGHT
     for label, number in phrases.seat_standing(view, seat):
-        x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING
-        x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 2 * PADDING
-    charged = phrases.charge_sums(view).get(seat)
-    if charged is not None:
-        labels = [tag(charged, cap, RECESS, TEXT) for cap in _SUM_CAPS]
-        label = next((one for one in labels if one.width <= x - begin), labels[-1])
-        canvas.put(label, x - label.width, top + (_HEADER - label.height) // 2)
-    y = top + _HEADER
-    for line in lines:
-        line.draw(canvas, y + _lift(line) + PADDING, _lift(line))
-        y += _row_height(line)
+        x -= canvas.text(x, baseline, number, _TEXT_CAP + 4, align="right") + FRAME_PADDING
+        x -= canvas.text(x, baseline, label, _TEXT_CAP, ink=MIST, align="right") + 2 * FRAME_PADDING
+    charge_text = phrases.charge_sums(view).get(seat)
+    if charge_text is not None:
+        labels = [tag(charge_text, cap, RECESS, TEXT) for cap in _SUM_CAPS]
+        label = next((label for label in labels if label.width <= x - text_left), labels[-1])
+        canvas.put(label, x - label.width, top + (_HEADER_HEIGHT - label.height) // 2)
+    y = top + _HEADER_HEIGHT
+    for row in rows:
+        row.draw(canvas, y + _lift(row) + FRAME_PADDING, _lift(row))
+        y += _row_height(row)
 
 
 def _sums_height(view: ShowdownView) -> int:
     """Return the height of the panel with the sums behind the totals at the end of a match; 0 if there are no sums."""
     lines = len(phrases.final_sums(view))
-    return lines * _SUM + 2 * PADDING if lines else 0
+    return lines * _SUM_HEIGHT + 2 * FRAME_PADDING if lines else 0
 
 
 def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
@@ -211,62 +216,68 @@ def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
     if not sums:
         return end
     canvas.panel((MARGIN, top, WIDTH - MARGIN, end))
-    room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_BADGE - PADDING
-    fitting = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width + cap <= room for _, added in sums))
-    cap = next(fitting, _SUM_CAPS[-1])
-    y = top + PADDING
-    for place, added in sums:
-        x, middle = _LEFT, y + _SUM // 2
-        for seat in view.sides[place]:
-            canvas.put(badge(seat, monograms[seat], _SUM_BADGE), x, middle - _SUM_BADGE // 2)
-            x += _SUM_BADGE
+    room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_BADGE_SIZE - FRAME_PADDING
+    fitting_caps = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width + cap <= room for _, added in sums))
+    cap = next(fitting_caps, _SUM_CAPS[-1])
+    y = top + FRAME_PADDING
+    for side, added in sums:
+        x, middle = _LEFT, y + _SUM_HEIGHT // 2
+        for seat in view.sides[side]:
+            canvas.put(badge(seat, monograms[seat], _SUM_BADGE_SIZE), x, middle - _SUM_BADGE_SIZE // 2)
+            x += _SUM_BADGE_SIZE
         parts, _, total = added.rpartition(" = ")
-        canvas.text(x + PADDING, middle + cap // 2, parts, cap, ink=MIST, ground=RECESS)
-        ink = GOLD if place == view.score.winner else TEXT
-        canvas.text(_RIGHT, middle + cap // 2, f"= {total}", cap, ink=ink, ground=RECESS, align="right")
-        y += _SUM
+        canvas.text(x + FRAME_PADDING, middle + cap // 2, parts, cap, ink=MIST, background=RECESS)
+        ink = GOLD if side == view.score.winner else TEXT
+        canvas.text(_RIGHT, middle + cap // 2, f"= {total}", cap, ink=ink, background=RECESS, align="right")
+        y += _SUM_HEIGHT
     return end
 
 
 def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
     """Draw why a deal is void, with the remaining cards of the stock, and the score."""
-    begin = _BANNER + (_RESULT if view.score.over else 0)
-    foot = begin + _VOID + _SECTION_GAP + _HEADER
-    canvas = Canvas(WIDTH, foot + _sums_height(view) + _FOOT, appearance)
-    middle = (_BANNER + 8) // 2
-    if view.score.over:
+    panel_top = _BANNER_HEIGHT + (_RESULT_HEIGHT if view.score.is_over else 0)
+    score_top = panel_top + _VOID_HEIGHT + _SECTION_GAP + _HEADER_HEIGHT
+    canvas = Canvas(WIDTH, score_top + _sums_height(view) + _FOOT_HEIGHT, appearance)
+    middle = (_BANNER_HEIGHT + 8) // 2
+    if view.score.is_over:
         _draw_match_banner(canvas, view, monograms)
-        middle = begin - _RESULT // 2 - 8
-    x = _LEFT + canvas.text(_LEFT, middle + _TITLE // 2, phrases.VOID, _TITLE) + PADDING
-    nothing = tag(phrases.NO_POINTS, _TEXT, RECESS, TEXT)
-    canvas.put(nothing, _RIGHT - nothing.width, middle - nothing.height // 2)
+        middle = panel_top - _RESULT_HEIGHT // 2 - 8
+    x = _LEFT + canvas.text(_LEFT, middle + _TITLE_CAP // 2, phrases.VOID, _TITLE_CAP) + FRAME_PADDING
+    points_tag = tag(phrases.NO_POINTS, _TEXT_CAP, RECESS, TEXT)
+    canvas.put(points_tag, _RIGHT - points_tag.width, middle - points_tag.height // 2)
     if view.boards > 1:
-        board = _board(view)
-        canvas.put(board, x, middle - board.height // 2)
-    canvas.panel((MARGIN, begin, WIDTH - MARGIN, begin + _VOID))
-    top = begin + (_VOID - LARGE.height) // 2
-    for place in range(_LEFT_OVER):
-        canvas.put(back(appearance), _LEFT + 2 * PADDING + place * LARGE.width // 2, top)
-    if not view.outcome.too_long:
-        left = tag(str(_LEFT_OVER), _TEXT, RECESS, TEXT)
-        canvas.put(left, _LEFT + 2 * PADDING + LARGE.width - left.width // 2, top + (LARGE.height - left.height) // 2)
+        board_tag = _board_tag(view)
+        canvas.put(board_tag, x, middle - board_tag.height // 2)
+    canvas.panel((MARGIN, panel_top, WIDTH - MARGIN, panel_top + _VOID_HEIGHT))
+    top = panel_top + (_VOID_HEIGHT - LARGE.height) // 2
+    for position in range(_VOID_STOCK):
+        canvas.put(back(appearance), _LEFT + 2 * FRAME_PADDING + position * LARGE.width // 2, top)
+    if not view.outcome.is_too_long:
+        count_tag = tag(str(_VOID_STOCK), _TEXT_CAP, RECESS, TEXT)
+        canvas.put(
+            count_tag,
+            _LEFT + 2 * FRAME_PADDING + LARGE.width - count_tag.width // 2,
+            top + (LARGE.height - count_tag.height) // 2,
+        )
     lines = phrases.void_explanation(view, monograms)
-    y = begin + (_VOID - (len(lines) - 1) * _LINE + _TEXT) // 2
+    y = panel_top + (_VOID_HEIGHT - (len(lines) - 1) * _LINE_HEIGHT + _TEXT_CAP) // 2
     for line in lines:
-        canvas.text(_VOID_TEXT, y, line, _TEXT, ground=RECESS)
-        y += _LINE
-    _draw_score(canvas, view, monograms, foot - _HEADER // 2)
-    end = _draw_sums(canvas, view, monograms, foot)
-    canvas.text(_LEFT, end + (_FOOT - MARGIN + CAP) // 2, phrases.deal_and_goal(view), CAP, ink=MIST)
+        canvas.text(_VOID_TEXT_LEFT, y, line, _TEXT_CAP, background=RECESS)
+        y += _LINE_HEIGHT
+    _draw_score(canvas, view, monograms, score_top - _HEADER_HEIGHT // 2)
+    sums_bottom = _draw_sums(canvas, view, monograms, score_top)
+    canvas.text(
+        _LEFT, sums_bottom + (_FOOT_HEIGHT - MARGIN + LABEL_CAP) // 2, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST
+    )
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
 def _draw_score(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
     """Draw every side's points in one line."""
     label = phrases.score_label(view)
-    x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
-    for place, seats in enumerate(view.sides):
+    x = _LEFT + canvas.text(_LEFT, middle + _TEXT_CAP // 2, label, _TEXT_CAP, ink=MIST) + 2 * FRAME_PADDING
+    for side, seats in enumerate(view.sides):
         for seat in seats:
-            canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
-            x += _BADGE + PADDING
-        x += canvas.text(x, middle + _TEXT // 2, phrases.side_points(view, place), _TEXT + 4) + 3 * PADDING
+            canvas.put(badge(seat, monograms[seat], _BADGE_SIZE), x, middle - _BADGE_SIZE // 2)
+            x += _BADGE_SIZE + FRAME_PADDING
+        x += canvas.text(x, middle + _TEXT_CAP // 2, phrases.side_points(view, side), _TEXT_CAP + 4) + 3 * FRAME_PADDING

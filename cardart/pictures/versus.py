@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from bot.values.history import Ending, Meeting, Versus
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import can_write, fitted, text_mask
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.history import Ending, Meeting, Versus
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.lettering import can_write, fitted_text, text_mask
 from cardart.drawing.painting import disc
 from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases
 
-MOST_MEETINGS: Final = 10
-"""Maximum number of matches that are shown individually."""
+MAX_MEETINGS: Final = 10
+"""Maximum number of last matches with a row of their own."""
 
 _GAP: Final = 14
 _INSET: Final = MARGIN + 18
@@ -24,36 +24,36 @@ _CENTRE: Final = WIDTH // 2
 _SPACE: Final = 12
 """Space between a badge and a name."""
 
-_HEAD: Final = 252
-_BADGE: Final = 64
+_HEAD_HEIGHT: Final = 252
+_BADGE_SIZE: Final = 64
 _BADGE_TOP: Final = 18
-_OWNER: Final = 26
-_LEAST: Final = 20
-"""Maximum (`_OWNER`) and minimum (`_LEAST`) cap height of names. Longer names are cut off."""
-_NAME_LINE: Final = 60
+_MAX_NAME_CAP: Final = 26
+_MIN_NAME_CAP: Final = 20
+"""Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of names. Longer names are cut off."""
+_NAME_BASELINE: Final = 60
 """Distance from the top of the first panel to the baseline of the names."""
-_SCORE: Final = 52
-_SCORE_LINE: Final = 152
-_BAR: Final = 26
+_SCORE_CAP: Final = 52
+_SCORE_BASELINE: Final = 152
+_BAR_HEIGHT: Final = 26
 _BAR_TOP: Final = 174
-_SEAM: Final = 2
-_LEGEND: Final = 232
+_SEAM_WIDTH: Final = 2
+_LEGEND_BASELINE: Final = 232
 
-_FACT: Final = 46
-_FACTS_ABOVE: Final = 40
-_FACTS_BELOW: Final = 22
-_VALUE: Final = 26
+_FACT_STEP: Final = 46
+_FIRST_FACT_BASELINE: Final = 40
+_FACTS_BOTTOM_MARGIN: Final = 22
+_VALUE_CAP: Final = 26
 
-_ROW: Final = 40
-_TITLE: Final = 44
-_ROWS: Final = 88
+_ROW_STEP: Final = 40
+_TITLE_BASELINE: Final = 44
+_FIRST_ROW_BASELINE: Final = 88
 """Distances from the top of the last panel to the baselines of its title and of its first row."""
-_BELOW: Final = 26
-_MARK: Final = 10
-_POINTS: Final = 24
-_APART: Final = 22
+_ROWS_BOTTOM_MARGIN: Final = 26
+_MARK_RADIUS: Final = 10
+_POINTS_CAP: Final = 24
+_POINTS_OFFSET: Final = 22
 """Distance from the middle of the picture to the points on each side."""
-_TO_MARK: Final = 26
+_MARK_GAP: Final = 26
 """Distance from the winner's points to the middle of the winner's mark."""
 
 _WINS: Final = (Ending.FIRST, Ending.SECOND)
@@ -64,12 +64,12 @@ def draw_versus(versus: Versus, monograms: Sequence[str], appearance: Appearance
 
     Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
-    shown = versus.meetings[: -MOST_MEETINGS - 1 : -1]
+    shown = versus.meetings[: -MAX_MEETINGS - 1 : -1]
     facts = _facts(versus)
     heights = (
-        _HEAD,
-        _FACTS_ABOVE + (len(facts) - 1) * _FACT + _FACTS_BELOW,
-        _ROWS + (len(shown) - 1) * _ROW + _BELOW,
+        _HEAD_HEIGHT,
+        _FIRST_FACT_BASELINE + (len(facts) - 1) * _FACT_STEP + _FACTS_BOTTOM_MARGIN,
+        _FIRST_ROW_BASELINE + (len(shown) - 1) * _ROW_STEP + _ROWS_BOTTOM_MARGIN,
     )
     canvas = Canvas(WIDTH, 2 * MARGIN + sum(heights) + 2 * _GAP, appearance)
     top = MARGIN
@@ -79,97 +79,107 @@ def draw_versus(versus: Versus, monograms: Sequence[str], appearance: Appearance
         tops.append(top)
         top += height + _GAP
     _draw_head(canvas, versus, monograms, tops[0])
-    for place, (name, values) in enumerate(facts):
-        _draw_fact(canvas, name, values, tops[1] + _FACTS_ABOVE + place * _FACT)
+    for index, (name, values) in enumerate(facts):
+        _draw_fact(canvas, name, values, tops[1] + _FIRST_FACT_BASELINE + index * _FACT_STEP)
     _draw_meetings(canvas, shown, tops[2])
-    return canvas.picture(alt_text.versus(versus, monograms, MOST_MEETINGS))
+    return canvas.picture(alt_text.versus(versus, monograms, MAX_MEETINGS))
 
 
 def _facts(versus: Versus) -> tuple[tuple[str, tuple[int, int]], ...]:
     return (
-        (phrases.points_kind(versus.category), versus.points),
+        (phrases.points_name(versus.category), versus.points),
         (phrases.GINS, versus.gins),
-        (phrases.STREAK, versus.streaks),
+        (phrases.STREAK, versus.longest_streaks),
     )
 
 
-def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = CAP, ink: Colour = MIST) -> int:
+def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> int:
     """Write on a panel. Return the width of the text."""
-    return canvas.text(x, y, text, cap, ink=ink, ground=RECESS)
+    return canvas.text(x, y, text, cap, ink=ink, background=RECESS)
 
 
-def _write_centred(canvas: Canvas, y: int, text: str, cap: int = CAP, ink: Colour = MIST) -> None:
-    canvas.text(_CENTRE, y, text, cap, ink=ink, ground=RECESS, align="centre")
+def _write_centred(canvas: Canvas, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> None:
+    canvas.text(_CENTRE, y, text, cap, ink=ink, background=RECESS, align="centre")
 
 
 def _draw_head(canvas: Canvas, versus: Versus, monograms: Sequence[str], top: int) -> None:
     """Draw both people, the matches that each of them won, and a bar of all matches."""
     _draw_name(canvas, versus.players[0].name, Seat(0), monograms[0], top)
     _draw_name(canvas, versus.players[1].name, Seat(1), monograms[1], top)
-    won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
-    line = top + _SCORE_LINE
-    _write_centred(canvas, line - 6, phrases.WON)
-    apart = text_mask(phrases.WON, CAP).width // 2 + 2 * _APART
-    canvas.text(_CENTRE - apart, line, f"{won[0]:,}", _SCORE, ground=RECESS, align="right")
-    canvas.text(_CENTRE + apart, line, f"{won[1]:,}", _SCORE, ground=RECESS)
-    _draw_bar(canvas, won, len(versus.meetings), top + _BAR_TOP)
-    others = len(versus.meetings) - sum(won)
-    told = phrases.matches_in_all(len(versus.meetings), others)
-    _write_centred(canvas, top + _LEGEND, told)
+    wins = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
+    score_baseline = top + _SCORE_BASELINE
+    _write_centred(canvas, score_baseline - 6, phrases.WON)
+    score_offset = text_mask(phrases.WON, LABEL_CAP).width // 2 + 2 * _POINTS_OFFSET
+    canvas.text(_CENTRE - score_offset, score_baseline, f"{wins[0]:,}", _SCORE_CAP, background=RECESS, align="right")
+    canvas.text(_CENTRE + score_offset, score_baseline, f"{wins[1]:,}", _SCORE_CAP, background=RECESS)
+    _draw_bar(canvas, wins, len(versus.meetings), top + _BAR_TOP)
+    not_won = len(versus.meetings) - sum(wins)
+    legend = phrases.matches_in_all(len(versus.meetings), not_won)
+    _write_centred(canvas, top + _LEGEND_BASELINE, legend)
 
 
 def _draw_name(canvas: Canvas, name: str | None, seat: Seat, monogram: str, top: int) -> None:
-    """Draw a person's badge in their upper corner, and their name next to it if the font can write it."""
-    left = _INSET if seat == 0 else WIDTH - _INSET - _BADGE
-    canvas.put(badge(seat, monogram, _BADGE), left, top + _BADGE_TOP)
+    """Draw a person's badge in the upper corner of their side, and their name next to it if the font can write it."""
+    left = _INSET if seat == 0 else WIDTH - _INSET - _BADGE_SIZE
+    canvas.put(badge(seat, monogram, _BADGE_SIZE), left, top + _BADGE_TOP)
     if name is None or not can_write(name):
         return
-    room = _CENTRE - _INSET - _BADGE - 2 * _SPACE
-    name, cap = fitted(name, _OWNER, _LEAST, room)
-    beside = _INSET + _BADGE + _SPACE
+    max_width = _CENTRE - _INSET - _BADGE_SIZE - 2 * _SPACE
+    name, cap = fitted_text(name, _MAX_NAME_CAP, _MIN_NAME_CAP, max_width)
+    name_offset = _INSET + _BADGE_SIZE + _SPACE
     if seat == 0:
-        _write(canvas, beside, top + _NAME_LINE, name, cap, TEXT)
+        _write(canvas, name_offset, top + _NAME_BASELINE, name, cap, TEXT)
     else:
-        canvas.text(WIDTH - beside, top + _NAME_LINE, name, cap, ground=RECESS, align="right")
+        canvas.text(WIDTH - name_offset, top + _NAME_BASELINE, name, cap, background=RECESS, align="right")
 
 
-def _draw_bar(canvas: Canvas, won: tuple[int, int], matches: int, top: int) -> None:
+def _draw_bar(canvas: Canvas, wins: tuple[int, int], matches: int, top: int) -> None:
     """Draw a bar of all matches. Each person's wins fill it from their side, and other matches leave it empty."""
     left, right = _INSET, WIDTH - _INSET
-    canvas.fill((left, top, right, top + _BAR), SEAM)
-    canvas.fill((left + _SEAM, top + _SEAM, right - _SEAM, top + _BAR - _SEAM), RECESS)
-    first = left + (right - left) * won[0] // matches
-    second = right - (right - left) * won[1] // matches
-    if won[0]:
-        canvas.fill((left, top, first - (_SEAM if first < right else 0), top + _BAR), SEAT_COLOURS[0])
-    if won[1]:
-        canvas.fill((second + (_SEAM if second > left else 0), top, right, top + _BAR), SEAT_COLOURS[1])
+    canvas.fill((left, top, right, top + _BAR_HEIGHT), SEAM)
+    canvas.fill((left + _SEAM_WIDTH, top + _SEAM_WIDTH, right - _SEAM_WIDTH, top + _BAR_HEIGHT - _SEAM_WIDTH), RECESS)
+    first = left + (right - left) * wins[0] // matches
+    second = right - (right - left) * wins[1] // matches
+    if wins[0]:
+        canvas.fill((left, top, first - (_SEAM_WIDTH if first < right else 0), top + _BAR_HEIGHT), SEAT_COLOURS[0])
+    if wins[1]:
+        canvas.fill((second + (_SEAM_WIDTH if second > left else 0), top, right, top + _BAR_HEIGHT), SEAT_COLOURS[1])
 
 
-def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], line: int) -> None:
-    _write_centred(canvas, line - 3, name)
-    _write(canvas, _INSET, line, f"{values[0]:,}", _VALUE, TEXT)
-    canvas.text(WIDTH - _INSET, line, f"{values[1]:,}", _VALUE, ground=RECESS, align="right")
+def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], baseline: int) -> None:
+    _write_centred(canvas, baseline - 3, name)
+    _write(canvas, _INSET, baseline, f"{values[0]:,}", _VALUE_CAP, TEXT)
+    canvas.text(WIDTH - _INSET, baseline, f"{values[1]:,}", _VALUE_CAP, background=RECESS, align="right")
 
 
 def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
     """Draw the last matches, latest first: the date, the points, and a mark next to the winner's points."""
-    _write(canvas, _INSET, top + _TITLE, phrases.last_matches(len(shown)))
+    _write(canvas, _INSET, top + _TITLE_BASELINE, phrases.last_matches_title(len(shown)))
     if len(shown) > 1:
-        canvas.text(WIDTH - _INSET, top + _TITLE, phrases.LATEST_FIRST, CAP, ink=MIST, ground=RECESS, align="right")
-    for place, meeting in enumerate(shown):
-        line = top + _ROWS + place * _ROW
-        _write(canvas, _INSET, line, phrases.short_date(meeting.ended_at.date()))
+        canvas.text(
+            WIDTH - _INSET,
+            top + _TITLE_BASELINE,
+            phrases.LATEST_FIRST,
+            LABEL_CAP,
+            ink=MIST,
+            background=RECESS,
+            align="right",
+        )
+    for index, meeting in enumerate(shown):
+        baseline = top + _FIRST_ROW_BASELINE + index * _ROW_STEP
+        _write(canvas, _INSET, baseline, phrases.short_date(meeting.ended_at.date()))
         first, second = (TEXT if meeting.ending in (ending, Ending.DRAWN) else MIST for ending in _WINS)
         left, right = (f"{points:,}" for points in meeting.points)
-        before = canvas.text(_CENTRE - _APART, line, left, _POINTS, ink=first, ground=RECESS, align="right")
-        behind = canvas.text(_CENTRE + _APART, line, right, _POINTS, ink=second, ground=RECESS)
-        _write_centred(canvas, line - 3, "–")
+        left_width = canvas.text(
+            _CENTRE - _POINTS_OFFSET, baseline, left, _POINTS_CAP, ink=first, background=RECESS, align="right"
+        )
+        right_width = canvas.text(_CENTRE + _POINTS_OFFSET, baseline, right, _POINTS_CAP, ink=second, background=RECESS)
+        _write_centred(canvas, baseline - 3, "–")
         if meeting.ending in _WINS:
-            aside = (before if meeting.ending is Ending.FIRST else behind) + _APART + _TO_MARK
-            x = _CENTRE + (-aside if meeting.ending is Ending.FIRST else aside)
-            mark = disc(_MARK, GOLD, EDGE, 2)
-            canvas.put(mark, x - mark.width // 2, line - CAP // 2 - mark.height // 2 - 2)
-        told = phrases.ENDINGS[meeting.ending]
-        if told is not None:
-            canvas.text(WIDTH - _INSET, line, told, CAP, ink=MIST, ground=RECESS, align="right")
+            mark_offset = (left_width if meeting.ending is Ending.FIRST else right_width) + _POINTS_OFFSET + _MARK_GAP
+            x = _CENTRE + (-mark_offset if meeting.ending is Ending.FIRST else mark_offset)
+            mark = disc(_MARK_RADIUS, GOLD, EDGE, 2)
+            canvas.put(mark, x - mark.width // 2, baseline - LABEL_CAP // 2 - mark.height // 2 - 2)
+        result_text = phrases.MATCH_ENDINGS[meeting.ending]
+        if result_text is not None:
+            canvas.text(WIDTH - _INSET, baseline, result_text, LABEL_CAP, ink=MIST, background=RECESS, align="right")

@@ -14,11 +14,11 @@ from typing import Final
 
 from bot.engine.cards import Card, Rank
 
-_LETTERED: Final = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
+_LETTERED_RANKS: Final = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class CardNames:
     """The written and spoken names of cards in one language.
 
     `language` is the language's name for itself. `letters` are printed on aces, jacks, queens and kings, in this order.
@@ -34,13 +34,13 @@ class Names:
 
     def rank_letters(self, rank: Rank) -> str:
         """Return a rank as it is printed on a card: `7`, `10`, `K`."""
-        return self.letters[_LETTERED.index(rank)] if rank in _LETTERED else str(rank.value)
+        return self.letters[_LETTERED_RANKS.index(rank)] if rank in _LETTERED_RANKS else str(rank.value)
 
     def short(self, card: Card) -> str:
         """Return the written form of a card: `10♦`, `K♠`."""
         return self.rank_letters(card.rank) + card.suit.symbol
 
-    def row(self, cards: Iterable[Card]) -> str:
+    def short_row(self, cards: Iterable[Card]) -> str:
         """Return the written forms of several cards: `4♣ 4♦ 4♥`."""
         return " ".join(map(self.short, cards))
 
@@ -85,11 +85,11 @@ after Van Dale).
 """
 
 
-def _languages() -> Iterator[tuple[str, Names]]:
+def _languages() -> Iterator[tuple[str, CardNames]]:
     lines = iter(_TABLE.strip().splitlines())
-    for first, ranks, suits in zip(lines, lines, lines, strict=True):
-        code, language, letters, pattern = first.split("; ")
-        yield code, Names(language, tuple(letters.split()), tuple(ranks.split()), tuple(suits.split()), pattern)
+    for header, ranks, suits in zip(lines, lines, lines, strict=True):
+        code, language, letters, pattern = header.split("; ")
+        yield code, CardNames(language, tuple(letters.split()), tuple(ranks.split()), tuple(suits.split()), pattern)
 
 
 NAMES: Final = MappingProxyType(dict(_languages()))
@@ -97,6 +97,6 @@ NAMES: Final = MappingProxyType(dict(_languages()))
 ENGLISH: Final = NAMES["en"]
 
 
-def names_of(language: str) -> Names:
+def card_names(language: str) -> CardNames:
     """Return the card names for a language code; the English ones if the code is unknown."""
     return NAMES.get(language, ENGLISH)

@@ -7,19 +7,19 @@ from datetime import date
 from typing import Final
 
 from bot.engine.deal import Phase
-from bot.engine.limits import MAX_TURNS
+from bot.engine.limits import MAX_TURNS_PER_PLAYER
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
-from bot.values.history import Ending
-from bot.values.statistics import Category, PlayedMatch, Rank
+from bot.model.history import Ending
+from bot.model.statistics import Category, PlayedMatch, Rank
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
 AFTER_DISCARD: Final = "after the best discard"
-"""Follows the deadwood of a hand that has a new card."""
+"""The note after the deadwood of a hand that still has to discard."""
 YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
@@ -31,7 +31,7 @@ KNOCK_AT: Final = "Knock at"
 ONLY: Final = "Only"
 GIN: Final = "gin"
 DEALER: Final = "D"
-TO_DO: Final = {
+NEXT_ACTIONS: Final = {
     Phase.OFFER: "to take or pass",
     Phase.DRAW: "to draw",
     Phase.DISCARD: "to discard",
@@ -64,14 +64,14 @@ NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 GINS: Final = "Gins"
 LATEST_FIRST: Final = "latest first"
-ENDINGS: Final = {
+MATCH_ENDINGS: Final = {
     Ending.FIRST: None,
     Ending.SECOND: None,
     Ending.DRAWN: "drawn",
     Ending.OTHERS: "others won",
     Ending.NONE: "no result",
 }
-"""Results of a match between two people; None if one of them won."""
+"""Texts for a match between two people that neither of them won, by its ending; None if one of them won."""
 NET: Final = "Net points"
 MOST_WON: Final = "Most matches won"
 MOST_POINTS: Final = "Most points"
@@ -96,8 +96,8 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.VOID: VOID,
     OutcomeKind.BROKEN_OFF: "Broken off",
 }
-_CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
-"""A player's choices before they have a new card. With a new card, the next move is obvious."""
+_CHOICE_NAMES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
+"""Names of a player's choices at the start of a turn. After drawing or taking a card, they need none."""
 DEALT: Final = "The cards are dealt"
 PAUSED: Final = "Paused"
 RESHUFFLED: Final = "The stock is reshuffled"
@@ -116,7 +116,7 @@ ACTION_VERBS: Final = {
 }
 """Verbs for the actions, to follow a player's badge or monogram."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-PRIMER: Final = (
+PRIMER_GROUPS: Final = (
     ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
     ("QcQdQs", True, "Set", ("3 or 4", "of one rank")),
     ("9cAd", False, "Deadwood", ("the other cards", "9 + 1 = 10")),
@@ -130,38 +130,38 @@ def card_points(letters: Sequence[str]) -> str:
     return f"{ace} = 1 · {', '.join(courts)} = 10"
 
 
-def short_date(of: date, *, year: bool = True) -> str:
+def short_date(day: date, *, year: bool = True) -> str:
     """Return a short date, with or without the year: `3 Nov 2026`, `3 Nov`."""
-    return f"{of.day} {_MONTHS[of.month - 1]}" + (f" {of.year}" if year else "")
+    return f"{day.day} {_MONTHS[day.month - 1]}" + (f" {day.year}" if year else "")
 
 
-def month(of: date) -> str:
+def month(day: date) -> str:
     """Return the short name of a date's month: `Nov`."""
-    return _MONTHS[of.month - 1]
+    return _MONTHS[day.month - 1]
 
 
-def last_weeks(number: int) -> str:
+def weeks_title(number: int) -> str:
     """Return the title of a chart of the last `number` weeks."""
     return f"The last {number} weeks" if number > 1 else "This week"
 
 
-def in_all(number: int) -> str:
+def total_text(number: int) -> str:
     """Return the total of all weeks: `1,234 in all`."""
     return f"{number:,} in all"
 
 
-def at_most(number: int) -> str:
+def maximum_text(number: int) -> str:
     """Return the maximum of all weeks: `12 at most`."""
     return f"{number:,} at most"
 
 
-def place_of(rank: Rank) -> str:
-    """Return the place of a rating, to follow the rating; empty if it has no place."""
+def place_suffix(rank: Rank) -> str:
+    """Return the place to write after a rating; empty if the rating has no place."""
     return "" if rank.place is None else f", place {rank.place:,}"
 
 
 def short_number(number: int) -> str:
-    """Return a number in at most five characters and a minus sign if it is below a million: `980`, `−9,800`, `35k`."""
+    """Return a number below a million in at most five characters, not counting a minus sign: `980`, `−9,800`, `35k`."""
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
@@ -194,12 +194,12 @@ def signed(number: int) -> str:
     return f"{number:+,}".replace("-", "−") if number else "0"
 
 
-def last_matches(number: int) -> str:
+def last_matches_title(number: int) -> str:
     """Return the heading of a list of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
 
 
-def points_kind(category: Category) -> str:
+def points_name(category: Category) -> str:
     """Return the name of the points that a category counts."""
     return "Penalty points" if category is Category.PENALTY else "Points"
 
@@ -210,7 +210,7 @@ def matches_in_all(number: int, not_won: int) -> str:
     return f"{number:,} {'match' if number == 1 else 'matches'}{others}"
 
 
-def ended(match: PlayedMatch) -> str:
+def result_and_date(match: PlayedMatch) -> str:
     """Return the result and date of a match: `won, 3 Nov 2026`."""
     result = {True: WON, False: LOST, None: NEITHER}[match.won]
     return f"{result}, {short_date(match.ended_at.date())}"
@@ -221,9 +221,9 @@ def win_loss(won: int, lost: int) -> str:
     return f"{won} {WON}, {lost} {LOST}"
 
 
-def count(number: int, one: str, more: str | None = None) -> str:
+def count(number: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun. By default, the plural is the singular with an s."""
-    return f"{number} {one if number == 1 else more or f'{one}s'}"
+    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
 
 
 def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
@@ -253,8 +253,10 @@ def deal_step(view: ShowdownView, step: int, actions: int) -> tuple[str, ...]:
 
 def goal_line(rules: Rules) -> str:
     """Return the end condition of a match in one line."""
-    label, number, more = goal(rules)
-    return f"{label.lower()} {number}" + "".join(f" {line}" if line.startswith("or") else f", {line}" for line in more)
+    label, number, further_lines = goal(rules)
+    return f"{label.lower()} {number}" + "".join(
+        f" {line}" if line.startswith("or") else f", {line}" for line in further_lines
+    )
 
 
 def deal_and_goal(view: PublicView | ShowdownView) -> str:
@@ -266,14 +268,14 @@ def score_label(view: PublicView | ShowdownView) -> str:
     """Return the label of a player's points."""
     if view.rules.format == "penalty":
         return "Penalty"
-    if view.score.over:
+    if view.score.is_over:
         return TOTAL
     return "Games" if view.score.columns else "Team" if view.rules.format == "partners" else "Score"
 
 
-def game_name(place: int) -> str:
+def game_name(index: int) -> str:
     """Return the name of one of three games that are played at the same time, by its index."""
-    return f"Game {place + 1}"
+    return f"Game {index + 1}"
 
 
 def side_points(view: PublicView | ShowdownView, side: int) -> str:
@@ -287,20 +289,20 @@ def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
 
 
 def hand_state(view: SeatView) -> str | None:
-    """Return how the hand's owner can end the deal, or else get a new card; None if they can do neither."""
+    """Return how the hand's owner can end the deal, or else how they can get a card; None if they can do neither."""
     if view.can_go_big_gin:
         return "You have big gin!"
     if view.can_go_gin:
         return "You have gin!"
     if queries.knock_choices(view):
         return "You may knock"
-    if view.to_act and view.public.phase is Phase.WALL:
+    if view.is_to_act and view.public.phase is Phase.WALL:
         return "You can go out" if queries.can_take(view) else "You can only pass"
     verbs = {move.verb for move in view.moves}
-    return " or ".join(name for verb, name in _CHOICES.items() if verb in verbs).capitalize() or None
+    return " or ".join(name for verb, name in _CHOICE_NAMES.items() if verb in verbs).capitalize() or None
 
 
-def at_best(deadwood: int) -> str:
+def least_deadwood_text(deadwood: int) -> str:
     """Return a note on the least deadwood that a discard leaves: `at best 9`."""
     return f"at best {deadwood}"
 
@@ -323,11 +325,11 @@ def lay_off_state(view: SeatView) -> str:
 def table_state(view: PublicView, monograms: Sequence[str]) -> str:
     """Return whose turn it is, why no player can act, or how the match ended."""
     if view.turn is not None:
-        return f"{monograms[view.turn]} {TO_DO[view.phase]}"
+        return f"{monograms[view.turn]} {NEXT_ACTIONS[view.phase]}"
     if view.forfeit is not None:
         result = "" if view.score.winner is None else f": {winner_text(view.score, view.sides, monograms)}"
-        return f"{monograms[view.forfeit.seat]} {gave_up(view.forfeit)}{result}"
-    if view.score.over:
+        return f"{monograms[view.forfeit.seat]} {forfeit_text(view.forfeit)}{result}"
+    if view.score.is_over:
         return f"The match is over: {winner_text(view.score, view.sides, monograms)}"
     if view.phase is Phase.RESHUFFLE:
         return RESHUFFLED
@@ -341,7 +343,7 @@ def winner_text(score: Score, sides: Sequence[Sequence[Seat]], monograms: Sequen
     return "drawn" if score.winner is None else f"{side_name(sides[score.winner], monograms)} {WON}"
 
 
-def gave_up(forfeit: Forfeit) -> str:
+def forfeit_text(forfeit: Forfeit) -> str:
     """Return how a player forfeited: `lost on time` or `resigned`."""
     return "lost on time" if forfeit.on_time else "resigned"
 
@@ -349,14 +351,14 @@ def gave_up(forfeit: Forfeit) -> str:
 def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     """Return the result of a finished match, as pairs of seats and the text that follows their badges."""
     score = view.score
-    result = [] if view.forfeit is None else [((view.forfeit.seat,), gave_up(view.forfeit))]
+    result = [] if view.forfeit is None else [((view.forfeit.seat,), forfeit_text(view.forfeit))]
     if score.winner is None:
         return [*result, ((), "nobody wins")] if result else [((), "A drawn match")]
-    by = "" if view.forfeit is not None else margin(view.rules, score)
-    return [*result, (view.sides[score.winner], f"{WON}{by}")]
+    margin_text = "" if view.forfeit is not None else winning_margin(view.rules, score)
+    return [*result, (view.sides[score.winner], f"{WON}{margin_text}")]
 
 
-def lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
+def match_lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     """Return the leader of an unfinished match of one game, in the format of `match_result`."""
     points = [sum(queries.side_points(view.rules, view.score, side)) for side in range(len(view.sides))]
     first, second = sorted(points, reverse=view.rules.format != "penalty")[:2]
@@ -365,37 +367,37 @@ def lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     return [(view.sides[points.index(first)], f"leads by {abs(first - second)}")]
 
 
-def margin(rules: Rules, score: Score) -> str:
+def winning_margin(rules: Rules, score: Score) -> str:
     """Return the winning margin, to follow the word `won`. The winner can have fewer points than another side."""
     by = abs(score.margin or 0)
-    behind = rules.format != "penalty" and (score.margin or 0) < 0
-    return f", {by} behind" if behind else f" by {by}" if by else ", equal totals"
+    is_behind = rules.format != "penalty" and (score.margin or 0) < 0
+    return f", {by} behind" if is_behind else f" by {by}" if by else ", equal totals"
 
 
 def game_labels(view: PublicView, side: int) -> list[str]:
     """Return a label for each of three games, with a side's result in finished games: `Game 1`, `1 won`."""
     return [
-        f"{place} {_result(game, side)}" if game.over else game_name(place - 1)
-        for place, game in enumerate(view.score.columns, 1)
+        f"{number} {_side_result(game, side)}" if game.is_over else game_name(number - 1)
+        for number, game in enumerate(view.score.columns, 1)
     ]
 
 
-def _result(score: Score, side: int) -> str:
+def _side_result(score: Score, side: int) -> str:
     """Return a side's result in a finished game or match."""
     return "drawn" if score.winner is None else WON if score.winner == side else LOST
 
 
-def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
+def cards_replacement(view: PublicView, seat: Seat) -> str | None:
     """Return the text that replaces a player's cards on the table; None if their cards lie face down."""
-    if queries.is_over(view):
-        forfeit, side = view.forfeit, queries.side_of(seat, view.sides)
+    if queries.is_match_over(view):
+        forfeit, side = view.forfeit, queries.side_index(seat, view.sides)
         if forfeit is not None and forfeit.seat == seat:
-            return gave_up(forfeit)
-        return "no winner" if forfeit is not None and view.score.winner is None else _result(view.score, side)
+            return forfeit_text(forfeit)
+        return "no winner" if forfeit is not None and view.score.winner is None else _side_result(view.score, side)
     if seat not in view.seats:
         return SITS_OUT
     knock = queries.open_knock(view)
-    return knocks_with(knock.laid.deadwood) if knock is not None and knock.seat == seat else None
+    return knocks_with(knock.arrangement.deadwood) if knock is not None and knock.seat == seat else None
 
 
 def knocks_with(deadwood: int) -> str:
@@ -420,16 +422,16 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
         return knock_or_gin(view)
     if kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN):
         return "is caught"
-    laid = sum(one.seat == seat for one in view.outcome.lay_offs)
+    laid_off_count = sum(lay_off.seat == seat for lay_off in view.outcome.lay_offs)
     if kind is OutcomeKind.UNDERCUT and seat == view.outcome.winner:
-        return f"lays off {laid}, undercuts" if laid else "undercuts"
-    return f"lays off {count(laid, 'card')}" if laid else "lays nothing off"
+        return f"lays off {laid_off_count}, undercuts" if laid_off_count else "undercuts"
+    return f"lays off {count(laid_off_count, 'card')}" if laid_off_count else "lays nothing off"
 
 
 def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """Return labels and values for a seat in the showdown, in drawing order from right to left."""
-    label, points = score_label(view), side_points(view, queries.side_of(seat, view.sides))
-    standing = [(label if view.score.over or view.score.columns else f"{label} now", points)]
+    label, points = score_label(view), side_points(view, queries.side_index(seat, view.sides))
+    standing = [(label if view.score.is_over or view.score.columns else f"{label} now", points)]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         standing.append((LINES, f"+{view.outcome.boxes}"))
     return standing
@@ -454,15 +456,15 @@ def final_sums(view: ShowdownView, *, short: bool = False) -> list[tuple[int, st
     `short`.
     """
     score, sums = view.score, list[tuple[int, str]]()
-    if not score.over:
+    if not score.is_over:
         return sums
-    match = "games" if score.columns else "match"
+    bonus_name = "games" if score.columns else "match"
     for side in range(len(view.sides)):
-        added = [] if not score.game[side] else [f"{score.game[side]} {'' if short else 'for the '}{match}"]
-        added += [] if not score.line[side] else [_line_bonus(view, score.line[side], short=short)]
-        added += [] if not score.shutout[side] else [f"{score.shutout[side]} {'' if short else 'for the '}shutout"]
-        if added:
-            sums.append((side, f"{' + '.join((str(score.scores[side]), *added))} = {score.totals[side]}"))
+        terms = [] if not score.game[side] else [f"{score.game[side]} {'' if short else 'for the '}{bonus_name}"]
+        terms += [] if not score.line[side] else [_line_bonus(view, score.line[side], short=short)]
+        terms += [] if not score.shutout[side] else [f"{score.shutout[side]} {'' if short else 'for the '}shutout"]
+        if terms:
+            sums.append((side, f"{' + '.join((str(score.scores[side]), *terms))} = {score.totals[side]}"))
     return sums
 
 
@@ -473,11 +475,13 @@ def _line_bonus(view: ShowdownView, points: int, *, short: bool) -> str:
     """
     each = view.rules.line_bonus
     number = points // each
-    a_line_each = view.boards == 1 and not view.score.columns and not view.rules.oklahoma_boxes
-    what = ("deal won" if number == 1 else "deals won") if a_line_each else ("line" if number == 1 else "lines")
+    is_one_line_per_deal = view.boards == 1 and not view.score.columns and not view.rules.oklahoma_boxes
+    noun = (
+        ("deal won" if number == 1 else "deals won") if is_one_line_per_deal else ("line" if number == 1 else "lines")
+    )
     if short:
-        return f"{points} {what}" if number == 1 else f"{number} × {each} {what}"
-    return f"{points} for {number} {what}" + (f" ({each} each)" if number > 1 else "")
+        return f"{points} {noun}" if number == 1 else f"{number} × {each} {noun}"
+    return f"{points} for {number} {noun}" + (f" ({each} each)" if number > 1 else "")
 
 
 def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
@@ -485,14 +489,14 @@ def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
 
     The seat is None if nobody won.
     """
-    if view.charged:
-        return [(seat, f"+{charged}") for seat, charged in _charged(view)]
+    if view.penalty_points:
+        return [(seat, f"+{charged}") for seat, charged in _charged_seats(view)]
     return [(view.outcome.winner, points_sum(view))]
 
 
-def _charged(view: ShowdownView) -> list[tuple[Seat, int]]:
+def _charged_seats(view: ShowdownView) -> list[tuple[Seat, int]]:
     """Return the penalty points of each seat that is charged, in turn from the knocker on."""
-    charged = dict(view.charged)
+    charged = dict(view.penalty_points)
     return [(seat, charged[seat]) for seat in queries.knocker_first(view) if seat in charged]
 
 
@@ -501,10 +505,10 @@ def charge_sums(view: ShowdownView) -> dict[Seat, str]:
     outcome = view.outcome
     if outcome.winner is None:
         return {}
-    least, sums = view.deadwood(outcome.winner), dict[Seat, str]()
-    for seat, charged in _charged(view):
-        bonus = charged // outcome.factor - view.deadwood(seat) + least
-        sums[seat] = _sum(view.deadwood(seat), least, bonus, outcome.factor, charged)
+    winner_deadwood, sums = view.deadwood(outcome.winner), dict[Seat, str]()
+    for seat, charged in _charged_seats(view):
+        bonus = charged // outcome.factor - view.deadwood(seat) + winner_deadwood
+        sums[seat] = _deadwood_sum(view.deadwood(seat), winner_deadwood, bonus, outcome.factor, charged)
     return sums
 
 
@@ -518,32 +522,34 @@ def points_sum(view: ShowdownView) -> str:
     outcome = view.outcome
     if outcome.winner is None:
         return NO_POINTS
-    least = view.deadwood(outcome.winner)
-    return _sum(least + outcome.difference, least, outcome.bonus, outcome.factor, outcome.points)
+    winner_deadwood = view.deadwood(outcome.winner)
+    return _deadwood_sum(
+        winner_deadwood + outcome.difference, winner_deadwood, outcome.bonus, outcome.factor, outcome.points
+    )
 
 
-def _sum(most: int, least: int, bonus: int, factor: int, points: int) -> str:
+def _deadwood_sum(loser_deadwood: int, winner_deadwood: int, bonus: int, factor: int, points: int) -> str:
     """Return a sum of deadwood and bonus without the terms that are zero; only the points if one term remains."""
-    added = f"{most} − {least}" if least else str(most)
-    added += f" + {bonus}" if bonus else ""
+    terms = f"{loser_deadwood} − {winner_deadwood}" if winner_deadwood else str(loser_deadwood)
+    terms += f" + {bonus}" if bonus else ""
     if factor > 1:
-        return f"{added if added.isdecimal() else f'({added})'} × {factor} = {points}"
-    return added if added == str(points) else f"{added} = {points}"
+        return f"{terms if terms.isdecimal() else f'({terms})'} × {factor} = {points}"
+    return terms if terms == str(points) else f"{terms} = {points}"
 
 
 def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str, ...]:
     """Return lines that explain why a deal is void and how the match continues."""
     rules = view.rules
-    if view.outcome.too_long:
-        why = ("Nobody went out", f"in {MAX_TURNS} turns each.")
+    if view.outcome.is_too_long:
+        reason = ("Nobody went out", f"in {MAX_TURNS_PER_PLAYER} turns each.")
     elif rules.last_discard == "may_go_out":
-        why = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
+        reason = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
     else:
-        why = ("Two cards are left in the stock,", "and nobody went out.")
+        reason = ("Two cards are left in the stock,", "and nobody went out.")
     if view.boards > 1:
-        then = "This board scores nothing."
+        consequence = "This board scores nothing."
     elif rules.void_redeal == "same_dealer":
-        then = f"No points, and {monograms[view.dealer]} deals again."
+        consequence = f"No points, and {monograms[view.dealer]} deals again."
     else:
-        then = "No points, and the deal passes on."
-    return *why, then, "Nobody lays down a hand."
+        consequence = "No points, and the deal passes on."
+    return *reason, consequence, "Nobody lays down a hand."

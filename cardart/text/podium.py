@@ -1,14 +1,14 @@
-"""Texts of a season's podium: the number of each place, and the superlatives."""
+"""Texts of a season's podium: the rating or wins of each person, and the superlatives."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from bot.values.seasons import Award, Awarded
-from bot.values.standings import Order, Standing
+from bot.model.seasons import Award, Awarded
+from bot.model.standings import Order, Standing
 from cardart.text import phrases
 
-SUPERLATIVES: Final = {Award.GINS: "Most gins", Award.STREAK: "Longest streak", Award.DEAL: "Largest deal"}
+SUPERLATIVE_TITLES: Final = {Award.GINS: "Most gins", Award.STREAK: "Longest streak", Award.DEAL: "Largest deal"}
 """The titles of the superlatives, in display order."""
 
 _UNITS: Final = {
@@ -28,13 +28,13 @@ def number(standing: Standing, order: Order) -> str:
     return str(standing.rating) if order is Order.RATING else f"{standing.won:,}"
 
 
-def words(standing: Standing, order: Order) -> str:
+def number_with_label(standing: Standing, order: Order) -> str:
     """Return the number with its label: `rating 1509`, `15 matches won`."""
     if order is Order.RATING:
         return f"rating {standing.rating}"
     return f"{number(standing, order)} {label(standing, order).lower()}"
 
 
-def most(awarded: Awarded) -> str:
+def superlative_value(awarded: Awarded) -> str:
     """Return the value of a superlative with its unit: `12 gins`."""
     return f"{awarded.value:,} {_UNITS[awarded.award][awarded.value != 1]}"

@@ -14,32 +14,32 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
-from bot.values.appearance import HandOrder
-from bot.values.statistics import Profile, Week
+from bot.model.appearance import HandOrder
+from bot.model.statistics import Profile, Week
 
-CELEBRATED: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
+CELEBRATED_OUTCOMES: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
 """Outcomes that are celebrated, because they are better than a knock."""
-SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
+HAND_SUIT_ORDER: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits in the order of a sorted hand, which alternates black and red."""
-IN_A_ROW: Final = 5
+CARDS_PER_ROW: Final = 5
 """Number of cards in a row of a hand, both in its picture and on its buttons."""
-FEWEST_WEEKS: Final = 6
-"""Minimum number of weeks that a server's chart shows."""
+MIN_WEEKS: Final = 6
+"""Minimum number of weeks in the chart of a server's activity."""
 
 
-def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+def meld_in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return a meld's cards in order of rank. A run round the corner starts after its gap, as in Q-K-A."""
     ordered = tuple(sorted(cards))
-    for place, (one, other) in enumerate(pairwise(ordered), 1):
-        if other.rank - one.rank > 1:
-            return ordered[place:] + ordered[:place]
+    for index, (card, next_card) in enumerate(pairwise(ordered), 1):
+        if next_card.rank - card.rank > 1:
+            return ordered[index:] + ordered[:index]
     return ordered
 
 
 def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
-    """Return the cards of a hand by suit, or by rank in any other order."""
+    """Return the cards of a hand sorted by suit if `order` says so, and otherwise by rank."""
     if order is HandOrder.SUIT:
-        return tuple(card for suit in SUITS for card in hand if card.suit is suit)
+        return tuple(card for suit in HAND_SUIT_ORDER for card in hand if card.suit is suit)
     return tuple(hand)
 
 
@@ -54,36 +54,36 @@ def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
     no longer has. So the other cards stay in their slots.
     """
     knock = open_knock(view.public)
-    off = () if knock is None else (one.card for one in knock.lay_offs if one.seat == view.seat)
-    new = () if view.new_card is None else (view.new_card,)
-    kept = Hand.of((*view.hand.without(new), *off))
+    laid_off = () if knock is None else (lay_off.card for lay_off in knock.lay_offs if lay_off.seat == view.seat)
+    new_cards = () if view.new_card is None else (view.new_card,)
+    slots_hand = Hand.of((*view.hand.without(new_cards), *laid_off))
     if order is not HandOrder.MELDS:
-        return (*sorted_hand(kept, order), *new)
-    return (*_packed(best_arrangement(kept, view.public.rules.aces)), *new)
+        return (*sorted_hand(slots_hand, order), *new_cards)
+    return (*_melds_in_rows(best_arrangement(slots_hand, view.public.rules.aces)), *new_cards)
 
 
-def _packed(hand: Arrangement) -> tuple[Card, ...]:
+def _melds_in_rows(hand: Arrangement) -> tuple[Card, ...]:
     """Return the melds, then the deadwood by rank, in the first order that splits the fewest melds over two rows."""
-    melds, deadwood = [in_order(meld.cards) for meld in hand.melds], hand.unmatched
-    candidates = [_joined(melds, deadwood)]
-    # Two melds are longer than a row, so the only alternative is to fill up the first row with deadwood.
-    for first, *others in permutations(melds) if melds else ():
-        room = max(0, IN_A_ROW - len(first))
-        candidates.append((*first, *deadwood[:room], *_joined(others, deadwood[room:])))
+    melds, deadwood = [meld_in_order(meld.cards) for meld in hand.melds], hand.unmatched
+    candidates = [_concatenated(melds, deadwood)]
+    # Two melds never fit in one row, so the only other order has one meld and some deadwood in the first row.
+    for first_meld, *other_melds in permutations(melds) if melds else ():
+        free_slots = max(0, CARDS_PER_ROW - len(first_meld))
+        candidates.append((*first_meld, *deadwood[:free_slots], *_concatenated(other_melds, deadwood[free_slots:])))
     return min(candidates, key=lambda cards: sum(_is_split(meld, cards) for meld in melds))
 
 
-def _joined(melds: Iterable[tuple[Card, ...]], deadwood: tuple[Card, ...]) -> tuple[Card, ...]:
+def _concatenated(melds: Iterable[tuple[Card, ...]], deadwood: tuple[Card, ...]) -> tuple[Card, ...]:
     return (*(card for meld in melds for card in meld), *deadwood)
 
 
 def _is_split(meld: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    return cards.index(meld[0]) // IN_A_ROW != cards.index(meld[-1]) // IN_A_ROW
+    return cards.index(meld[0]) // CARDS_PER_ROW != cards.index(meld[-1]) // CARDS_PER_ROW
 
 
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:
     """Return the cards laid off on a meld, each with the seat that laid it off."""
-    return {one.card: one.seat for one in lay_offs if one.meld == meld}
+    return {lay_off.card: lay_off.seat for lay_off in lay_offs if lay_off.meld == meld}
 
 
 def open_knock(view: PublicView) -> KnockView | None:
@@ -91,45 +91,46 @@ def open_knock(view: PublicView) -> KnockView | None:
     return view.knock if view.phase is Phase.LAY_OFF else None
 
 
-def visible_seats(view: PublicView) -> tuple[Seat, ...]:
+def seats_at_table(view: PublicView) -> tuple[Seat, ...]:
     """Return the seats drawn at a table: all of them, or only those of the board if there are several boards."""
     return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.seats)
 
 
-def cards_face_down(view: PublicView, seat: Seat) -> int:
+def face_down_count(view: PublicView, seat: Seat) -> int:
     """Return the number of cards in the hand of a seat that has not knocked, without those that it laid off."""
     knock = open_knock(view)
-    off = () if knock is None else knock.lay_offs
-    return view.hand_sizes[seat] - sum(one.seat == seat for one in off)
+    lay_offs = () if knock is None else knock.lay_offs
+    return view.hand_sizes[seat] - sum(lay_off.seat == seat for lay_off in lay_offs)
 
 
-def is_over(view: PublicView) -> bool:
-    return view.score.over or view.forfeit is not None
+def is_match_over(view: PublicView) -> bool:
+    return view.score.is_over or view.forfeit is not None
 
 
 def has_won(view: PublicView, seat: Seat) -> bool:
     """Return True if the match is over and the seat is on the winning side."""
-    return is_over(view) and view.score.winner == side_of(seat, view.sides)
+    return is_match_over(view) and view.score.winner == side_index(seat, view.sides)
 
 
-def on_offer(view: PublicView) -> tuple[bool, bool]:
-    """Return True if the top of the stock is on offer to the player to act, and likewise for the discard pile.
+def piles_on_offer(view: PublicView) -> tuple[bool, bool]:
+    """Return two booleans: the first is True if the top of the stock is on offer, the second if the top discard is.
 
-    At the wall the discard always counts as on offer, because it is secret whether the player can go out with it.
+    At the wall (when the stock has run out), the discard is always on offer, because it is secret whether the player
+    can go out with it.
     """
     if view.phase is not Phase.DRAW:
         return False, view.phase in (Phase.OFFER, Phase.WALL)
-    refused = view.rules.opening == "offer" and bool(view.history) and view.history[-1].verb is Verb.PASS
-    return True, not refused
+    was_refused = view.rules.opening == "offer" and bool(view.history) and view.history[-1].verb is Verb.PASS
+    return True, not was_refused
 
 
 def counts_double(view: PublicView) -> bool:
     return view.rules.spade_doubles and view.upcard.suit is Suit.SPADES
 
 
-def side_of(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
+def side_index(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
     """Return the index of a seat's side in `sides` and in the tuples of the score."""
-    return next(place for place, side in enumerate(sides) if seat in side)
+    return next(index for index, side in enumerate(sides) if seat in side)
 
 
 def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
@@ -137,7 +138,7 @@ def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
 
     Before the end, a line bonus counts only if the rules credit it at once.
     """
-    if score.over:
+    if score.is_over:
         return (score.totals[side],)
     at_once = rules.line_credit == "at_once"
     return tuple(game.scores[side] + (game.line[side] if at_once else 0) for game in score.columns or (score,))
@@ -145,7 +146,10 @@ def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
 
 def knock_choices(view: SeatView) -> list[DiscardChoice]:
     """Return the discards that allow a knock, sorted by the deadwood that they leave."""
-    return sorted((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves)
+    return sorted(
+        (discard_choice for discard_choice in view.discard_choices if discard_choice.can_knock),
+        key=lambda one: one.deadwood,
+    )
 
 
 def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
@@ -156,24 +160,24 @@ def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
 def has_laid_off(view: SeatView) -> bool:
     """Return True if the seat has laid off cards on the knock that is being answered."""
     knock = view.public.knock
-    return knock is not None and any(one.seat == view.seat for one in knock.lay_offs)
+    return knock is not None and any(lay_off.seat == view.seat for lay_off in knock.lay_offs)
 
 
 def can_take(view: SeatView) -> bool:
     return any(move.verb is Verb.TAKE for move in view.moves)
 
 
-def least_left(view: SeatView) -> int | None:
+def least_deadwood_left(view: SeatView) -> int | None:
     """Return the least deadwood that a legal discard leaves; None if that is not less than the hand has now."""
-    leaves = (choice.leaves for choice in view.discard_choices if choice.allowed or choice.knocks)
+    leaves = (choice.deadwood for choice in view.discard_choices if choice.is_allowed or choice.can_knock)
     least = min(leaves, default=view.arrangement.deadwood)
     return least if least < view.arrangement.deadwood else None
 
 
 def is_urgent(view: SeatView) -> bool:
     """Return True if the hand's owner can end the deal now."""
-    wall = view.public.phase is Phase.WALL and can_take(view)
-    return wall or view.can_go_big_gin or bool(knock_choices(view))
+    can_go_out = view.public.phase is Phase.WALL and can_take(view)
+    return can_go_out or view.can_go_big_gin or bool(knock_choices(view))
 
 
 def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:
@@ -190,17 +194,17 @@ def sitting_out(view: ShowdownView) -> list[Seat]:
     return [seat for side in view.sides for seat in side if seat not in view.seats]
 
 
-def running_net(profile: Profile) -> list[int]:
+def cumulative_net(profile: Profile) -> list[int]:
     """Return the cumulative net points before the first match and after each match."""
-    return [0, *accumulate(match.net for match in profile.played)]
+    return [0, *accumulate(match.net for match in profile.played_matches)]
 
 
-def wins_by_way(profile: Profile) -> tuple[int, int, int]:
+def wins_by_kind(profile: Profile) -> tuple[int, int, int]:
     """Return the numbers of deals won by knock, by gin and by undercut."""
     return profile.deals_won - profile.gins - profile.undercuts, profile.gins, profile.undercuts
 
 
-def weeks_since_the_first_match(weeks: Sequence[Week]) -> Sequence[Week]:
-    """Return the weeks from the first match on, but at least the last `FEWEST_WEEKS` weeks."""
-    played = next((place for place, week in enumerate(weeks) if week.matches), 0)
-    return weeks[min(played, max(0, len(weeks) - FEWEST_WEEKS)) :]
+def weeks_since_first_match(weeks: Sequence[Week]) -> Sequence[Week]:
+    """Return the weeks from the first match on, but at least the last `MIN_WEEKS` weeks."""
+    first_played = next((index for index, week in enumerate(weeks) if week.matches), 0)
+    return weeks[min(first_played, max(0, len(weeks) - MIN_WEEKS)) :]

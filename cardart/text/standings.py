@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from bot.values.standings import Order, Standing
-from bot.values.statistics import Category
+from bot.model.standings import Order, Standing
+from bot.model.statistics import Category
 from cardart.text import phrases
 
 
-def title(order: Order, category: Category) -> str:
+def standings_title(order: Order, category: Category) -> str:
     """Return the title, which names the sort order."""
     if order is Order.POINTS:
         return phrases.BEST_NET if category is Category.PENALTY else phrases.MOST_POINTS
     return phrases.HIGHEST_RATING if order is Order.RATING else phrases.MOST_WON
 
 
-def last_column(order: Order, category: Category) -> str:
-    """Return the heading of the last column.
+def last_column_heading(order: Order, category: Category) -> str:
+    """Return the heading of the last column of the standings.
 
     In categories with penalty points it shows net points, because those measure how well a person plays.
     """
@@ -24,9 +24,9 @@ def last_column(order: Order, category: Category) -> str:
     return phrases.POINTS if order is Order.POINTS and category is not Category.PENALTY else phrases.NET
 
 
-def last_number(standing: Standing, order: Order, category: Category) -> str:
+def last_column_value(standing: Standing, order: Order, category: Category) -> str:
     """Return a person's value in the last column, shortened to fit the column."""
-    column = last_column(order, category)
+    column = last_column_heading(order, category)
     if column is phrases.RATING:
         return str(standing.rating)
     if column is phrases.POINTS:
@@ -34,9 +34,9 @@ def last_number(standing: Standing, order: Order, category: Category) -> str:
     return phrases.signed_short(standing.net)
 
 
-def last_words(standing: Standing, order: Order, category: Category) -> str:
+def last_column_text(standing: Standing, order: Order, category: Category) -> str:
     """Return a person's value in the last column with its unit."""
-    column = last_column(order, category)
+    column = last_column_heading(order, category)
     if column is phrases.RATING:
         return f"rating {standing.rating}"
     if column is phrases.POINTS:

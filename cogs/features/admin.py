@@ -11,11 +11,11 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.model.ids import ChannelId, GuildId
+from bot.model.matches import MatchInfo
+from bot.model.names import search_key
+from bot.model.time_zones import find_time_zone, suggested_time_zones
 from bot.play.refusals import NotOffered, UnknownTimeZone
-from bot.values.ids import ChannelId, GuildId
-from bot.values.matches import MatchInfo
-from bot.values.names import searchable
-from bot.values.time_zones import find_time_zone, likely_time_zones
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
@@ -27,9 +27,9 @@ from cogs.support.choosing import match_options
 from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of, require_guild
-from cogs.support.places import missing_of_all
+from cogs.support.places import missing_permissions
 from cogs.support.replies import show
-from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
+from cogs.support.time_zones import MAX_LENGTH as MAX_TIME_ZONE_LENGTH
 from cogs.support.time_zones import time_zone_choices
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
@@ -42,11 +42,11 @@ NOTHING_CHANGED: Final = "Nothing was changed."
 NO_HOUSE_RULES: Final = "There are no house rules. `/gin-admin rules save` adds some."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
-"""The permissions that matches need but results of seasons do not."""
+"""Permissions that the bot needs for matches, but not to post the result of a season."""
 
 
 class Admin(Feature):
-    """Commands for managers of a server. Discord hides them from others, and each handler checks again."""
+    """Commands for managers of a server. Discord hides them from others, and each handler checks the permission."""
 
     gin_admin = app_commands.Group(
         name="gin-admin",
@@ -72,8 +72,8 @@ class Admin(Feature):
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
         guild_id, change = _require_manager(interaction), SETTINGS[event.action].change
-        chosen, least = {*event.values}, 0 if event.action in _CHANNEL_MENUS else 1
-        if len(chosen) < least or not chosen <= await self._menu_values(interaction, event):
+        chosen, min_values = {*event.values}, 0 if event.action in _CHANNEL_MENUS else 1
+        if len(chosen) < min_values or not chosen <= await self._menu_values(interaction, event):
             raise UnknownComponent
         notice = "Saved."
         if event.action is Action.SET_SEASON_CHANNEL and chosen:
@@ -106,14 +106,14 @@ class Admin(Feature):
 
     @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
     @app_commands.describe(zone="Its name, such as Europe/Berlin")
-    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, LONGEST_TIME_ZONE]) -> None:
+    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""
         guild_id = _require_manager(interaction)
-        if (found := find_time_zone(zone)) is None:
-            raise UnknownTimeZone(zone, likely_time_zones(zone))
-        await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=found))
+        if (zone_name := find_time_zone(zone)) is None:
+            raise UnknownTimeZone(zone, suggested_time_zones(zone))
+        await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=zone_name))
         with after_saving():
-            await self._show_settings(interaction, guild_id, f"The time zone is {found} now.")
+            await self._show_settings(interaction, guild_id, f"The time zone is {zone_name} now.")
 
     @time_zone.autocomplete("zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -162,7 +162,10 @@ class Admin(Feature):
     async def check(self, interaction: Interaction) -> None:
         """List the bot's missing permissions in the channel, and the reason why Discord refused its last message."""
         guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
-        missing, refused = missing_of_all(interaction.app_permissions), await self._last_refusal(guild_id, channel_id)
+        missing, refused = (
+            missing_permissions(interaction.app_permissions),
+            await self._last_refusal(guild_id, channel_id),
+        )
         labels = joined([f"**{label}**" for label in missing])
         text = f"I am missing here: {labels}." if missing else NOTHING_MISSING
         if refused is not None:
@@ -186,9 +189,9 @@ class Admin(Feature):
     @app_commands.describe(rules="A name and any changes: classic target=150 line_bonus=25")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def preview(self, interaction: Interaction, rules: str) -> None:
-        """Explain unsaved rules."""
-        found = await self._app.rulebook.read(_require_manager(interaction), rules, offered=False)
-        await show(interaction, rules_page(found.rules, found.name))
+        """Show the explanation of rules before they are saved."""
+        parsed = await self._app.rulebook.read(_require_manager(interaction), rules, offered=False)
+        await show(interaction, rules_page(parsed.rules, parsed.name))
 
     @rules.command(description="Save house rules for this server under a name")
     @app_commands.describe(
@@ -205,19 +208,19 @@ class Admin(Feature):
     @app_commands.describe(name="Which house rules")
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Ask for confirmation before removing house rules."""
-        found = await self._app.rulebook.house_rule(_require_manager(interaction), name)
-        gone = "Nobody can choose them any more. Running matches keep them."
-        text = f"Remove the {rules_text.titled(found.name, rules_text.bold)}? {gone}"
+        house_rules = await self._app.rulebook.house_rule(_require_manager(interaction), name)
+        consequence = "Nobody can choose them any more. Running matches keep them."
+        text = f"Remove the {rules_text.name_in_sentence(house_rules.name, rules_text.bold)}? {consequence}"
         remove = button(
-            Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=found.name
+            Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=house_rules.name
         )
         await show(interaction, note(text, Accent.TROUBLE, remove, _cancel_button()))
 
     @handles(Action.REMOVE_RULES_NOW)
     async def _remove_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
         removed = await self._app.rulebook.remove(_require_manager(interaction), event.argument or "")
-        called = rules_text.titled(removed.name, rules_text.bold)
-        await show(interaction, note(f"The {called} were removed. Running matches keep them."))
+        label = rules_text.name_in_sentence(removed.name, rules_text.bold)
+        await show(interaction, note(f"The {label} were removed. Running matches keep them."))
 
     @handles(Action.CHANGE_NOTHING)
     async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -225,14 +228,16 @@ class Admin(Feature):
 
     @remove.autocomplete("name")
     async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        found = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
-        names = [one.name for one in found if searchable(typed) in searchable(one.name)]
+        house_rules = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
+        names = [house_rule.name for house_rule in house_rules if search_key(typed) in search_key(house_rule.name)]
         return [app_commands.Choice(name=name, value=name) for name in names[:MENU_SIZE]]
 
     @rules.command(name="list", description="The house rules of this server")
     async def list_(self, interaction: Interaction) -> None:
-        found = await self._app.rulebook.house_rules(_require_manager(interaction))
-        lines = [f"- {rules_text.brief(rules_text.line(one.rules, one.name))}" for one in found]
+        house_rules = await self._app.rulebook.house_rules(_require_manager(interaction))
+        lines = [
+            f"- {rules_text.brief(rules_text.line(house_rule.rules, house_rule.name))}" for house_rule in house_rules
+        ]
         await show(interaction, note("\n".join(lines) or NO_HOUSE_RULES))
 
 
@@ -244,11 +249,11 @@ def _cancel_button() -> Item:
 def _missing_for_posts(interaction: Interaction, channel_id: ChannelId) -> list[str]:
     """Return the permissions that the bot needs to post results in a channel and lacks."""
     channel = None if interaction.guild is None else interaction.guild.get_channel(channel_id)
-    return [] if channel is None else missing_of_all(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
+    return [] if channel is None else missing_permissions(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
 
 
 def _require_manager(interaction: Interaction) -> GuildId:
-    """Return the server of an interaction. Raise `UserError` outside servers, or if the person may not manage it."""
+    """Return the server of an interaction. Raise `UserError` if there is none, or if the person cannot manage it."""
     guild_id = require_guild(interaction)
     if not interaction.permissions.manage_guild:
         raise UserError(texts.MANAGERS_ONLY)

@@ -11,16 +11,16 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.model.challenges import Challenge
+from bot.model.clocks import Clock, UnknownClockError
+from bot.model.ids import ChallengeId, PersonId
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.model.names import search_key
+from bot.model.outbox import MessageKind
 from bot.play.refusals import AlreadyOffered, NoMatch, Refusal
-from bot.values.challenges import Challenge
-from bot.values.clocks import Clock, UnknownClockError
-from bot.values.ids import ChallengeId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
-from bot.values.names import searchable
-from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent, button, read_id
+from cogs.kit.components import MENU_SIZE, ComponentEvent, button, parse_id
 from cogs.panels.challenge import about_dms, standing_offers
 from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
@@ -38,10 +38,10 @@ from cogs.support.interactions import (
     require_guild,
     require_place,
 )
-from cogs.support.offers import offer
-from cogs.support.own_words import ABOUT_WORDS, OwnWords
-from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
-from cogs.support.replies import ask, is_private, show
+from cogs.support.offers import make_offer
+from cogs.support.own_words import WORDS_DESCRIPTION, OwnWords
+from cogs.support.places import begin_in_channel_or_thread, require_can_accept, require_room, require_table_permissions
+from cogs.support.replies import is_private, show, show_dialog
 from cogs.text import clocks
 from cogs.text import hand as hand_text
 from cogs.text import refusals as texts
@@ -49,11 +49,11 @@ from cogs.text import rules as rules_text
 from cogs.text.people import joined, mention, name, place
 from cogs.text.table import relative_time
 
-LONGEST_CLOCK: Final = 20
+MAX_CLOCK_LENGTH: Final = 20
 
 
 class Challenges(Feature):
-    """Challenges to a match."""
+    """Commands, buttons and menus for challenges, their drafts, and rematches."""
 
     @app_commands.command(description="Challenge someone to a match, or anyone who wants to play")
     @app_commands.describe(
@@ -66,7 +66,7 @@ class Challenges(Feature):
         options="Change individual rules before the challenge is sent",
         casual="Play for fun: the match does not count in the standings",
         clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
-        words=ABOUT_WORDS,
+        words=WORDS_DESCRIPTION,
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def challenge(
@@ -80,7 +80,7 @@ class Challenges(Feature):
         players: app_commands.Range[int, 2, 4] | None = None,
         options: bool = False,
         casual: bool = False,
-        clock: app_commands.Range[str, 1, LONGEST_CLOCK] | None = None,
+        clock: app_commands.Range[str, 1, MAX_CLOCK_LENGTH] | None = None,
         words: OwnWords | None = None,
     ) -> None:
         """Challenge people to a match in this channel, directly or with a draft whose options can be changed."""
@@ -88,7 +88,7 @@ class Challenges(Feature):
         await self.access.require_may_write(interaction, here.guild_id, here.channel_id)
         members = [member for member in (opponent, second, third) if member is not None]
         for member in members:
-            await require_present(interaction, self.access, member, here)
+            await require_can_accept(interaction, self.access, member, here)
         require_table_permissions(interaction)
         await require_room(interaction, self._app)
         named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
@@ -110,10 +110,10 @@ class Challenges(Feature):
         async def make(unseen: AlreadyOffered | None) -> Challenge:
             if unseen is None or unseen.draft is None:
                 return await issue()
-            return await self._app.drafts.send(challenger.id, unseen.draft.id, here.parent_id, known=unseen.mark)
+            return await self._app.drafts.send(challenger.id, unseen.draft.id, here.parent_id, known_mark=unseen.mark)
 
         try:
-            challenge = await offer(interaction, self.access, make)
+            challenge = await make_offer(interaction, self.access, make)
         except AlreadyOffered as refusal:
             await self._show_offers(interaction, refusal)
             return
@@ -127,11 +127,15 @@ class Challenges(Feature):
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the typed clock if it is valid, then the usual clocks that match the typed text."""
-        wanted, offered = searchable(typed), list[Clock]()
+        query, offered = search_key(typed), list[Clock]()
         with suppress(UnknownClockError):
             offered.append(Clock.parse(typed))
-        offered += [one for one in clocks.usual_clocks() if wanted in searchable(_label(one)) and one not in offered]
-        return [app_commands.Choice(name=_label(one), value=str(one)) for one in offered[:MENU_SIZE]]
+        offered += [
+            usual_clock
+            for usual_clock in clocks.usual_clocks()
+            if query in search_key(_clock_label(usual_clock)) and usual_clock not in offered
+        ]
+        return [app_commands.Choice(name=_clock_label(one), value=str(one)) for one in offered[:MENU_SIZE]]
 
     @handles(Action.DRAFT_CLOCK)
     async def _use_clock(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -163,14 +167,14 @@ class Challenges(Feature):
         draft = await self._app.drafts.get(person_id, event.challenge_id)
         await require_room(interaction, self._app)
         for player in draft.named:
-            await require_present(interaction, self.access, discord.Object(player.id or 0), draft.place)
+            await require_can_accept(interaction, self.access, discord.Object(player.id or 0), draft.place)
 
         def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
             known = event.argument if unseen is None else unseen.mark
-            return self._app.drafts.send(person_id, draft.id, parent_id, known=known)
+            return self._app.drafts.send(person_id, draft.id, parent_id, known_mark=known)
 
         try:
-            challenge = await offer(interaction, self.access, make)
+            challenge = await make_offer(interaction, self.access, make)
         except AlreadyOffered as refusal:
             await self._show_offers(interaction, refusal)
             return
@@ -187,7 +191,7 @@ class Challenges(Feature):
         await show(interaction, draft_panel(draft, offered, open_option))
 
     async def _show_offers(self, interaction: Interaction, refusal: AlreadyOffered) -> None:
-        """Show the offers that a person may accept instead of sending their challenge, which is saved as a draft."""
+        """Show the offers that a person can accept instead of sending their challenge, which is saved as a draft."""
         assert refusal.draft is not None
         anyway = button(refusal.draft.id, 0, Action.DRAFT_SEND, "Challenge anyway", argument=refusal.mark)
         await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
@@ -195,46 +199,48 @@ class Challenges(Feature):
     async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
         line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
         clock = clocks.of_match(challenge.clock)
-        text = f"Your challenge to {_challenged(challenge)} was sent: {line}. It closes {closes}."
+        text = f"Your challenge to {_challenged_names(challenge)} was sent: {line}. It closes {closes}."
         text += "" if clock is None else f"\n{clock}"
-        refused = await self._last_refusal(challenge.guild_id, challenge.channel_id)
-        text += "" if refused is None else f"\n\n{texts.refused_in(challenge.channel_id, refused)}"
+        refusal_code = await self._last_refusal(challenge.guild_id, challenge.channel_id)
+        text += "" if refusal_code is None else f"\n\n{texts.refused_in(challenge.channel_id, refusal_code)}"
         withdraw = button(challenge.id, 0, Action.WITHDRAW, "Withdraw")
         await show(interaction, note(text, Accent.WAITING, withdraw, words_button(challenge)))
 
     @app_commands.command(description="Accept a challenge")
-    @app_commands.describe(words=ABOUT_WORDS)
+    @app_commands.describe(words=WORDS_DESCRIPTION)
     async def accept(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Accept a challenge on this server.
 
-        If there are several challenges, a menu asks for one, and the choice then opens the dialog for words again.
+        If several challenges are open, a menu asks for one. A menu cannot keep shuffle words that were typed with the
+        command, so choosing a challenge there opens the dialog for them.
         """
         action = Action.ACCEPT if words is None else Action.ACCEPT_WITH_WORDS
-        event = await challenge_event(interaction, self.access, await self._open(interaction), action)
-        await self._accept(interaction, event.typing(words))
+        event = await challenge_event(interaction, self.access, await self._open_challenges(interaction), action)
+        await self._accept(interaction, event.with_text(words))
 
     @handles(Action.ACCEPT, Action.ACCEPT_WITH_WORDS, need=Need.POST_FOR_CHALLENGE)
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Accept a challenge, or open the dialog for words first.
+        """Accept a challenge, or open the dialog for shuffle words first.
 
-        If the button names a draft, the person accepts this challenge instead of sending that, with the draft's words.
+        If the button names a draft of the person, they accept this challenge instead of sending the draft. The shuffle
+        words of the draft then count for this challenge.
         """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
-        # Do not open a direct message channel for a person who may not accept.
+        # Check this first: do not open a direct message channel for a person who is not allowed to accept.
         await app.challenges.require_open_to(person.id, challenge_id)
         if event.action is Action.ACCEPT_WITH_WORDS and words is None:
-            await ask(interaction, words_dialog(event.action, challenge_id))
+            await show_dialog(interaction, words_dialog(event.action, challenge_id))
             return
-        draft_id, _ = _kept(event)
+        draft_id, _ = _parse_draft_and_mark(event)
         if words is None and draft_id is not None and (await app.challenges.get(challenge_id)).committed:
             words = await app.drafts.words(person.id, draft_id)
         await self._direct_messages.open(interaction.user)
         accept = partial(app.challenges.accept, person, challenge_id, words=words)
-        challenge, match = await begin_with_room(
+        challenge, match = await begin_in_channel_or_thread(
             interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
         )
         with after_saving():
-            await self._drop_kept(person.id, draft_id)
+            await self._drop_draft(person.id, draft_id)
             if match is None:
                 text = f"You are in. {name(challenge.challenger)} starts the match."
                 leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
@@ -244,7 +250,7 @@ class Challenges(Feature):
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Save whether hands are sent by direct message. This does not accept the challenge, unlike in old versions."""
+        """Save whether hands are sent by direct message. In old versions, this also accepted the challenge."""
         person, wanted = person_of(interaction), event.action == Action.WANT_DMS
         await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
         if wanted:
@@ -259,8 +265,8 @@ class Challenges(Feature):
 
     @app_commands.command(description="Decline a challenge to you")
     async def decline(self, interaction: Interaction) -> None:
-        person_id, challenges = person_id_of(interaction), await self._open(interaction)
-        named = [one for one in challenges if any(player.id == person_id for player in one.named)]
+        person_id, challenges = person_id_of(interaction), await self._open_challenges(interaction)
+        named = [challenge for challenge in challenges if any(player.id == person_id for player in challenge.named)]
         await self._decline(interaction, await challenge_event(interaction, self.access, named, Action.DECLINE))
 
     @handles(Action.DECLINE, need=Need.SEE_CHALLENGE)
@@ -276,25 +282,25 @@ class Challenges(Feature):
     @handles(Action.WITHDRAW)
     async def _withdraw(self, interaction: Interaction, event: ComponentEvent) -> None:
         withdrawn = await self._app.challenges.withdraw(person_id_of(interaction), event.challenge_id)
-        await show(interaction, note(f"You withdrew your challenge to {_challenged(withdrawn)}."))
+        await show(interaction, note(f"You withdrew your challenge to {_challenged_names(withdrawn)}."))
 
-    async def _open(self, interaction: Interaction) -> Sequence[Challenge]:
+    async def _open_challenges(self, interaction: Interaction) -> Sequence[Challenge]:
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
 
     @app_commands.command(description="Play the last match here again; in direct messages, your own last one")
-    @app_commands.describe(words=ABOUT_WORDS)
+    @app_commands.describe(words=WORDS_DESCRIPTION)
     async def rematch(self, interaction: Interaction, words: OwnWords | None = None) -> None:
-        """Offer a rematch or agree to one, with the person's own words if given."""
+        """Offer a rematch or agree to one, with the person's shuffle words if given."""
         try:
             last = await self._last_ended(interaction)
-        except NoMatch as none:
-            raise UserError(texts.NO_MATCH_HERE if none.here else texts.NO_MATCH_BEFORE) from None
-        await self._rematch(interaction, event_of(last, Action.REMATCH).typing(words))
+        except NoMatch as no_match:
+            raise UserError(texts.NO_MATCH_HERE if no_match.in_channel else texts.NO_MATCH_BEFORE) from None
+        await self._rematch(interaction, event_of(last, Action.REMATCH).with_text(words))
 
     @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, match_id, words = self._app, person_id_of(interaction), event.match_id, event.text
-        draft_id, known = _kept(event)
+        draft_id, known = _parse_draft_and_mark(event)
         if words is None and draft_id is not None:
             words = await app.drafts.words(person_id, draft_id)
         former = await app.lookup.hand(person_id, match_id)
@@ -305,18 +311,20 @@ class Challenges(Feature):
 
         def make(unseen: AlreadyOffered | None) -> Awaitable[MatchInfo]:
             mark = known if unseen is None else unseen.mark
-            rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known=mark)
-            return begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
+            rematch = partial(
+                app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known_mark=mark
+            )
+            return begin_in_channel_or_thread(interaction, app, self.access, MessageKind.END, match_id, rematch)
 
         try:
-            match = await offer(interaction, self.access, make)
+            match = await make_offer(interaction, self.access, make)
         except AlreadyOffered as refusal:
-            kept = f"{'' if refusal.draft is None else refusal.draft.id}-{refusal.mark}"
-            anyway = button(match_id, former.match.version, Action.REMATCH, "Rematch anyway", argument=kept)
+            argument = f"{'' if refusal.draft is None else refusal.draft.id}-{refusal.mark}"
+            anyway = button(match_id, former.match.version, Action.REMATCH, "Rematch anyway", argument=argument)
             await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
             return
         with after_saving():
-            await self._drop_kept(person_id, draft_id)
+            await self._drop_draft(person_id, draft_id)
             if match.status is MatchStatus.RUNNING:
                 await self._show_first_hand(interaction, match, "The rematch is on!")
             else:
@@ -329,14 +337,14 @@ class Challenges(Feature):
         await self._app.endings.withdraw_rematch(person_id, event.match_id)
         with after_saving():
             hand = await self._app.lookup.hand(person_id, event.match_id)
-            offered = before.view.seat in before.match.proposing(Proposal.REMATCH)
+            offered = before.view.seat in before.match.seats_proposing(Proposal.REMATCH)
             await self._hands.show(interaction, hand, "You withdrew your offer of a rematch." if offered else None)
 
     @handles(Action.DECLINE_REMATCH, need=Need.SEE_MATCH)
     async def _decline_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         match, seat = hand.match, hand.view.seat
-        if seat in match.proposing(Proposal.REMATCH):
+        if seat in match.seats_proposing(Proposal.REMATCH):
             await self._show_offer(interaction, hand)
         elif not may_answer(match, seat):
             raise UserError(texts.NO_OFFER)
@@ -344,14 +352,14 @@ class Challenges(Feature):
             hand = await self._app.endings.decline_rematch(person_id_of(interaction), match.id)
             await self._show_offer(interaction, hand)
 
-    async def _drop_kept(self, person_id: PersonId, draft_id: ChallengeId | None) -> None:
-        """Drop a draft, if there is one."""
+    async def _drop_draft(self, person_id: PersonId, draft_id: ChallengeId | None) -> None:
+        """Drop the draft that is no longer needed, if `draft_id` is given."""
         if draft_id is not None:
             with suppress(Refusal):
                 await self._app.drafts.drop(person_id, draft_id)
 
     async def _show_offer(self, interaction: Interaction, hand: OwnHand) -> None:
-        """Show a player the state of the rematch: in the message with their hand, or else in a short note."""
+        """Show a player the state of a rematch: in a private message with their hand, or else in a short note."""
         match, seat = hand.match, hand.view.seat
         text = hand_text.rematch(match, seat)
         if is_private(interaction) or text is None:
@@ -360,20 +368,20 @@ class Challenges(Feature):
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat)))
 
 
-def _kept(event: ComponentEvent) -> tuple[ChallengeId | None, str | None]:
+def _parse_draft_and_mark(event: ComponentEvent) -> tuple[ChallengeId | None, str | None]:
     """Parse a button's argument `DRAFT-MARK`: the draft, and the mark of the offers that the person has seen."""
     draft, _, mark = (event.argument or "").partition("-")
-    return ChallengeId(read_id(draft)) if draft else None, mark or None
+    return ChallengeId(parse_id(draft)) if draft else None, mark or None
 
 
-def _label(clock: Clock) -> str:
-    """Return a clock in notation and in words."""
-    return f"{clock}: {clocks.named(clock)}"
+def _clock_label(clock: Clock) -> str:
+    """Return a completion's label for a clock: its notation, then its meaning in words."""
+    return f"{clock}: {clocks.with_ending(clock)}"
 
 
-def _challenged(challenge: Challenge) -> str:
+def _challenged_names(challenge: Challenge) -> str:
     """Return the mentions of everyone who joined or was named, and "anyone here" if a place is free."""
     challenged = [mention(player) for player in (*challenge.players[1:], *challenge.named)]
-    if challenge.free:
+    if challenge.open_places:
         challenged.append("anyone here")
     return joined(challenged)

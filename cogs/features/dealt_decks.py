@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.values.ids import GuildId
+from bot.model.ids import GuildId
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.panels import dealt_decks as panels
-from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
+from cogs.support.feature import IN_GIN_DEAL_GROUP, Feature, handles
 from cogs.support.replies import show
 
 
 class DealtDecks(Feature):
-    """Tests of the dealt decks. They are open to everybody because they do not reveal matches or players."""
+    """The command that tests the dealt decks. Everybody can use it: the results reveal no matches or players."""
 
     @app_commands.command(
-        description="Whether the decks dealt here look fair: three tests, in plain words", extras=BELOW_GIN_DEAL
+        description="Whether the decks dealt here look fair: three tests, in plain words", extras=IN_GIN_DEAL_GROUP
     )
     @app_commands.describe(everywhere="The decks of all servers and of practice instead of those of this server")
     async def fair(self, interaction: Interaction, everywhere: bool = False) -> None:
@@ -32,11 +32,11 @@ class DealtDecks(Feature):
 
     async def _show(self, interaction: Interaction, *, everywhere: bool) -> None:
         guild_id = None if everywhere or interaction.guild_id is None else GuildId(interaction.guild_id)
-        async with self._long_work.of(interaction):
+        async with self._long_work.slot(interaction):
             report = await self._app.dealt_decks.test(guild_id)
         in_server = interaction.guild_id is not None
         await show(interaction, panels.decks(report, everywhere=guild_id is None, in_server=in_server))
 
     @handles(Action.DECKS_EXPLAINED)
     async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await show(interaction, panels.explained(), anew=True)
+        await show(interaction, panels.explained(), as_new_message=True)

@@ -6,8 +6,8 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.model.matches import MatchStatus
 from bot.play.refusals import Vacant
-from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
@@ -24,7 +24,7 @@ CALLED_OFF: Final = "The match was called off. It does not count in the standing
 
 
 class Endings(Feature):
-    """Ways out of a match."""
+    """Commands and buttons that end a match early or decide about a vacant seat."""
 
     @app_commands.command(description="Resign a match, offer to pause it or to call it off, or claim one")
     async def resign(self, interaction: Interaction) -> None:
@@ -36,7 +36,7 @@ class Endings(Feature):
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         if hand.match.vacant_seat is not None:
             raise Vacant(hand.match)
-        await show(interaction, panels.leaving(hand))
+        await show(interaction, panels.leaving_question(hand))
 
     @handles(Action.RESIGN)
     async def _resign(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -53,7 +53,7 @@ class Endings(Feature):
             if hand.match.status is MatchStatus.RUNNING:
                 await self._hands.show(interaction, hand)
             else:
-                await show(interaction, note(texts.over(hand), Accent.OVER))
+                await show(interaction, note(texts.match_result(hand), Accent.OVER))
 
     @handles(Action.PLAY_ON)
     async def _play_on(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -70,7 +70,7 @@ class Endings(Feature):
             person_id_of(interaction), event.match_id, interaction_id_of(interaction), version=event.version
         )
         with after_saving():
-            await show(interaction, note(texts.over(hand), Accent.OVER))
+            await show(interaction, note(texts.match_result(hand), Accent.OVER))
 
     @handles(Action.CALL_OFF)
     async def _call_off(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -79,8 +79,8 @@ class Endings(Feature):
             await show(interaction, note(CALLED_OFF, Accent.OVER))
             return
         match = await self._app.lookup.info(event.match_id)
-        # Do not ping on behalf of a person who may not write in the channel.
-        allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
+        # Do not ping on behalf of a person who is not allowed to write in the channel.
+        allowed = await self.access.channel_rights(interaction, match.guild_id, match.channel_id)
         hand = await self._app.endings.call_off(
             person_id_of(interaction),
             match.id,
@@ -98,11 +98,11 @@ class Endings(Feature):
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
         with after_saving():
-            goes_on = f"The match {'stays paused' if hand.match.paused else 'goes on'}."
+            goes_on = f"The match {'stays paused' if hand.match.is_paused else 'goes on'}."
             await self._hands.show(interaction, hand, goes_on)
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Change nothing: an opponent's offer to call the match off stays open."""
+        """Show the hand again if the person decides to stay. An opponent's offer to call the match off stays open."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, "Nothing has changed.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.engine.rules import Rules
-from bot.values.ids import GuildId
-from cardart.text.card_names import names_of
+from bot.model.ids import GuildId
+from cardart.text.card_names import card_names
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
@@ -22,13 +22,13 @@ from cogs.text import pages
 
 
 class Help(Feature):
-    """Explanations of the game, the commands and the rules."""
+    """Commands that explain the game, the other commands and the rules."""
 
     @app_commands.command(description="Gin rummy in five lines and a picture")
     async def help(self, interaction: Interaction) -> None:
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = await self._pictures.primer(preferences.appearance) if preferences.pictures else None
-        game = pages.game(names_of(preferences.appearance.language))
+        game = pages.game(card_names(preferences.appearance.language))
         learn = lesson_button("Learn it in three minutes")
         page = message(
             Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture, rows=[[learn, games_button()]]

@@ -8,10 +8,10 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.values.ids import GuildId
-from bot.values.names import find_named, searchable
-from bot.values.standings import ALL_TIME, RECENT, Order
-from bot.values.statistics import Category
+from bot.model.ids import GuildId
+from bot.model.names import find_name, search_key
+from bot.model.standings import ALL_TIME, RECENT, Order
+from bot.model.statistics import Category
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
@@ -24,15 +24,15 @@ from cogs.support.interactions import person_id_of, require_guild
 from cogs.support.replies import show
 from cogs.text import leaderboard as texts
 from cogs.text.profile import CATEGORIES
-from cogs.text.rules import titled
+from cogs.text.rules import name_in_sentence
 
-LONGEST_FILTER: Final = 32
+MAX_FILTER_LENGTH: Final = 32
 SEASON: Final = "season"
 _SEASON_KEY: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2]|Q[1-4])")
 
 
 class Leaderboard(Feature):
-    """The leaderboard of a server."""
+    """The command for a server's leaderboard, and its buttons."""
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
@@ -56,7 +56,7 @@ class Leaderboard(Feature):
         self,
         interaction: Interaction,
         period: str = "",
-        rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
+        rules: app_commands.Range[str, 1, MAX_FILTER_LENGTH] = Category.POINTS,
         order: str = "",
     ) -> None:
         """Show the server's standings and the person's own place in them."""
@@ -66,23 +66,27 @@ class Leaderboard(Feature):
     async def complete_filter(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the categories, then the rulesets played on this server."""
         guild_id = interaction.guild_id
-        played = () if guild_id is None else await self._app.leaderboards.played(GuildId(guild_id))
+        played = () if guild_id is None else await self._app.leaderboards.categories_played(GuildId(guild_id))
         choices = [app_commands.Choice(name=label, value=category) for category, label in CATEGORIES.items()]
         choices += [
-            app_commands.Choice(name=titled(ruleset), value=ruleset)
+            app_commands.Choice(name=name_in_sentence(ruleset), value=ruleset)
             for _, ruleset in played
             if ruleset not in {*Category}
         ]
-        return [choice for choice in choices if searchable(typed) in searchable(choice.name)][:MENU_SIZE]
+        return [choice for choice in choices if search_key(typed) in search_key(choice.name)][:MENU_SIZE]
 
     @handles(Action.LEADERBOARD)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
-        filters = ("", "", Category.POINTS) if event.opens else _read_filters(event)
-        await show(interaction, await self._standings(interaction, *filters, event.version), anew=event.opens)
+        filters = ("", "", Category.POINTS) if event.opens_new_message else _parse_filters(event)
+        await show(
+            interaction,
+            await self._standings(interaction, *filters, event.version),
+            as_new_message=event.opens_new_message,
+        )
 
     @handles(Action.ACTIVITY)
     async def _show_activity(self, interaction: Interaction, event: ComponentEvent) -> None:
-        guild_id, filters = require_guild(interaction), await self._filters(interaction, *_read_filters(event))
+        guild_id, filters = require_guild(interaction), await self._filters(interaction, *_parse_filters(event))
         weeks = await self._app.profiles.weeks(guild_id, filters.category, filters.ruleset)
         preferences = await self._app.people.preferences(person_id_of(interaction))
         await show(interaction, await panels.activity(weeks, filters, preferences, self._pictures))
@@ -100,23 +104,26 @@ class Leaderboard(Feature):
             page=page,
         )
         preferences = await self._app.people.preferences(person_id)
-        over = filters.period not in (ALL_TIME, RECENT, filters.seasons.running)
-        awards = await self._app.leaderboards.awards(guild_id, filters.period) if over else ()
+        is_over = filters.period not in (ALL_TIME, RECENT, filters.seasons.current)
+        awards = await self._app.leaderboards.awards(guild_id, filters.period) if is_over else ()
         return await panels.standings(board, filters, person_id, preferences, self._pictures, awards)
 
     async def _filters(self, interaction: Interaction, period: str, order: str, rules: str) -> Filters:
         guild_id = require_guild(interaction)
-        played, seasons = await self._app.leaderboards.played(guild_id), await self._app.leaderboards.seasons(guild_id)
-        if period == SEASON and seasons.running is None:
+        played, seasons = (
+            await self._app.leaderboards.categories_played(guild_id),
+            await self._app.leaderboards.seasons(guild_id),
+        )
+        if period == SEASON and seasons.current is None:
             raise UserError(texts.no_seasons())
-        # Discord's clients send only the offered periods, but other clients may send anything.
-        shown = period if _is_period(period) else seasons.running or ALL_TIME
+        # Discord's clients send only the offered periods, but other clients can send anything.
+        shown_period = period if _is_period(period) else seasons.current or ALL_TIME
         wanted = Order(order) if order in {*Order} else None
         categories = {category for category, _ in played}
-        return Filters(shown, wanted, rules, *_read_rules(played, rules), categories, seasons)
+        return Filters(shown_period, wanted, rules, *_parse_rules(played, rules), categories, seasons)
 
 
-def _read_filters(event: ComponentEvent) -> tuple[str, str, str]:
+def _parse_filters(event: ComponentEvent) -> tuple[str, str, str]:
     """Parse a button's argument: the period, the order and the rules. Older buttons have no order.
 
     Raise `UnknownComponent` for an unknown period.
@@ -134,13 +141,13 @@ def _is_period(period: str) -> bool:
     return period in (ALL_TIME, RECENT) or _SEASON_KEY.fullmatch(period) is not None
 
 
-def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:
+def _parse_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:
     """Parse a filter: a category, or a ruleset that was played on this server together with its category.
 
     Raise `UserError` if no match with these rules has ended on the server.
     """
-    if (category := find_named(rules, Category)) is not None:
+    if (category := find_name(rules, Category)) is not None:
         return Category(category), None
-    if (found := find_named(rules, (ruleset for _, ruleset in played))) is not None:
-        return next((category, ruleset) for category, ruleset in played if ruleset == found)
+    if (ruleset_name := find_name(rules, (ruleset for _, ruleset in played))) is not None:
+        return next((category, ruleset) for category, ruleset in played if ruleset == ruleset_name)
     raise UserError(texts.nothing_with(rules))

@@ -9,14 +9,14 @@ from functools import partial
 import discord
 from discord import app_commands
 
+from bot.model.challenges import Challenge
+from bot.model.ids import PersonId
+from bot.model.outbox import MessageKind
 from bot.opponent.levels import Level
 from bot.play.refusals import AlreadyOffered
-from bot.values.challenges import Challenge
-from bot.values.ids import PersonId
-from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
-from cogs.kit.components import ComponentEvent, button, read_id
+from cogs.kit.components import ComponentEvent, button, parse_id
 from cogs.panels import challenge as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
@@ -24,41 +24,45 @@ from cogs.support.choosing import NO_OWN_TABLE, OWN_TABLE, challenge_event
 from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
-from cogs.support.levels import LEVEL_CHOICES, read_level
-from cogs.support.offers import offer
-from cogs.support.own_words import ABOUT_WORDS, OwnWords
-from cogs.support.places import begin_with_room, require_present
+from cogs.support.levels import LEVEL_CHOICES, parse_level
+from cogs.support.offers import make_offer
+from cogs.support.own_words import WORDS_DESCRIPTION, OwnWords
+from cogs.support.places import begin_in_channel_or_thread, require_can_accept
 from cogs.support.replies import show
 from cogs.text.people import joined, name, place
 
 
 class Lobbies(Feature):
-    """The actions in a lobby other than joining, declining and withdrawing, which challenges share."""
+    """Commands and buttons for lobbies. Joining, declining and withdrawing are the same as for other challenges."""
 
     lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
 
     @lobby.command(description="Start the match of your challenge with those who have joined")
-    @app_commands.describe(words=ABOUT_WORDS)
+    @app_commands.describe(words=WORDS_DESCRIPTION)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
-        """Start the person's own lobby, with their words if given."""
-        # If words are given and there are several lobbies, the choice in the menu opens the dialog for words again.
+        """Start the person's own lobby, with their shuffle words if given."""
+        # With several lobbies, a menu asks for one. A menu cannot keep typed words: choosing there opens their dialog.
         action = Action.START_LOBBY if words is None else Action.CHALLENGE_WORDS
-        event = await challenge_event(interaction, self.access, await self._own(interaction), action)
-        await self._start(interaction, event.typing(words))
+        event = await challenge_event(interaction, self.access, await self._own_lobbies(interaction), action)
+        await self._start(interaction, event.with_text(words))
 
     @handles(Action.START_LOBBY, need=Need.POST_FOR_CHALLENGE)
     async def _start(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
         if event.text is not None:
-            await app.words.give_before(person_id, challenge_id, event.text)
+            await app.words.give_for_challenge(person_id, challenge_id, event.text)
         start = partial(app.lobbies.start, person_id, challenge_id)
-        _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
+        _, match = await begin_in_channel_or_thread(
+            interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start
+        )
         with after_saving():
             await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:
-        event = await challenge_event(interaction, self.access, await self._own(interaction), Action.CHANGE_TEAMS)
+        event = await challenge_event(
+            interaction, self.access, await self._own_lobbies(interaction), Action.CHANGE_TEAMS
+        )
         await self._change_teams(interaction, event)
 
     @handles(Action.CHANGE_TEAMS, need=Need.POST_FOR_CHALLENGE)
@@ -70,7 +74,7 @@ class Lobbies(Feature):
     @lobby.command(description="Leave a challenge that you joined")
     async def leave(self, interaction: Interaction) -> None:
         lobbies = await self._app.challenges.joined(person_id_of(interaction))
-        if not lobbies and await self._own(interaction):
+        if not lobbies and await self._own_lobbies(interaction):
             raise UserError(OWN_TABLE)
         await self._leave(interaction, await challenge_event(interaction, self.access, lobbies, Action.LEAVE_LOBBY))
 
@@ -83,38 +87,41 @@ class Lobbies(Feature):
     @app_commands.describe(player="Who to keep it for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
         """Reserve a place in the person's own lobby."""
-        lobbies = await self._own(interaction)
-        here = [one for one in lobbies if one.channel_id == interaction.channel_id] or lobbies
+        lobbies = await self._own_lobbies(interaction)
+        here = [lobby for lobby in lobbies if lobby.channel_id == interaction.channel_id] or lobbies
         if not here:
             raise UserError(NO_OWN_TABLE)
         lobby = here[-1]
         await self.access.require_may_write(interaction, lobby.guild_id, lobby.channel_id)
-        await require_present(interaction, self.access, player, lobby.place)
+        await require_can_accept(interaction, self.access, player, lobby.place)
         await self._invite(interaction, lobby, PersonId(player.id))
 
     @handles(Action.INVITE_ANYWAY, need=Need.POST_FOR_CHALLENGE)
     async def _invite_anyway(self, interaction: Interaction, event: ComponentEvent) -> None:
         player, _, known = (event.argument or "").partition("-")
-        player_id = PersonId(read_id(player))
+        player_id = PersonId(parse_id(player))
         lobby = await self._app.challenges.get_own(person_id_of(interaction), event.challenge_id)
-        await require_present(interaction, self.access, discord.Object(player_id), lobby.place)
+        await require_can_accept(interaction, self.access, discord.Object(player_id), lobby.place)
         await self._invite(interaction, lobby, player_id, known)
 
     async def _invite(
         self, interaction: Interaction, lobby: Challenge, player_id: PersonId, known: str | None = None
     ) -> None:
-        """Reserve a place for a player, or show their standing offers instead, unless `known` is the mark of those."""
+        """Reserve a place for a player.
+
+        If the player has made standing offers, show these instead, unless `known` is the mark of the same offers.
+        """
         person_id = person_id_of(interaction)
 
         def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
             mark = known if unseen is None else unseen.mark
-            return self._app.lobbies.invite(person_id, lobby.id, [player_id], known=mark)
+            return self._app.lobbies.invite(person_id, lobby.id, [player_id], known_mark=mark)
 
         try:
-            await offer(interaction, self.access, make)
+            await make_offer(interaction, self.access, make)
         except AlreadyOffered as refusal:
-            kept = f"{player_id}-{refusal.mark}"
-            anyway = button(lobby.id, 0, Action.INVITE_ANYWAY, "Invite anyway", argument=kept)
+            argument = f"{player_id}-{refusal.mark}"
+            anyway = button(lobby.id, 0, Action.INVITE_ANYWAY, "Invite anyway", argument=argument)
             await show(interaction, panels.standing_offers(refusal, anyway, interaction.channel_id))
             return
         await show(interaction, note(f"I am keeping a place for <@{player_id}>."))
@@ -123,7 +130,7 @@ class Lobbies(Feature):
     @app_commands.describe(level="How well it plays")
     @app_commands.choices(level=LEVEL_CHOICES)
     async def computer(self, interaction: Interaction, level: str = Level.CASUAL) -> None:
-        event = await challenge_event(interaction, self.access, await self._own(interaction), Action.COMPUTERS)
+        event = await challenge_event(interaction, self.access, await self._own_lobbies(interaction), Action.COMPUTERS)
         await self._add_computer(interaction, replace(event, values=(level,)))
 
     @handles(Action.COMPUTERS)
@@ -133,7 +140,7 @@ class Lobbies(Feature):
 
     @handles(Action.ADD_COMPUTER)
     async def _add_computer(self, interaction: Interaction, event: ComponentEvent) -> None:
-        level = read_level(event.value)
+        level = parse_level(event.value)
         lobby = await self._app.lobbies.add_computer(person_id_of(interaction), event.challenge_id, level)
         await show(interaction, panels.computers(lobby))
 
@@ -142,5 +149,5 @@ class Lobbies(Feature):
         lobby = await self._app.lobbies.remove_computer(person_id_of(interaction), event.challenge_id)
         await show(interaction, panels.computers(lobby))
 
-    async def _own(self, interaction: Interaction) -> Sequence[Challenge]:
+    async def _own_lobbies(self, interaction: Interaction) -> Sequence[Challenge]:
         return [one for one in await self._app.challenges.own(person_id_of(interaction)) if one.is_lobby]

@@ -11,7 +11,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.play.matches.holidays import LONGEST
+from bot.play.matches.holidays import MAX_DAYS
 from bot.play.people.people import NO_QUIET_HOURS
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
@@ -21,35 +21,35 @@ from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.own_times import holiday_panel, quiet_hours_panel
-from cogs.panels.settings import OWN_TIMES, PREFERENCES, WANTING_DMS, back_button, preferences_panel
+from cogs.panels.settings import PREFERENCES, TIME_PREFERENCES, VALUES_WITH_DMS, end_holiday_button, preferences_panel
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
-from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
+from cogs.support.time_zones import MAX_LENGTH as MAX_TIME_ZONE_LENGTH
 from cogs.support.time_zones import time_zone_choices
 from cogs.text import pages
 from cogs.text.holidays import taken
 
 log = structlog.get_logger(__name__)
 
-LONGEST_HOUR: Final = 5
+MAX_HOUR_LENGTH: Final = 5
 FIRST_HOUR: Final = 20
-TELL_EVERY: Final = 1.0
+PROGRESS_INTERVAL: Final = 1.0
 """Interval between progress messages of an export, in seconds: shorter than the time before an answer is deferred."""
-TRIED: Final = {
+DM_TEST_ANSWERS: Final = {
     True: "That worked: I have just sent you a direct message.",
     False: "I have just tried again, and Discord still lets me send you none.",
     None: "Discord did not say whether that worked. Please try again later.",
 }
 """The answers to a test of direct messages, by its result."""
-LARGEST_FILE: Final = 20 * 1024 * 1024
+MAX_ARCHIVE_SIZE: Final = 20 * 1024 * 1024
 """Maximum size of an archive in bytes. Discord limits requests to 25 MiB, even on servers that allow larger files."""
 ARCHIVE_SLACK: Final = 64 * 1024
 
 
 class Me(Feature):
-    """A person's own preferences and data."""
+    """Commands for a person's own preferences and data, and their buttons and menus."""
 
     me = app_commands.Group(name="me", description="Your preferences, and what I keep about you")
 
@@ -62,9 +62,9 @@ class Me(Feature):
     async def preferences(
         self,
         interaction: Interaction,
-        time_zone: app_commands.Range[str, 1, LONGEST_TIME_ZONE] | None = None,
-        quiet_from: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
-        quiet_to: app_commands.Range[str, 1, LONGEST_HOUR] | None = None,
+        time_zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH] | None = None,
+        quiet_from: app_commands.Range[str, 1, MAX_HOUR_LENGTH] | None = None,
+        quiet_to: app_commands.Range[str, 1, MAX_HOUR_LENGTH] | None = None,
     ) -> None:
         """Save the given quiet hours, if any, and show the person's preferences."""
         people, notice = self._app.people, None
@@ -82,31 +82,33 @@ class Me(Feature):
     @preferences.autocomplete("quiet_from")
     @preferences.autocomplete("quiet_to")
     async def complete_hour(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer "off" and the hours of the day that start with the typed text, beginning in the evening."""
+        """Offer "off" and the hours of the day, from the evening on, if their text starts with the typed text."""
         hours = [f"{hour % 24}:00" for hour in range(FIRST_HOUR, FIRST_HOUR + 24)]
         offered = [NO_QUIET_HOURS, *hours]
         return [app_commands.Choice(name=one, value=one) for one in offered if one.startswith(typed.strip().lower())]
 
     @me.command(description="Take a holiday: your time stands still in matches without a live clock")
     @app_commands.describe(days="How many days from now on; a move, or the button, ends it earlier")
-    async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, LONGEST]) -> None:
+    async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, MAX_DAYS]) -> None:
         holiday = await self._app.holidays.take(person_of(interaction), days)
-        await show(interaction, note(taken(holiday), Accent.WAITING, back_button()))
+        await show(interaction, note(taken(holiday), Accent.WAITING, end_holiday_button()))
 
     @handles(Action.OPEN_PREFERENCE)
     async def _open_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show the values of the chosen preference, or all preferences again."""
         person_id = person_id_of(interaction)
-        opened = next((one for one in (*PREFERENCES, *OWN_TIMES) if (one,) == event.values), None)
+        opened = next(
+            (preference for preference in (*PREFERENCES, *TIME_PREFERENCES) if (preference,) == event.values), None
+        )
         if event.values and opened is None:
             raise UnknownComponent
         if opened is Action.TAKE_HOLIDAY:
-            panel = holiday_panel(await self._app.holidays.now(person_id))
+            panel = holiday_panel(await self._app.holidays.current(person_id))
         elif opened is Action.PREFER_QUIET_HOURS:
             panel = quiet_hours_panel((await self._app.people.preferences(person_id)).quiet)
         else:
             panel = preferences_panel(await self._app.people.settings(person_id), opened=opened)
-        await show(interaction, panel, anew=event.opens)
+        await show(interaction, panel, as_new_message=event.opens_new_message)
 
     @handles(*PREFERENCES)
     async def _change_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -116,7 +118,7 @@ class Me(Feature):
         if value not in preference.labels:
             raise UnknownComponent
         settings = await people.change_preferences(
-            person, lambda now: preference.change(now, value), retry_dms=(action, value) in WANTING_DMS
+            person, lambda now: preference.change(now, value), retry_dms=(action, value) in VALUES_WITH_DMS
         )
         with after_saving():
             if settings.preferences.hand_by_dm:
@@ -128,7 +130,7 @@ class Me(Feature):
     async def _try_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
         works = await self._direct_messages.try_now(interaction.user)
         settings = await self._app.people.settings(person_id_of(interaction))
-        await show(interaction, preferences_panel(settings, TRIED[works]))
+        await show(interaction, preferences_panel(settings, DM_TEST_ANSWERS[works]))
 
     @me.command(description="What I keep about you: see it, export it, or have it deleted")
     async def privacy(self, interaction: Interaction) -> None:
@@ -142,27 +144,31 @@ class Me(Feature):
     @handles(Action.EXPORT)
     async def _export(self, interaction: Interaction, event: ComponentEvent) -> None:
         answer, shown = Answer.to(interaction), asyncio.get_running_loop().time()
-        telling: asyncio.Task[None] | None = None
+        progress_task: asyncio.Task[None] | None = None
 
-        def tell(done: int, there: int) -> None:
-            nonlocal shown, telling
+        def show_progress(done: int, total: int) -> None:
+            nonlocal shown, progress_task
             now = asyncio.get_running_loop().time()
-            if now - shown >= TELL_EVERY and (telling is None or telling.done()):
+            if now - shown >= PROGRESS_INTERVAL and (progress_task is None or progress_task.done()):
                 shown = now
-                text = f"I'm collecting what I keep about you: {done} of {there} matches so far."
-                telling = asyncio.create_task(_tell(answer, text))
+                text = f"I'm collecting what I keep about you: {done} of {total} matches so far."
+                progress_task = asyncio.create_task(_show_progress(answer, text))
 
-        async with self._long_work.of(interaction):
+        async with self._long_work.slot(interaction):
             try:
-                exported = await self._app.exports.export(person_id_of(interaction), tell)
-                limit = min(interaction.filesize_limit, LARGEST_FILE) - ARCHIVE_SLACK
-                made = await asyncio.to_thread(lambda: archives(_files(exported), limit))
+                exported = await self._app.exports.export(person_id_of(interaction), show_progress)
+                limit = min(interaction.filesize_limit, MAX_ARCHIVE_SIZE) - ARCHIVE_SLACK
+                archive_contents = await asyncio.to_thread(lambda: archives(_files(exported), limit))
             finally:
-                if telling is not None:
-                    await asyncio.wait([telling])
-        for number, content in enumerate(made, 1):
-            text = "Everything I keep about you:" if len(made) == 1 else f"Part {number} of {len(made)}:"
-            name = "deadwood.zip" if len(made) == 1 else f"deadwood-{number}.zip"
+                if progress_task is not None:
+                    await asyncio.wait([progress_task])
+        for number, content in enumerate(archive_contents, 1):
+            text = (
+                "Everything I keep about you:"
+                if len(archive_contents) == 1
+                else f"Part {number} of {len(archive_contents)}:"
+            )
+            name = "deadwood.zip" if len(archive_contents) == 1 else f"deadwood-{number}.zip"
             part = message(Accent.WAITING, text, downloads=[File(name, content)])
             await (answer.replace(part) if number == 1 else answer.reply(part))
 
@@ -180,7 +186,7 @@ class Me(Feature):
         await show(interaction, note(f"I have forgotten you.{resignations} If you play again, you start fresh."))
 
 
-async def _tell(answer: Answer, text: str) -> None:
+async def _show_progress(answer: Answer, text: str) -> None:
     """Show the progress of an export. A failure is logged and does not stop the export."""
     try:
         await answer.replace(note(text, Accent.WAITING))
@@ -191,7 +197,7 @@ async def _tell(answer: Answer, text: str) -> None:
 
 
 def _files(exported: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of an export's files: one with the person's other data, then one for each match."""
+    """Yield the names and contents of an export's files: one for each match, after one for everything else."""
     matches = exported.pop("matches")
     for name, entry in (("deadwood", exported), *((f"match-{match['id']}", match) for match in matches)):
         yield f"{name}.json", json.dumps(entry, indent=2, ensure_ascii=False).encode()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bot.play.matches.holidays import LONGEST
+from bot.model.time_zones import find_time_zone, matching_time_zones, time_zones
+from bot.play.matches.holidays import MAX_DAYS
 from bot.play.people.people import NO_QUIET_HOURS
-from bot.values.time_zones import find_time_zone, time_zones, time_zones_with
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
@@ -18,27 +18,27 @@ from cogs.panels.own_times import BEGIN, END, HOURS, holiday_panel, quiet_hours_
 from cogs.panels.settings import preferences_panel
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import in_lasting_message, person_id_of, person_of
-from cogs.support.replies import ask, show
-from cogs.support.time_zones import LONGEST as LONGEST_TIME_ZONE
+from cogs.support.interactions import clicked_direct_message, person_id_of, person_of
+from cogs.support.replies import show, show_dialog
+from cogs.support.time_zones import MAX_LENGTH as MAX_TIME_ZONE_LENGTH
 from cogs.text.holidays import WELCOME_BACK, begun
 
-_DAYS: Final = frozenset(str(days) for days in range(1, LONGEST + 1))
+_DAYS: Final = frozenset(str(days) for days in range(1, MAX_DAYS + 1))
 
 
 class OwnTimes(Feature):
-    """A person's quiet hours, without reminders, and holidays, without running clocks."""
+    """Buttons and menus for quiet hours (without reminders) and holidays (in which a person's clocks stand still)."""
 
     @handles(Action.PREFER_QUIET_HOURS)
     async def _prefer_quiet_hours(self, interaction: Interaction, event: ComponentEvent) -> None:
         hour, begins = event.value, event.argument == BEGIN
         if event.argument not in (BEGIN, END) or (hour not in HOURS and not (begins and hour == NO_QUIET_HOURS)):
             raise UnknownComponent
-        await self._set(interaction, None, hour if begins else None, None if begins else hour)
+        await self._set_quiet_hours(interaction, None, hour if begins else None, None if begins else hour)
 
     @handles(Action.ASK_TIME_ZONE)
     async def _ask_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await ask(interaction, zone_dialog(LONGEST_TIME_ZONE))
+        await show_dialog(interaction, zone_dialog(MAX_TIME_ZONE_LENGTH))
 
     @handles(Action.PREFER_TIME_ZONE)
     async def _prefer_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -46,14 +46,16 @@ class OwnTimes(Feature):
         typed = event.value
         if not event.typed and typed not in time_zones():
             raise UnknownComponent
-        found = find_time_zone(typed)
-        matching = time_zones_with(typed) if found is None and typed.strip() else []
+        zone = find_time_zone(typed)
+        matching = matching_time_zones(typed) if zone is None and typed.strip() else []
         if len(matching) > 1:
             await show(interaction, zones_panel(typed, matching))
         else:
-            await self._set(interaction, found or (matching or [typed])[0], None, None)
+            await self._set_quiet_hours(interaction, zone or (matching or [typed])[0], None, None)
 
-    async def _set(self, interaction: Interaction, zone: str | None, begins: str | None, ends: str | None) -> None:
+    async def _set_quiet_hours(
+        self, interaction: Interaction, zone: str | None, begins: str | None, ends: str | None
+    ) -> None:
         settings = await self._app.people.set_quiet_hours(person_of(interaction), zone, begins, ends)
         await show(interaction, quiet_hours_panel(settings.preferences.quiet, "Saved."))
 
@@ -66,7 +68,7 @@ class OwnTimes(Feature):
 
     @handles(Action.COME_BACK)
     async def _come_back(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """End the person's holiday, and show the updated message that the button was on."""
+        """End the person's holiday, and update the message that the button was on."""
         if event.subject == Subject.SELF:
             await self._app.holidays.end(person_id_of(interaction))
             with after_saving():
@@ -74,10 +76,10 @@ class OwnTimes(Feature):
             return
         person_id, match_id = person_id_of(interaction), event.match_id
         await self._app.lookup.hand(person_id, match_id)
-        await self._app.holidays.end(person_id, match_id if in_lasting_message(interaction) else None)
+        await self._app.holidays.end(person_id, match_id if clicked_direct_message(interaction) else None)
         with after_saving():
             hand = await self._app.lookup.hand(person_id, match_id)
-            await self._hands.show(interaction, replace(hand, came_back=True))
+            await self._hands.show(interaction, replace(hand, returned_from_holiday=True))
 
     async def _after_holiday(self, interaction: Interaction, shown: str | None) -> Message:
         person_id = person_id_of(interaction)
@@ -85,7 +87,7 @@ class OwnTimes(Feature):
             case Action.OPEN_PREFERENCE:
                 return preferences_panel(await self._app.people.settings(person_id), WELCOME_BACK)
             case Action.TAKE_HOLIDAY:
-                return holiday_panel(await self._app.holidays.now(person_id), WELCOME_BACK)
+                return holiday_panel(await self._app.holidays.current(person_id), WELCOME_BACK)
             case _:
-                runs = f"{WELCOME_BACK} Your time runs again where it is your turn."
-                return note(runs, Accent.YOURS, games_button())
+                text = f"{WELCOME_BACK} Your time runs again where it is your turn."
+                return note(text, Accent.YOURS, games_button())

@@ -6,19 +6,19 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.model.ids import GuildId
 from bot.opponent.levels import Level
-from bot.values.ids import GuildId
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.hand import hint_button
-from cogs.panels.layout import Accent, Beside, note
+from cogs.panels.layout import Accent, WithButton, note
 from cogs.panels.lesson import START_OVER, lesson
 from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of, person_of
-from cogs.support.levels import LEVEL_CHOICES, read_level
+from cogs.support.levels import LEVEL_CHOICES, parse_level
 from cogs.support.own_words import OwnWords
 from cogs.support.replies import show
 from cogs.text import hand as texts
@@ -26,12 +26,12 @@ from cogs.text import hints
 from cogs.text import lesson as lesson_texts
 from cogs.text.people import opponents
 
-MORE: Final = "more"
-"""The argument of the button for a second hint."""
+NEXT_BEST: Final = "more"
+"""The argument of the button that also shows the next best move."""
 
 
 class Practice(Feature):
-    """Practice matches of one person with computers."""
+    """Commands and buttons for practice matches of one person with computers, for the lesson, and for hints."""
 
     practice = app_commands.Group(name="practice", description="Play with computers")
 
@@ -53,7 +53,7 @@ class Practice(Feature):
         words: OwnWords | None = None,
     ) -> None:
         """Begin a practice match in direct messages, or in this channel if those are closed."""
-        await self._begin(interaction, read_level(level), rules, target, words)
+        await self._begin(interaction, parse_level(level), rules, target, words)
 
     async def _begin(
         self,
@@ -65,7 +65,10 @@ class Practice(Feature):
         *,
         resume: bool = False,
     ) -> None:
-        """Begin a practice match, or resume a matching one if `resume`, and answer with the hand."""
+        """Begin a practice match and answer with the hand.
+
+        With `resume`, continue a running match with the same rules and level if there is one.
+        """
         person, guild_id = person_of(interaction), interaction.guild_id
         await self._direct_messages.open(interaction.user)
         await self._courier.wait_for_commitment(await self._app.practice.commit(person.id, resume=resume))
@@ -82,28 +85,28 @@ class Practice(Feature):
         )
         with after_saving():
             match = hand.match
-            begun = f"You are playing against {opponents(match, hand.view.seat)}."
+            announcement = f"You are playing against {opponents(match, hand.view.seat)}."
             if guild_id is None and not is_new:
                 # The hand is already further up in the direct messages.
-                await self._hands.show(interaction, hand, begun)
+                await self._hands.show(interaction, hand, announcement)
                 return
             if guild_id is not None and hand.dm_channel_id is not None:
-                # Only the first post shows if direct messages reach the person.
+                # Direct messages are known to reach the person only after the first one is sent.
                 await self._courier.wait_for_first_post(match.id)
                 hand = await self._app.lookup.hand(person.id, match.id)
             if guild_id is None or hand.dm_channel_id is None:
-                await self._show_first_hand(interaction, match, begun)
+                await self._show_first_hand(interaction, match, announcement)
                 return
-            here = button(match.id, match.version, Action.SHOW_HAND, "Play here")
-            text = texts.in_direct_message(hand, begun)
-            await Answer.to(interaction).reply(note(text, Accent.YOURS, here))
+            here_button = button(match.id, match.version, Action.SHOW_HAND, "Play here")
+            text = texts.in_direct_message(hand, announcement)
+            await Answer.to(interaction).reply(note(text, Accent.YOURS, here_button))
 
     @practice.command(description="Learn gin rummy in three minutes: a lesson that you play, in private")
     async def learn(self, interaction: Interaction) -> None:
         """Show the step at which the person left the lesson."""
-        await self._go_on(interaction)
+        await self._show_current_step(interaction)
 
-    async def _go_on(self, interaction: Interaction) -> None:
+    async def _show_current_step(self, interaction: Interaction) -> None:
         step = await self._app.lessons.step(person_id_of(interaction))
         await self._show_lesson(interaction, step, notice=lesson_texts.resumed(step))
 
@@ -112,7 +115,7 @@ class Practice(Feature):
         """Handle a press in the lesson. A button of any step but the current one just shows the current step."""
         person, at, press = person_of(interaction), event.version, event.argument
         if press is None:
-            await self._go_on(interaction)
+            await self._show_current_step(interaction)
         elif press == START_OVER:
             await self._show_lesson(interaction, await self._app.lessons.start_over(person.id, at))
         else:
@@ -143,9 +146,9 @@ class Practice(Feature):
     async def _hint(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show the best move, and after a second press also the cost of the next best one."""
         advice = await self._app.computers.advise(person_id_of(interaction), event.match_id)
-        if event.argument == MORE:
+        if event.argument == NEXT_BEST:
             text = f"{hints.hint(advice)}\n{hints.next_best(advice)}"
-            told = Beside(text, hint_button(advice.hand))
+            shown_hint = WithButton(text, hint_button(advice.hand))
         else:
-            told = Beside(hints.hint(advice), hint_button(advice.hand, "Next best", MORE))
-        await self._hands.show(interaction, advice.hand, hint=told)
+            shown_hint = WithButton(hints.hint(advice), hint_button(advice.hand, "Next best", NEXT_BEST))
+        await self._hands.show(interaction, advice.hand, hint=shown_hint)

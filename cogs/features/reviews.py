@@ -10,10 +10,10 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.model.people import DEFAULT_PREFERENCES
+from bot.model.reviews import Reviewed
 from bot.play.matches.reviews import Progress
 from bot.play.refusals import Refusal
-from bot.values.people import DEFAULT_PREFERENCES
-from bot.values.reviews import Reviewed
 from cogs.kit.actions import Action
 from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
 from cogs.kit.components import ComponentEvent
@@ -23,25 +23,25 @@ from cogs.panels.layout import note
 from cogs.panels.review import WHOLE_MATCH
 from cogs.support.access import Need
 from cogs.support.choosing import event_of
-from cogs.support.deals import deal_choices, read_deal
+from cogs.support.deals import deal_choices, parse_deal
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import channel_id_of, person_id_of, shown_by
+from cogs.support.interactions import channel_id_of, person_id_of, sharer_name
 from cogs.support.replies import show
 from cogs.text import refusals
 
-TOLD_AFTER: Final = 0.5
-"""Time before the first progress message of a review, in seconds. A saved review is shown earlier."""
-TOLD_EVERY: Final = 2.0
+PROGRESS_DELAY: Final = 0.5
+"""Time before the first progress message of a review, in seconds. A review that is already saved appears earlier."""
+PROGRESS_INTERVAL: Final = 2.0
 """Interval between updates of the progress message, in seconds."""
-GIVEN_UP_AFTER: Final = TOKEN_LIFETIME - 120.0
+REVIEW_TIMEOUT: Final = TOKEN_LIFETIME - 120.0
 """Timeout for a review, in seconds. It leaves time to answer with an error before the token expires."""
 THE_WHOLE_MATCH: Final = "The whole match"
-_ALL: Final = re.compile(f"{WHOLE_MATCH}(?:/(?P<deals>[1-9][0-9]{{0,3}}))?")
+_WHOLE_MATCH_ARGUMENT: Final = re.compile(f"{WHOLE_MATCH}(?:/(?P<deals>[1-9][0-9]{{0,3}}))?")
 
 
 class Reviews(Feature):
-    """Reviews: the cost of each choice of a player in finished deals."""
+    """The command for reviews, which show a player the cost of each choice in finished deals, and its buttons."""
 
     gin_deal = app_commands.Group(
         name="gin-deal",
@@ -56,7 +56,7 @@ class Reviews(Feature):
         """Review one of the person's finished deals, or a whole match."""
         deal = deal and deal.strip().lower()
         if deal != WHOLE_MATCH:
-            _read(deal)
+            _parse_deal(deal)
         match = await self._app.reviews.find_match(person_id_of(interaction), channel_id_of(interaction))
         await self._show(interaction, event_of(match, Action.REVIEW, deal))
 
@@ -74,48 +74,54 @@ class Reviews(Feature):
     async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Answer with a review. Show its progress until it is done."""
         preferences = await self._app.people.preferences(person_id_of(interaction))
-        async with self._reviewing.of(interaction):
-            reviewed = await self._watched(interaction, event)
+        async with self._review_work.slot(interaction):
+            reviewed = await self._review_with_progress(interaction, event)
         can_show = await self.access.may_show_to_all(interaction, reviewed.match)
         panel = await panels.review(reviewed, preferences, self._pictures, can_show_to_all=can_show)
         await Answer.to(interaction).replace(panel)
 
     @handles(Action.SHOW_REVIEW_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Post an earlier review for everyone, with the channel's appearance."""
+        """Post a review for everyone to see, with the appearance of cards in this channel."""
         if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
             raise UserError(refusals.may_not_show("a review"))
-        async with self._reviewing.of(interaction):
+        async with self._review_work.slot(interaction):
             reviewed = await self._review(interaction, event, Progress())
         public = replace(DEFAULT_PREFERENCES, appearance=reviewed.match.appearance)
-        posted = await panels.review(reviewed, public, self._pictures, shown_by=shown_by(interaction, reviewed.match))
+        posted = await panels.review(
+            reviewed, public, self._pictures, shown_by=sharer_name(interaction, reviewed.match)
+        )
         # Remove the button before posting: a second press would post again.
         await show(interaction, note("Everyone in this channel can see the review now."))
         await Answer.to(interaction).post(posted)
 
-    async def _watched(self, interaction: Interaction, event: ComponentEvent) -> Reviewed:
+    async def _review_with_progress(self, interaction: Interaction, event: ComponentEvent) -> Reviewed:
         """Return a review. Show its progress until it is done."""
         answer, progress = Answer.to(interaction), Progress()
         review = asyncio.ensure_future(self._review(interaction, event, progress))
         try:
-            pause = TOLD_AFTER
+            pause = PROGRESS_DELAY
             while not (await asyncio.wait({review}, timeout=pause))[0]:
                 with suppress(*REQUEST_FAILURES):
-                    await answer.replace(panels.progress(progress.share))
-                pause = TOLD_EVERY
+                    await answer.replace(panels.progress(progress.fraction))
+                pause = PROGRESS_INTERVAL
             return review.result()
         finally:
             review.cancel()
 
     async def _review(self, interaction: Interaction, event: ComponentEvent, progress: Progress) -> Reviewed:
         """Return a review. Raise `UserError` if it takes longer than `REVIEW_TIMEOUT`."""
-        person_id, reviews, found = person_id_of(interaction), self._app.reviews, _ALL.fullmatch(event.argument or "")
-        limit = asyncio.timeout(GIVEN_UP_AFTER)
+        person_id, reviews, matched = (
+            person_id_of(interaction),
+            self._app.reviews,
+            _WHOLE_MATCH_ARGUMENT.fullmatch(event.argument or ""),
+        )
+        limit = asyncio.timeout(REVIEW_TIMEOUT)
         try:
             async with limit:
-                if found is None:
-                    return await reviews.deal(person_id, event.match_id, *_read(event.argument), progress)
-                deals = None if found["deals"] is None else int(found["deals"])
+                if matched is None:
+                    return await reviews.deal(person_id, event.match_id, *_parse_deal(event.argument), progress)
+                deals = None if matched["deals"] is None else int(matched["deals"])
                 return await reviews.match(person_id, event.match_id, progress, deals)
         except TimeoutError:
             if not limit.expired():
@@ -123,5 +129,5 @@ class Reviews(Feature):
             raise UserError(refusals.SLOW_REVIEW) from None
 
 
-def _read(deal: str | None) -> tuple[int | None, int | None]:
-    return read_deal(deal, refusals.UNREADABLE_DEAL_OR_ALL)
+def _parse_deal(deal: str | None) -> tuple[int | None, int | None]:
+    return parse_deal(deal, refusals.UNREADABLE_DEAL_OR_ALL)

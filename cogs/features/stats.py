@@ -7,18 +7,18 @@ import asyncio
 import discord
 from discord import app_commands
 
-from bot.values.history import PageKey
-from bot.values.ids import GuildId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.people import Person
-from bot.values.records import RecordKind
-from bot.values.statistics import Category, Player
+from bot.model.history import PageKey
+from bot.model.ids import GuildId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.people import Person
+from bot.model.records import RecordKind
+from bot.model.statistics import Category, Player
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
-from cogs.kit.components import ComponentEvent, UnknownComponent, read_id
+from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
 from cogs.panels import records as record_panels
 from cogs.panels.history import history as history_panel
-from cogs.panels.history import read_page
+from cogs.panels.history import parse_page
 from cogs.panels.profile import profile as profile_panel
 from cogs.panels.versus import people_in, which_person
 from cogs.panels.versus import versus as versus_panel
@@ -47,40 +47,45 @@ class Stats(Feature):
     async def profile(self, interaction: Interaction, person: discord.Member | None = None) -> None:
         """Show a person's results in the category that they play most."""
         require_guild(interaction)
-        await self._show_profile(interaction, _chosen(interaction, person), None)
+        await self._show_profile(interaction, _person_or_user(interaction, person), None)
 
     @handles(Action.PROFILE)
     async def _show_category(self, interaction: Interaction, event: ComponentEvent) -> None:
         category, _, person_id = (event.argument or "").partition("/")
-        player = Player(PersonId(read_id(person_id)), None) if person_id else person_of(interaction)
-        wanted = _read_category(category) if category else None
-        await self._show_profile(interaction, player, wanted, anew=event.opens)
+        player = Player(PersonId(parse_id(person_id)), None) if person_id else person_of(interaction)
+        wanted = _parse_category(category) if category else None
+        await self._show_profile(interaction, player, wanted, as_new_message=event.opens_new_message)
 
     async def _show_profile(
-        self, interaction: Interaction, person: Person | Player, category: Category | None, *, anew: bool = False
+        self,
+        interaction: Interaction,
+        person: Person | Player,
+        category: Category | None,
+        *,
+        as_new_message: bool = False,
     ) -> None:
         guild_id, viewer_id = require_guild(interaction), person_id_of(interaction)
-        async with self._long_work.of(interaction):
+        async with self._long_work.slot(interaction):
             profile = await self._app.profiles.profile(person, guild_id, category, viewer_id=viewer_id)
             preferences = await self._app.people.preferences(viewer_id)
             panel = await profile_panel(profile, viewer_id, preferences, self._pictures)
-        await show(interaction, panel, anew=anew)
+        await show(interaction, panel, as_new_message=as_new_message)
 
     @gin_stats.command(description="You against somebody on this server: matches won, points, gins, streaks")
     @app_commands.describe(person="Who you want to be compared with")
     async def versus(self, interaction: Interaction, person: discord.Member) -> None:
-        """Show the person's results against another, in the category that the two played most."""
+        """Show the person's results against another person, in the category that the two played most."""
         guild_id = require_guild(interaction)
-        await self._show_versus(interaction, guild_id, _chosen(interaction, person), None)
+        await self._show_versus(interaction, guild_id, _person_or_user(interaction, person), None)
 
     @handles(Action.VERSUS_PERSON)
     async def _versus_person(self, interaction: Interaction, event: ComponentEvent) -> None:
-        player, category = _read_person(event.argument)
+        player, category = _parse_person(event.argument)
         await self._show_versus(interaction, require_guild(interaction), player, category)
 
     @handles(Action.VERSUS, need=Need.SEE_MATCH)
     async def _versus_in_match(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Compare the person with the other player of a finished match, or show a menu if there are several."""
+        """Compare the person with the other player of a finished match, or show a menu of the other players."""
         match, person_id = await self._app.lookup.info(event.match_id), person_id_of(interaction)
         if match.guild_id is None:
             raise UnknownComponent
@@ -91,13 +96,13 @@ class Stats(Feature):
             raise UserError(versus_text.NOBODY)
         chosen = event.argument or next(iter(event.values), None)
         if chosen is None and len(others) > 1:
-            await show(interaction, which_person(match, others), anew=True)
+            await show(interaction, which_person(match, others), as_new_message=True)
             return
-        asked, category = (others[0], None) if chosen is None else _read_person(chosen)
-        player = next((one for one in others if one.id == asked.id), None)
+        asked, category = (others[0], None) if chosen is None else _parse_person(chosen)
+        player = next((other for other in others if other.id == asked.id), None)
         if player is None:
             raise UnknownComponent
-        await self._show_versus(interaction, match.guild_id, player, category, match, anew=chosen is None)
+        await self._show_versus(interaction, match.guild_id, player, category, match, as_new_message=chosen is None)
 
     async def _show_versus(
         self,
@@ -107,34 +112,36 @@ class Stats(Feature):
         category: Category | None,
         match: MatchInfo | None = None,
         *,
-        anew: bool = False,
+        as_new_message: bool = False,
     ) -> None:
         person = person_of(interaction)
         if other.id == person.id:
             raise UserError(versus_text.NOT_YOURSELF)
-        async with self._long_work.of(interaction):
+        async with self._long_work.slot(interaction):
             versus = await self._app.history.versus(person, other, guild_id, category)
             preferences = await self._app.people.preferences(person.id)
             panel = await versus_panel(versus, preferences, self._pictures, match)
-        await show(interaction, panel, anew=anew)
+        await show(interaction, panel, as_new_message=as_new_message)
 
     @gin_stats.command(description="Matches that are over, page by page: scores, replays, records")
     @app_commands.describe(person="Whose matches; leave it out for your own")
     async def history(self, interaction: Interaction, person: discord.Member | None = None) -> None:
-        """List a person's matches on this server, or in direct messages the user's own matches with practice."""
-        await self._show_history(interaction, _chosen(interaction, person).id, None)
+        """List a person's matches on this server, or in direct messages the user's own matches, including practice."""
+        await self._show_history(interaction, _person_or_user(interaction, person).id, None)
 
     @handles(Action.HISTORY)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._show_history(interaction, *read_page(event.argument or ""), anew=event.opens)
+        await self._show_history(interaction, *parse_page(event.argument or ""), as_new_message=event.opens_new_message)
 
     async def _show_history(
-        self, interaction: Interaction, person_id: PersonId, key: PageKey | None, *, anew: bool = False
+        self, interaction: Interaction, person_id: PersonId, key: PageKey | None, *, as_new_message: bool = False
     ) -> None:
         viewer_id = person_id_of(interaction)
         guild_id = require_guild(interaction) if interaction.guild_id is not None or person_id != viewer_id else None
         page = await PastMatches(self._app, self.access).page(interaction, person_id, guild_id, key)
-        await show(interaction, history_panel(page, viewer_id, everywhere=guild_id is None), anew=anew)
+        await show(
+            interaction, history_panel(page, viewer_id, everywhere=guild_id is None), as_new_message=as_new_message
+        )
 
     @gin_stats.command(description="The records of this server: fastest gin, largest deal, biggest comeback and more")
     async def records(self, interaction: Interaction) -> None:
@@ -146,24 +153,30 @@ class Stats(Feature):
         if event.argument is not None and event.argument not in {*RecordKind}:
             raise UnknownComponent
         kind = None if event.argument is None else RecordKind(event.argument)
-        await self._show_records(interaction, kind, anew=event.opens)
+        await self._show_records(interaction, kind, as_new_message=event.opens_new_message)
 
-    async def _show_records(self, interaction: Interaction, kind: RecordKind | None, *, anew: bool = False) -> None:
+    async def _show_records(
+        self, interaction: Interaction, kind: RecordKind | None, *, as_new_message: bool = False
+    ) -> None:
         guild_id, records = require_guild(interaction), self._app.server_records
-        held = await records.held(guild_id)
+        held = await records.by_kind(guild_id)
         if kind is None or not held[kind]:
-            await show(interaction, record_panels.overview(held, complete=await records.complete()), anew=anew)
+            await show(
+                interaction,
+                record_panels.overview(held, complete=await records.is_complete()),
+                as_new_message=as_new_message,
+            )
             return
-        places = await asyncio.gather(*(self._where(interaction, one.match) for one in held[kind]))
+        places = await asyncio.gather(*(self._visible_location(interaction, one.match) for one in held[kind]))
         await show(interaction, record_panels.podium(kind, held[kind], places))
 
-    async def _where(self, interaction: Interaction, match: MatchInfo) -> str | None:
-        """Return the channel of a match as text; None if the person may not see the match."""
+    async def _visible_location(self, interaction: Interaction, match: MatchInfo) -> str | None:
+        """Return the channel of a match as text; None if the person cannot see the match."""
         sees = await self.access.sees_match(interaction, match)
-        return await PastMatches(self._app, self.access).where(interaction, match) if sees else None
+        return await PastMatches(self._app, self.access).location_text(interaction, match) if sees else None
 
 
-def _chosen(interaction: Interaction, member: discord.Member | None) -> Person:
+def _person_or_user(interaction: Interaction, member: discord.Member | None) -> Person:
     """Return the named person, or the user of the command if none is named. Raise `UserError` for a bot."""
     if member is None:
         return person_of(interaction)
@@ -172,13 +185,13 @@ def _chosen(interaction: Interaction, member: discord.Member | None) -> Person:
     return as_person(member)
 
 
-def _read_category(text: str) -> Category:
+def _parse_category(text: str) -> Category:
     if text not in {*Category}:
         raise UnknownComponent
     return Category(text)
 
 
-def _read_person(argument: str | None) -> tuple[Player, Category | None]:
+def _parse_person(argument: str | None) -> tuple[Player, Category | None]:
     """Parse the person and the category in a button's argument. Raise `UnknownComponent` if they are invalid."""
     person_id, _, category = (argument or "").partition("/")
-    return Player(PersonId(read_id(person_id)), None), _read_category(category) if category else None
+    return Player(PersonId(parse_id(person_id)), None), _parse_category(category) if category else None

@@ -9,11 +9,11 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.model.guilds import Place
+from bot.model.ids import ChannelId, GuildId
+from bot.model.namesakes import matches_with_ambiguity
+from bot.model.outbox import MessageKind
 from bot.play.refusals import NoMatch, NotSeated
-from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId
-from bot.values.namesakes import matches_told_apart
-from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
@@ -45,11 +45,11 @@ CHALLENGING: Final = "You have no running matches, but an open challenge of your
 REPOSTING: Final = "I'm reposting the table in {place}."
 MOVED_BY_TABLE: Final = "its channel was deleted: `/gin table` in another channel moves it there"
 MAX_LISTED: Final = 10
-"""Maximum number of matches with a line in the list. The menu has more."""
+"""Maximum number of matches that the list shows as text. Its menu can have more."""
 
 
 class Tables(Feature):
-    """Views of running matches."""
+    """Commands, buttons and menus that show running matches."""
 
     @app_commands.command(description="Look at your hand; only you see it")
     async def hand(self, interaction: Interaction) -> None:
@@ -75,19 +75,21 @@ class Tables(Feature):
         channel_id = ChannelId(interaction.channel_id or home.channel_id)
         if match.channel_deleted and interaction.guild_id != home.guild_id:
             raise UserError(texts.CHANNEL_DELETED)
-        posts_in = channel_id if match.channel_deleted else home.channel_id
-        await self.access.require_may_write(interaction, home.guild_id, posts_in)
-        if posts_in == channel_id:
+        target_channel_id = channel_id if match.channel_deleted else home.channel_id
+        await self.access.require_may_write(interaction, home.guild_id, target_channel_id)
+        if target_channel_id == channel_id:
             require_table_permissions(interaction)
-        refused = await self._last_refusal(home.guild_id, posts_in)
-        # The cause may have been fixed.
-        self._refusals.of(posts_in).forget()
+        refusal_code = await self._last_refusal(home.guild_id, target_channel_id)
+        # Forget Discord's last refusal to post in this channel, because its cause might have been removed.
+        self._refusals.of(target_channel_id).clear()
         wanted = Place(home.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), wanted)
-        if refused is None:
+        if refusal_code is None:
             answer = note(REPOSTING.format(place=place(match)))
         else:
-            answer = note(f"{texts.refused_in(posts_in, refused)}\n\nI'm trying again now.", Accent.TROUBLE)
+            answer = note(
+                f"{texts.refused_in(target_channel_id, refusal_code)}\n\nI'm trying again now.", Accent.TROUBLE
+            )
         await Answer.to(interaction).reply(answer)
 
     @app_commands.command(description="The score of the match, deal by deal")
@@ -95,11 +97,11 @@ class Tables(Feature):
         """Show the score of the match here, or else of the last match that the person played here."""
         try:
             event = await self._event_here(interaction, Action.SHOW_SCORE)
-        except NoMatch as none:
+        except NoMatch as no_match:
             try:
                 match = await self._last_ended(interaction)
             except (NoMatch, NotSeated):
-                raise none from None
+                raise no_match from None
             event = event_of(match, Action.SHOW_SCORE)
         await self._show_score(interaction, event)
 
@@ -114,12 +116,12 @@ class Tables(Feature):
     @handles(Action.LAST_MOVES, need=Need.SEE_MATCH)
     async def _show_last_moves(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Answer with the moves of the deal in play. Turning a page updates that message."""
-        found = _BOARD_AND_PAGE.fullmatch(event.argument or "1")
-        if found is None:
+        matched = _BOARD_AND_PAGE.fullmatch(event.argument or "1")
+        if matched is None:
             raise UnknownComponent
-        page = None if found["page"] is None else int(found["page"])
+        page = None if matched["page"] is None else int(matched["page"])
         try:
-            table = await self._app.lookup.table(event.match_id, int(found["board"]))
+            table = await self._app.lookup.table(event.match_id, int(matched["board"]))
         except LookupError:
             raise UnknownComponent from None
         preferences = await self._app.people.preferences(person_id_of(interaction))
@@ -128,7 +130,7 @@ class Tables(Feature):
 
     @handles(Action.LAST_SHOWDOWN)
     async def _show_last_showdown(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with the last showdown at the player's board."""
+        """Answer with the last showdown on the player's board."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         if hand.last_showdown is None:
             raise UnknownComponent
@@ -136,7 +138,7 @@ class Tables(Feature):
         await Answer.to(interaction).reply(await panels.showdown(hand.last_showdown, pictures))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
-        """Return the event for this channel's match, which anyone may look at, or else for the person's own match."""
+        """Return the event for this channel's match, which anyone can look at, or else for the person's own match."""
         match = await self._app.lookup.running_in(channel_id_of(interaction))
         return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)
 
@@ -147,7 +149,7 @@ class Tables(Feature):
 
     @handles(Action.GAMES)
     async def _list_games(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await show(interaction, await self._games(interaction), anew=event.opens)
+        await show(interaction, await self._games(interaction), as_new_message=event.opens_new_message)
 
     async def _games(self, interaction: Interaction) -> Message:
         person_id, here = person_id_of(interaction), interaction.guild_id
@@ -156,7 +158,7 @@ class Tables(Feature):
         panel = partial(games, person_id=person_id, in_server=here is not None, away_until=away_until)
         if not hands:
             return panel(await self._nothing_running(interaction), [])
-        matches = matches_told_apart([hand.match for hand in hands])
+        matches = matches_with_ambiguity([hand.match for hand in hands])
         hands = [replace(hand, match=match) for hand, match in zip(hands, matches, strict=True)]
         lines = list[str]()
         for hand in hands[:MAX_LISTED]:
@@ -172,7 +174,7 @@ class Tables(Feature):
             interaction,
             self.access,
             [hand.match for hand in hands],
-            lambda match: "paused" if match.paused else f"last move {ago(interaction.created_at - match.moved_at)}",
+            lambda match: "paused" if match.is_paused else f"last move {ago(interaction.created_at - match.moved_at)}",
         )
         return panel(turn_list(lines, len(hands)), options)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.refusals import ChannelBusy, NoThread
-from bot.values.matches import OwnHand, Proposal
+from bot.model.matches import OwnHand, Proposal
+from bot.play.refusals import ChannelBusy, NoThreadReason
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
@@ -21,10 +21,10 @@ from cogs.text.refusals import no_room_to_continue
 
 
 class Times(Feature):
-    """Actions of players about the time of a match."""
+    """Buttons for time and pauses in a match, and for moving to the next match."""
 
     @handles(Action.GIVE_TIME)
-    async def _give(self, interaction: Interaction, event: ComponentEvent) -> None:
+    async def _give_time(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, f"They have {texts.gift(hand.match)} more now.")
 
@@ -36,8 +36,8 @@ class Times(Feature):
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.lookup.info(event.match_id)
-        # Do not ping on behalf of a person who may not write in the channel.
-        allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
+        # Do not ping on behalf of a person who is not allowed to write in the channel.
+        allowed = await self.access.channel_rights(interaction, match.guild_id, match.channel_id)
         hand = await self._app.pauses.pause(
             person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
         )
@@ -51,21 +51,21 @@ class Times(Feature):
         if not _others_agree(hand):
             hand = await self._app.pauses.resume(person_id, hand.match.id, is_answer=is_answer, agrees_only=True)
         if _others_agree(hand):
-            hand = await self._go_on(interaction, hand, is_answer=is_answer)
-        if hand.match.paused and not is_private(interaction):
+            hand = await self._resume(interaction, hand, is_answer=is_answer)
+        if hand.match.is_paused and not is_private(interaction):
             match, seat = hand.match, hand.view.seat
             text, buttons = texts.proposals(match, seat) or texts.paused(match), panels.answer_buttons(match, seat)
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *buttons))
-        elif hand.match.paused:
+        elif hand.match.is_paused:
             await self._hands.show(interaction, hand)
         else:
             await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
 
-    async def _go_on(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
+    async def _resume(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
         """Resume a match on which all others agree. Raise `UserError` if no thread or channel is free for it."""
         thread = await open_thread(interaction, self._app, self.access, hand.match)
-        reason = thread if isinstance(thread, NoThread) else None
-        thread_id = None if isinstance(thread, NoThread) else thread
+        reason = thread if isinstance(thread, NoThreadReason) else None
+        thread_id = None if isinstance(thread, NoThreadReason) else thread
         parent_id = hand.match.channel_id
         if thread_id is None:
             parent_id = await self.access.parent_of(interaction, hand.match)
@@ -80,22 +80,24 @@ class Times(Feature):
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show a hand in a new message."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, anew=True)
+        await self._hands.show(interaction, hand, as_new_message=True)
 
     @handles(Action.NEXT_MATCH)
     async def _next(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Show the most urgent of the other matches: in the clicked message if that is ephemeral, else in a new one."""
+        """Show the person's most urgent other match: in the clicked message if that is ephemeral, else in a new one."""
         hand = await self._app.lookup.next_hand(person_id_of(interaction), event.match_id)
         clicked = interaction.message
         if hand is None:
             await Answer.to(interaction).reply(note(texts.NO_OTHER_MATCH))
         else:
             in_place = clicked is not None and clicked.flags.ephemeral
-            await self._hands.show(interaction, hand, f"Your next match, in {place(hand.match)}", anew=not in_place)
+            await self._hands.show(
+                interaction, hand, f"Your next match, in {place(hand.match)}", as_new_message=not in_place
+            )
 
 
 def _others_agree(hand: OwnHand) -> bool:
     """Return True if all other people agree to resume a paused match."""
     match, seat = hand.match, hand.view.seat
     others = [other for other, player in enumerate(match.players) if other != seat and player.computer is None]
-    return match.paused and all(match.proposals[other] is Proposal.CONTINUE for other in others)
+    return match.is_paused and all(match.proposals[other] is Proposal.CONTINUE for other in others)

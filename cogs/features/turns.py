@@ -14,10 +14,10 @@ from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import SeatView
+from bot.model.matches import OwnHand, Shortcut
+from bot.model.names import search_key
 from bot.play.refusals import Refusal
-from bot.values.matches import OwnHand, Shortcut
-from bot.values.names import searchable
-from cardart.text.card_names import ENGLISH, Names, names_of
+from cardart.text.card_names import ENGLISH, CardNames, card_names
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
@@ -27,11 +27,11 @@ from cogs.panels import moves, questions
 from cogs.support.choosing import asking_which_match
 from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
-from cogs.support.interactions import channel_id_of, in_lasting_message, interaction_id_of, person_id_of
+from cogs.support.interactions import channel_id_of, clicked_direct_message, interaction_id_of, person_id_of
 from cogs.text import cards
 from cogs.text.refusals import unreadable_card
 
-WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
+MOVES_WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
     Action.DRAW: DRAW,
     Action.TAKE: TAKE,
     Action.PASS: PASS,
@@ -40,18 +40,18 @@ WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
     Action.FINISH_LAYING_OFF: DONE,
     Action.LAY_OFF_ALL: Shortcut.LAY_OFF_ALL,
 }
-WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Action.LAY_OFF)
+ACTIONS_WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Action.LAY_OFF)
 
 ALL: Final = "all"
 NOTHING: Final = "nothing"
-"""The words that `/gin layoff` accepts instead of a card."""
+"""`ALL` and `NOTHING` are words that `/gin layoff` accepts instead of a card."""
 
 
 _Read = TypeVar("_Read")
 
 
 class Turns(Feature):
-    """A player's moves."""
+    """Commands, buttons and menus for a player's moves."""
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: Interaction) -> None:
@@ -96,16 +96,16 @@ class Turns(Feature):
     async def layoff(self, interaction: Interaction, cards: str) -> None:
         """Answer a knock: lay off a card, everything that helps, or nothing."""
         words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}
-        await self._command(interaction, words.get(searchable(cards), Action.LAY_OFF), cards)
+        await self._command(interaction, words.get(search_key(cards), Action.LAY_OFF), cards)
 
     @discard.autocomplete("card")
     async def complete_discard(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the cards that may be discarded, with the deadwood that each leaves."""
+        """Offer the cards that can be discarded, with the deadwood that each leaves."""
         return await self._choices(interaction, moves.discards, typed)
 
     @knock.autocomplete("card")
     async def complete_knock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the cards that a knock may discard, with the deadwood that each leaves."""
+        """Offer the cards that can be discarded to knock, with the deadwood that each leaves."""
         return await self._choices(interaction, moves.knocks, typed)
 
     @knock.autocomplete("melds")
@@ -116,57 +116,59 @@ class Turns(Feature):
 
     @layoff.autocomplete("cards")
     async def complete_lay_off(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the cards that may be laid off, with the deadwood that each saves."""
-        words = [word for word in (ALL, NOTHING) if searchable(typed) in word]
+        """Offer the cards that can be laid off, with the deadwood that each saves."""
+        words = [word for word in (ALL, NOTHING) if search_key(typed) in word]
         return await self._choices(interaction, moves.lay_offs, typed, words)
 
     async def _choices(
         self,
         interaction: Interaction,
-        find: Callable[[SeatView, Names], list[moves.MoveOption]],
+        find: Callable[[SeatView, CardNames], list[moves.MoveOption]],
         typed: str,
         words: Sequence[str] = (),
     ) -> list[app_commands.Choice[str]]:
-        """Offer the words and the moves whose cards match the typed text.
+        """Offer the given words, and the moves whose cards match the typed text.
 
-        Offer nothing if there are no such moves, or if it is unclear which match the command is about.
+        Offer nothing if no move of this kind is legal, or if it is unclear which match the command is about.
         """
         with suppress(Refusal):
             person_id = person_id_of(interaction)
             match = await self._app.lookup.find(person_id, channel_id_of(interaction))
             hand = await self._app.lookup.hand(person_id, match.id)
-            names = names_of(hand.preferences.appearance.language)
+            names = card_names(hand.preferences.appearance.language)
             options = find(hand.view, names)
             offered = [(word, word) for word in words if options]
-            offered += [(one.label, one.value) for one in options if cards.may_mean(typed, one.card, names)]
+            offered += [
+                (option.label, option.value) for option in options if cards.could_name(typed, option.card, names)
+            ]
             return [app_commands.Choice(name=name, value=value) for name, value in offered[:MENU_SIZE]]
         return []
 
     async def _command(self, interaction: Interaction, action: Action, typed: str = "") -> None:
         person_id, channel_id = person_id_of(interaction), channel_id_of(interaction)
-        move, argument = WITHOUT_CARD.get(action), None
+        move, argument = MOVES_WITHOUT_CARD.get(action), None
         if move is None:
             preferences = await self._app.people.preferences(person_id)
-            move = _read_move(action, typed, names_of(preferences.appearance.language))
+            move = _parse_move(action, typed, card_names(preferences.appearance.language))
             argument = moves.notation(move)
         async with asking_which_match(interaction, self.access, action, argument):
             command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
             await self._play(interaction, command)
 
-    @handles(*WITHOUT_CARD, *WITH_CARD)
+    @handles(*MOVES_WITHOUT_CARD, *ACTIONS_WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
-        action, asked_which = event.action, event.subject == Subject.CHOSEN
-        # Components contain notation, which does not depend on the language. Old menus have it as their value.
-        chosen = event.argument if asked_which or not event.values else event.values[0]
-        move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
+        action, is_chosen_from_menu = event.action, event.subject == Subject.CHOSEN
+        # A button has the card in its argument, a menu in its value: in English notation, whatever the language.
+        chosen = event.argument if is_chosen_from_menu or not event.values else event.values[0]
+        move = MOVES_WITHOUT_CARD.get(action) or _parse_move(action, chosen or "", ENGLISH)
         click = partial(
             self._app.turns.move,
             person_id_of(interaction),
             event.match_id,
             move,
             interaction_id_of(interaction),
-            version=None if asked_which else event.version,
-            in_own_message=in_lasting_message(interaction),
+            version=None if is_chosen_from_menu else event.version,
+            in_own_message=clicked_direct_message(interaction),
         )
         await self._play(interaction, click)
 
@@ -175,7 +177,7 @@ class Turns(Feature):
         composing: list[asyncio.Task[Message]] = []
 
         def compose(hand: OwnHand) -> None:
-            if self._hands.shows_moved(interaction, hand) and not hand.awaits_computer:
+            if self._hands.answers_with_hand(interaction, hand) and not hand.awaits_computer:
                 composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
 
         try:
@@ -187,13 +189,13 @@ class Turns(Feature):
         with after_saving():
             message = await composing[0] if composing else None
             hand = await self._app.computers.answer(person_id_of(interaction), hand)
-            await self._hands.show_moved(interaction, hand, message=message)
+            await self._hands.answer_move(interaction, hand, message=message)
 
     @handles(Action.ASK_FIRST)
     async def _ask_first(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Ask for confirmation of a costly move."""
-        move = _read_argument(Move.parse, event)
-        await self._ask(interaction, event, lambda hand: questions.before(hand, move))
+        move = _parse_argument(Move.parse, event)
+        await self._ask(interaction, event, lambda hand: questions.confirmation(hand, move))
 
     @handles(Action.OTHER_KNOCKS)
     async def _other_knocks(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -203,8 +205,8 @@ class Turns(Feature):
     @handles(Action.WHERE_TO_LAY_OFF)
     async def _where_to_lay_off(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Ask for the meld on which to lay off a card."""
-        card = _read_argument(Card.parse, event)
-        await self._ask(interaction, event, lambda hand: questions.melds_for(hand, card))
+        card = _parse_argument(Card.parse, event)
+        await self._ask(interaction, event, lambda hand: questions.where_to_lay_off(hand, card))
 
     async def _ask(
         self,
@@ -217,7 +219,7 @@ class Turns(Feature):
         await self._hands.show(interaction, hand, question=question(hand))
 
 
-def _read_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Read:
+def _parse_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Read:
     """Parse a button's argument. Raise `UnknownComponent` if it is not valid notation."""
     try:
         return parse(event.argument or "")
@@ -225,7 +227,7 @@ def _read_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Rea
         raise UnknownComponent from None
 
 
-def _read_move(action: Action, text: str, names: Names) -> Move:
+def _parse_move(action: Action, text: str, names: CardNames) -> Move:
     """Parse the move that a command or component asks for. Raise `UserError` if its card or melds are not readable."""
     try:
         match action:
@@ -234,10 +236,10 @@ def _read_move(action: Action, text: str, names: Names) -> Move:
             case Action.LAY_OFF if ">" in text:
                 return Move.parse(f"{Verb.LAY_OFF} {text}")
             case Action.LAY_OFF:
-                return Move(Verb.LAY_OFF, cards.read(text, names))
+                return Move(Verb.LAY_OFF, cards.parse_card(text, names))
             case Action.KNOCK:
-                return knock(cards.read(text, names))
+                return knock(cards.parse_card(text, names))
             case _:
-                return discard(cards.read(text, names))
+                return discard(cards.parse_card(text, names))
     except NotationError:
         raise UserError(unreadable_card(names)) from None

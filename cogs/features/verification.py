@@ -14,10 +14,10 @@ from cogs.panels import verification as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import asking_which_match, event_of
-from cogs.support.deals import deal_choices, read_deal
+from cogs.support.deals import deal_choices, parse_deal
 from cogs.support.errors import UserError
-from cogs.support.feature import BELOW_GIN_DEAL, Feature, handles
-from cogs.support.interactions import channel_id_of, person_id_of, shown_by
+from cogs.support.feature import IN_GIN_DEAL_GROUP, Feature, handles
+from cogs.support.interactions import channel_id_of, person_id_of, sharer_name
 from cogs.support.replies import show
 from cogs.text import refusals
 from cogs.text import verification as texts
@@ -28,12 +28,12 @@ class Verification(Feature):
 
     @app_commands.command(
         description="Check that nobody chose the cards of a deal, with files to check it yourself",
-        extras=BELOW_GIN_DEAL,
+        extras=IN_GIN_DEAL_GROUP,
     )
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
-        """Verify a deal of this channel's match or of the person's own. Without a match, explain verification."""
-        read_deal(deal)
+        """Verify a deal of this channel's match or of the person's own. Without a match, explain how to verify."""
+        parse_deal(deal)
         try:
             async with asking_which_match(interaction, self.access, Action.VERIFY, deal):
                 match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
@@ -53,8 +53,8 @@ class Verification(Feature):
     @handles(Action.VERIFY, need=Need.SEE_MATCH)
     async def _verify(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Answer with a new message, so that the clicked message stays unchanged."""
-        async with self._long_work.of(interaction):
-            deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
+        async with self._long_work.slot(interaction):
+            deal = await self._app.verification.deal(event.match_id, *parse_deal(event.argument))
         own = deal.match.seat_of(person_id_of(interaction)) is not None
         can_show = await self.access.may_show_to_all(interaction, deal.match)
         await Answer.to(interaction).reply(panels.verified(deal, own=own, can_show_to_all=can_show))
@@ -63,11 +63,11 @@ class Verification(Feature):
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
             raise UserError(refusals.may_not_show("this"))
-        async with self._long_work.of(interaction):
-            deal = await self._app.verification.deal(event.match_id, *read_deal(event.argument))
+        async with self._long_work.slot(interaction):
+            deal = await self._app.verification.deal(event.match_id, *parse_deal(event.argument))
         # Remove the button before posting: a second press would post again.
         await show(interaction, note("Everyone in this channel can see it now."))
-        await Answer.to(interaction).post(panels.verified(deal, shown_by=shown_by(interaction, deal.match)))
+        await Answer.to(interaction).post(panels.verified(deal, shown_by=sharer_name(interaction, deal.match)))
 
     @handles(Action.HOW_VERIFIED)
     async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:

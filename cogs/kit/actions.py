@@ -1,7 +1,7 @@
 """The actions of buttons and menus.
 
-The values are part of custom ids, which old messages keep forever, so they must never change. The member names are
-for the code and may change.
+The values are part of custom ids, which old messages keep forever, so they must never change. The names of the members
+are used only in the code, so they can change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class Action(StrEnum):
     # Challenges and lobbies.
     ACCEPT = "accept"
     ACCEPT_WITH_WORDS = "accept_words"
-    """Opens a dialog for words. Submitting it has the same action; so do the dialogs of the other word actions."""
+    """Opens a dialog for shuffle words, which submits them with the same action. Other actions for words do so too."""
     CHALLENGE_WORDS = "challenge_words"
     STOP_DMS = "accept_silently"
     WANT_DMS = "want_dms"
@@ -26,7 +26,7 @@ class Action(StrEnum):
     CHANGE_TEAMS = "teams"
     LEAVE_LOBBY = "leave_lobby"
     INVITE_ANYWAY = "invite_anyway"
-    """Reserves a place for a player despite standing offers from that player."""
+    """Reserves a place for a player, even though the person could accept an offer from that player instead."""
     COMPUTERS = "computers"
     ADD_COMPUTER = "add_computer"
     REMOVE_COMPUTER = "remove_computer"
@@ -169,7 +169,7 @@ class Subject(StrEnum):
     CHOSEN = "which"
     """The match or challenge chosen in this menu."""
     MENU = "menu"
-    """Links whose answer is a new message, so that the clicked message stays unchanged."""
+    """No subject. Marks links whose answer is a new message, so that the clicked message stays unchanged."""
     SELF = "me"
     """The person who uses the component."""
     SERVER = "admin"

@@ -1,6 +1,6 @@
 """Admission control: drop duplicate, late and excess interactions.
 
-One person may send thousands of interactions. Every limit therefore applies to each person before it applies to
+One person can send thousands of interactions. Every limit therefore applies to each person before it applies to
 everyone, so that a flood from some people leaves room for the others.
 """
 
@@ -20,24 +20,24 @@ from cogs.kit.answers import Interaction
 
 log = structlog.get_logger(__name__)
 
-ANSWER_TAKES: Final = 0.02
+ANSWER_SECONDS: Final = 0.02
 """CPU time of an answer with a picture, in seconds."""
-MOST_AT_ONCE: Final = 50
+MAX_ANSWERS: Final = 50
 """Maximum number of answers in progress, for all people together. With more, all of them would be late."""
-MOST_FOR_ONE: Final = 2
+MAX_ANSWERS_PER_PERSON: Final = 2
 """Maximum number of answers in progress for one person."""
-MOST_WAITING: Final = 2_400
-"""Maximum number of interactions in memory. One lane gets at most half of it, because about 1,200 can be refused in
-time."""
-GRACE: Final = 0.25
+MAX_WAITING: Final = 2_400
+"""Maximum number of interactions in memory. A single lane gets at most half of them: about as many as can be refused
+before it is too late to answer."""
+GRACE_SECONDS: Final = 0.25
 """Maximum time that an interaction waits for an earlier one of the same person to finish, in seconds."""
-LATEST: Final = 3.0
+RESPONSE_TIMEOUT: Final = 3.0
 """Time limit for a first response, in seconds: https://discord.com/developers/docs/interactions."""
 CLOCK_DRIFT: Final = 1e-4
 """Maximum drift between two clocks, in seconds per second: 100 parts per million."""
 
-DROPPED: Final = "interactions came too late to be answered, or too many at once"
-SAY_EVERY: Final = 10.0
+DROPPED: Final = "interactions dropped: too late to answer, or too many"
+LOG_INTERVAL: Final = 10.0
 """Interval between log lines about dropped interactions, in seconds."""
 
 
@@ -45,9 +45,9 @@ _Item = TypeVar("_Item")
 
 
 class Lane(NamedTuple):
-    """A counting unit: a person's completions, or all their other interactions.
+    """The interactions that are counted and queued together: a person's completions, or all their others.
 
-Completions are counted separately so that typing never blocks playing.
+    Completions are counted separately so that typing never blocks playing.
     """
 
     person_id: int
@@ -70,7 +70,7 @@ class Admission(Enum):
     """The bot has reached `MAX_ANSWERS`."""
 
 
-class Doorkeeper:
+class AdmissionControl:
     """Admits interactions or turns them away."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -79,98 +79,98 @@ class Doorkeeper:
         self._recent: dict[int, None] = {}
         """The ids of all interactions that can still be answered, oldest first."""
         self._waiting: dict[int, Lane] = {}
-        """The interactions in memory, with their lanes."""
-        self._waiting_in = Counter[Lane]()
+        """The ids of the interactions in memory, with their lanes."""
+        self._waiting_by_lane = Counter[Lane]()
         self._in_grace: set[Lane] = set()
         """The lanes in which an interaction is waiting for an earlier one to finish."""
-        self._in_progress = Counter[Lane]()
+        self._in_progress_by_lane = Counter[Lane]()
         self._all_in_progress = Counter[bool]()
-        """Answers in progress: completions under True, all others under False."""
-        self._least_lag = float("inf")
+        """Numbers of answers in progress, by key: True for completions, False for all other interactions."""
+        self._min_lag = float("inf")
         self._measured_at = clock()
         self._dropped = 0
         """Number of dropped interactions that are not in the log yet."""
-        self._closed = False
+        self._is_closed = False
 
     def close(self) -> None:
         """Turn away all further interactions."""
-        self._closed = True
+        self._is_closed = True
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """True if no interaction is waiting or in progress."""
         return not self._waiting
 
-    def let_in(self, interaction_id: int, lane: Lane) -> bool:
+    def register(self, interaction_id: int, lane: Lane) -> bool:
         """Return True if the interaction should be passed to `admit`, and False if it should be ignored.
 
-        Ignored are interactions that a resuming gateway delivers again, those that are too late to answer, and those in
-        a lane whose waiting interactions equal the remaining room. That rule keeps room for the first interaction of
-        every lane during a flood in others.
+        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane has
+        as many waiting interactions as there is room left. During a flood in some lanes, the last rule keeps room for
+        the first interaction of every other lane.
         """
-        if self._closed or interaction_id in self._recent:
+        if self._is_closed or interaction_id in self._recent:
             return False
         while self._recent and self.is_late(oldest := next(iter(self._recent))):
             del self._recent[oldest]
         self._recent[interaction_id] = None
-        if self.is_late(interaction_id) or self._waiting_in[lane] >= MOST_WAITING - len(self._waiting):
-            self.note_dropped()
+        if self.is_late(interaction_id) or self._waiting_by_lane[lane] >= MAX_WAITING - len(self._waiting):
+            self.count_dropped()
             return False
         self._waiting[interaction_id] = lane
-        self._waiting_in[lane] += 1
+        self._waiting_by_lane[lane] += 1
         return True
 
     async def admit(self, interaction: Interaction) -> Admission:
-        """Decide about an interaction, once. If admitted, it counts as in progress until the calling task ends.
+        """Decide about an interaction; call this only once. If admitted, it is in progress until the calling task ends.
 
         The caller must call `release` after turning a busy person away.
         """
-        if self.is_late(interaction.id, self._all_in_progress.total() * ANSWER_TAKES):
-            self.note_dropped()
-            self.leave(interaction.id)
+        if self.is_late(interaction.id, self._all_in_progress.total() * ANSWER_SECONDS):
+            self.count_dropped()
+            self.release(interaction.id)
             return Admission.TOO_LATE
         lane = Lane.of(interaction)
-        admission = self._enter(lane)
+        admission = self._try_start(lane)
         if admission is Admission.PERSON_BUSY and lane not in self._in_grace:
-            # A person sees an answer before Discord confirms it to the bot, and may click again in between.
+            # A person sees an answer before Discord confirms it to the bot, and might click again in between.
             self._in_grace.add(lane)
             try:
-                await asyncio.sleep(GRACE)
+                await asyncio.sleep(GRACE_SECONDS)
             finally:
                 self._in_grace.discard(lane)
-            admission = self._enter(lane)
+            admission = self._try_start(lane)
         if admission is Admission.ADMITTED:
-            _at_end_of_task(lambda: self.leave(interaction.id))
+            _on_task_done(lambda: self.release(interaction.id))
         return admission
 
-    def leave(self, interaction_id: int) -> None:
+    def release(self, interaction_id: int) -> None:
         """Forget an interaction, which makes room for another. Do nothing if it is unknown."""
         if (lane := self._waiting.pop(interaction_id, None)) is not None:
-            _decrease(self._waiting_in, lane)
+            _decrement(self._waiting_by_lane, lane)
 
-    def note_dropped(self) -> None:
+    def count_dropped(self) -> None:
         """Count an interaction that gets no answer. One log line reports all that are dropped within `LOG_INTERVAL`."""
         if not self._dropped:
-            asyncio.get_running_loop().call_later(SAY_EVERY, self._say_dropped)
+            asyncio.get_running_loop().call_later(LOG_INTERVAL, self._log_dropped)
         self._dropped += 1
 
-    def _say_dropped(self) -> None:
+    def _log_dropped(self) -> None:
         log.warning(DROPPED, count=self._dropped)
         self._dropped = 0
 
-    def _enter(self, lane: Lane) -> Admission:
-        if self._in_progress[lane] >= MOST_FOR_ONE:
+    def _try_start(self, lane: Lane) -> Admission:
+        if self._in_progress_by_lane[lane] >= MAX_ANSWERS_PER_PERSON:
             return Admission.PERSON_BUSY
-        if self._all_in_progress[lane.is_completion] >= MOST_AT_ONCE:
+        if self._all_in_progress[lane.is_completion] >= MAX_ANSWERS:
             return Admission.ALL_BUSY
-        self._in_progress[lane] += 1
+        self._in_progress_by_lane[lane] += 1
         self._all_in_progress[lane.is_completion] += 1
-        _at_end_of_task(lambda: self._finish(lane))
+        _on_task_done(lambda: self._finish(lane))
         return Admission.ADMITTED
 
     def _finish(self, lane: Lane) -> None:
-        _decrease(self._in_progress, lane)
-        _decrease(self._all_in_progress, lane.is_completion)
+        _decrement(self._in_progress_by_lane, lane)
+        _decrement(self._all_in_progress, lane.is_completion)
 
     def is_late(self, interaction_id: int, needed: float = 0) -> bool:
         """Return True if an answer that takes `needed` seconds would miss Discord's time limit.
@@ -180,9 +180,9 @@ class Doorkeeper:
         """
         now = self._clock()
         lag = now - discord.utils.snowflake_time(interaction_id).timestamp()
-        self._least_lag = min(self._least_lag + (now - self._measured_at) * CLOCK_DRIFT, lag)
+        self._min_lag = min(self._min_lag + (now - self._measured_at) * CLOCK_DRIFT, lag)
         self._measured_at = now
-        return lag - self._least_lag > LATEST - needed
+        return lag - self._min_lag > RESPONSE_TIMEOUT - needed
 
 
 class FairQueue(Generic[_Item]):
@@ -209,13 +209,13 @@ class FairQueue(Generic[_Item]):
 _Key = TypeVar("_Key")
 
 
-def _decrease(counter: Counter[_Key], key: _Key) -> None:
+def _decrement(counter: Counter[_Key], key: _Key) -> None:
     counter[key] -= 1
     if not counter[key]:
         del counter[key]
 
 
-def _at_end_of_task(call: Callable[[], None]) -> None:
+def _on_task_done(callback: Callable[[], None]) -> None:
     task = asyncio.current_task()
     assert task is not None
-    task.add_done_callback(lambda _: call())
+    task.add_done_callback(lambda _: callback())

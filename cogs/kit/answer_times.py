@@ -11,7 +11,7 @@ from typing import Final
 from bot import metrics
 from cogs.kit.answers import Answer
 
-PERIOD: Final = 60.0
+WINDOW_SECONDS: Final = 60.0
 """Length of the window for `AnswerTimes.slowest`, in seconds."""
 
 
@@ -21,30 +21,32 @@ class AnswerTimes:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns seconds."""
         self._clock = clock
-        self._taken: deque[tuple[float, float]] = deque()
-        self._begun: dict[Answer, float] = {}
+        self._finished: deque[tuple[float, float]] = deque()
+        self._started_at: dict[Answer, float] = {}
 
     @contextmanager
     def measure(self, answer: Answer, used: str) -> Generator[None]:
-        """Measure how long the block takes, for the metric labelled `used`. Long work is excluded."""
-        begun = self._begun[answer] = self._clock()
+        """Measure how long the block takes, for the metric with the label `used`. Long work is not recorded."""
+        started_at = self._started_at[answer] = self._clock()
         try:
             yield
         finally:
-            del self._begun[answer]
+            del self._started_at[answer]
             now = self._clock()
             if not answer.is_long:
-                self._taken.append((now, now - begun))
-                metrics.ANSWERS.labels(used).observe(now - begun)
-            self._forget(now)
+                self._finished.append((now, now - started_at))
+                metrics.ANSWERS.labels(used).observe(now - started_at)
+            self._drop_old(now)
 
     def slowest(self) -> float:
         """Return the longest response time in seconds, including answers in progress; 0 if there was no answer."""
         now = self._clock()
-        self._forget(now)
-        taken = max((seconds for _, seconds in self._taken), default=0.0)
-        return max(taken, *(now - begun for answer, begun in self._begun.items() if not answer.is_long), 0.0)
+        self._drop_old(now)
+        longest = max((seconds for _, seconds in self._finished), default=0.0)
+        return max(
+            longest, *(now - started_at for answer, started_at in self._started_at.items() if not answer.is_long), 0.0
+        )
 
-    def _forget(self, now: float) -> None:
-        while self._taken and now - self._taken[0][0] > PERIOD:
-            self._taken.popleft()
+    def _drop_old(self, now: float) -> None:
+        while self._finished and now - self._finished[0][0] > WINDOW_SECONDS:
+            self._finished.popleft()

@@ -1,7 +1,7 @@
-"""Answers to interactions: each interaction gets exactly one first response in time, even if its handler fails.
+"""Answers to interactions: each interaction gets exactly one first response, in time, even if its handler fails.
 
-Discord accepts a first response for three seconds. A timer defers after half of that; a later answer then fills in the
-deferred response. All answers go through this module and a lock, so two of them never race.
+Discord accepts a first response for three seconds. After half of that, a timer defers the answer, which later fills in
+the deferred response. All answers go through this module and a lock, so two of them never race.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import discord
 import structlog
 
 from bot import metrics
-from bot.values.discord_codes import Code
+from bot.model.discord_codes import Code
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import Attachments, Message, Sent, send_or_edit
 from cogs.kit.refusals import ChannelRefusals, Refusals
@@ -34,11 +34,12 @@ TOKEN_LIFETIME: Final = 15 * 60
 UPDATE_TIMEOUT: Final = 10.0
 """Timeout for updating a message, in seconds. Other answers to clicks on that message wait for it."""
 
-FIRST_TIMEOUT: Final = 5.0
+FIRST_RESPONSE_TIMEOUT: Final = 5.0
 """Timeout for a first response, in seconds."""
 
 SEND_TIMEOUT: Final = 90.0
-"""Timeout for all other requests, in seconds: longer than discord.py's own waits for a rate limit."""
+"""Timeout for requests other than first responses and updates, in seconds: longer than discord.py's own waits for a
+rate limit."""
 
 RETRY_PAUSES: Final = (0.1, 0.5)
 """Pauses before each retry after a connection error, in seconds."""
@@ -63,13 +64,13 @@ class Answer:
         self._interaction = interaction
         self._screen = screen
         self._lock = asyncio.Lock()
-        self._first: Response | None = None
-        self._tried: Response | None = None
+        self._first_response: Response | None = None
+        self._attempted: Response | None = None
         """The first response that was attempted, even if it failed."""
-        self._too_late = False
+        self._is_too_late = False
         self._is_follow_up = False
         if interaction.message is not None:
-            screen.saw(interaction.message)
+            screen.remember_files(interaction.message)
 
     @staticmethod
     def to(interaction: Interaction, screens: Screens | None = None, refusals: Refusals | None = None) -> Answer:
@@ -83,7 +84,7 @@ class Answer:
         return answer
 
     async def watch(self) -> None:
-        """Wait for the answer, and defer it if it is late. Return at the latest when the token expires."""
+        """Wait until the interaction is answered or its token expires. Defer the answer if it is late."""
         try:
             async with asyncio.timeout(DEFER_AFTER):
                 await self.settled.wait()
@@ -100,8 +101,8 @@ class Answer:
     async def defer(self) -> None:
         """Tell Discord that an answer will follow. A command shows "thinking" until then; a click shows nothing."""
         async with self._lock:
-            if self._first is None:
-                # A dialog opened from a message updates that message, as a click does.
+            if self._first_response is None:
+                # The answer to a dialog that was opened from a message updates that message, as after a click.
                 thinking = self._interaction.message is None
                 response = Response.deferred_channel_message if thinking else Response.deferred_message_update
                 defer = self._interaction.response.defer
@@ -113,9 +114,9 @@ class Answer:
         self.settled.set()
 
     async def ask(self, dialog: discord.ui.Modal) -> bool:
-        """Answer with a dialog. Return False if another response was sent first. Submitting is a new interaction."""
+        """Answer with a dialog, whose submission is a new interaction. Return False if another response came first."""
         async with self._lock:
-            first = self._first
+            first = self._first_response
             if first is None:
                 first, _ = await self._respond_first(
                     Response.modal, lambda: self._interaction.response.send_modal(dialog)
@@ -127,20 +128,20 @@ class Answer:
     async def _reply(self, message: Message) -> None:
         async with self._lock:
             respond, follow_up = self._interaction.response.send_message, self._interaction.followup.send
-            if self._first is None:
+            if self._first_response is None:
                 send = partial(message.send, respond, ephemeral=True)
                 first, sent = await self._respond_first(Response.channel_message, send)
                 if first is Response.channel_message:
                     self.message_id = None if sent is None else sent.message_id
                     return
-            if self._too_late:
+            if self._is_too_late:
                 return
-            if self._first is Response.deferred_channel_message:
-                self._first = Response.channel_message
+            if self._first_response is Response.deferred_channel_message:
+                self._first_response = Response.channel_message
                 self.message_id = (await self._edit(message, ())).id
                 return
-            followed = await _send(lambda: message.send(follow_up, ephemeral=True, wait=True))
-            self.message_id, self._is_follow_up = followed.id, True
+            follow_up_message = await _send(lambda: message.send(follow_up, ephemeral=True, wait=True))
+            self.message_id, self._is_follow_up = follow_up_message.id, True
 
     async def replace(self, message: Message) -> None:
         """Answer with a private message that replaces the previous answer, if there is one."""
@@ -153,7 +154,7 @@ class Answer:
                 edit = partial(self._interaction.followup.edit_message, self.message_id)
                 await _send(lambda: message.edit(edit, ()))
                 return
-            if self._first is Response.channel_message and not self._too_late:
+            if self._first_response is Response.channel_message and not self._is_too_late:
                 await self._edit(message, ())
                 return
         await self._reply(message)
@@ -176,7 +177,7 @@ class Answer:
         await self.defer()
         follow_up = self._interaction.followup.send
         async with self._lock:
-            if self._too_late:
+            if self._is_too_late:
                 return
             await send_or_edit(message, lambda one, _: _send(lambda: one.send(follow_up)), self.refusals)
 
@@ -189,7 +190,7 @@ class Answer:
         try:
             confirmed = await self._screen.answer(message, self._update, self.refusals)
             self.message_id = clicked.id if clicked is not None and clicked.flags.ephemeral else None
-            # If a newer state was kept, nothing was sent yet, but Discord still expects a response.
+            # If the message keeps a newer state, nothing was sent yet, but Discord still expects a response.
             await self.defer()
         except discord.NotFound as error:
             if error.code != Code.UNKNOWN_MESSAGE:
@@ -201,14 +202,14 @@ class Answer:
     async def _update(self, message: Message, kept: Attachments) -> discord.Message | None:
         """Update the clicked message and return it; None if Discord did not confirm the update."""
         async with asyncio.timeout(UPDATE_TIMEOUT), self._lock:
-            if self._first is None:
+            if self._first_response is None:
                 edit = partial(message.edit, self._interaction.response.edit_message, kept)
                 first, sent = await self._respond_first(Response.message_update, edit)
                 if sent is not None:
                     return sent.resource if isinstance(sent.resource, discord.InteractionMessage) else None
                 if first is Response.message_update:
                     return None
-            if self._too_late:
+            if self._is_too_late:
                 return None
             return await self._edit(message, kept)
 
@@ -221,26 +222,26 @@ class Answer:
         """Send the first response. Return its kind, and Discord's confirmation or None.
 
         If Discord accepted a response but the confirmation got lost, the next attempt fails as "already acknowledged".
-        The first response is then the first one attempted. Do not send it again, since others may have followed it.
+        The first response is then the first one attempted. Do not send it again, since other messages may follow it.
         """
-        self._tried, sent = self._tried or response, None
+        self._attempted, sent = self._attempted or response, None
         try:
-            sent = await _send(send, FIRST_TIMEOUT)
+            sent = await _send(send, FIRST_RESPONSE_TIMEOUT)
         except discord.HTTPException as error:
             if error.code == Code.ALREADY_ACKNOWLEDGED:
-                response = self._tried
+                response = self._attempted
             elif error.code == Code.UNKNOWN_INTERACTION:
-                self._too_late = True
+                self._is_too_late = True
                 age = discord.utils.utcnow() - self._interaction.created_at
                 log.warning("too late to answer", age=round(age.total_seconds(), 3))
             else:
                 raise
-        self._first = response
+        self._first_response = response
         return response, sent
 
 
 async def _send(send: Callable[[], Awaitable[Sent]], timeout: float = SEND_TIMEOUT) -> Sent:
-    """Send, and retry after connection errors and timeouts, which discord.py does not. A message may appear twice."""
+    """Send, and retry after connection errors and timeouts, as discord.py does not. A message can then appear twice."""
     for pause in RETRY_PAUSES:
         try:
             async with asyncio.timeout(timeout):

@@ -17,18 +17,18 @@ def archives(files: Iterable[tuple[str, bytes]], limit: int) -> list[bytes]:
 
     An archive exceeds the limit only if it holds a single file that is larger than the limit when compressed.
     """
-    made: list[BytesIO] = []
+    buffers: list[BytesIO] = []
     archive, size = None, 0
     for name, content in files:
         needed = len(zlib.compress(content)) + _ENTRY_OVERHEAD
         if archive is None or size + needed > limit:
             if archive is not None:
                 archive.close()
-            made.append(BytesIO())
-            archive, size = ZipFile(made[-1], "w", ZIP_DEFLATED), 0
+            buffers.append(BytesIO())
+            archive, size = ZipFile(buffers[-1], "w", ZIP_DEFLATED), 0
         # ZipInfo has a fixed time, so that equal files make equal archives.
         archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
         size += needed
     if archive is not None:
         archive.close()
-    return [one.getvalue() for one in made]
+    return [buffer.getvalue() for buffer in buffers]

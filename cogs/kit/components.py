@@ -15,7 +15,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.values.ids import ChallengeId, ChannelId, MatchId
+from bot.model.ids import ChallengeId, ChannelId, MatchId
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 
@@ -32,10 +32,10 @@ _ACTIONS: Final = frozenset(Action)
 
 
 class UnknownComponent(Exception):  # noqa: N818 - not a fault: it is answered like an old button
-    """The bot does not have the component that was used, or the component does not offer the chosen value."""
+    """The bot has no such button, menu or dialog, or the menu does not offer the chosen value."""
 
 
-def read_id(text: str) -> int:
+def parse_id(text: str) -> int:
     """Parse an id from a custom id or value. Raise `UnknownComponent` if the text is not an id."""
     if not _ID.fullmatch(text):
         raise UnknownComponent
@@ -59,14 +59,14 @@ class ComponentEvent:
     @staticmethod
     def parse(custom_id: str, values: Iterable[str] = (), *, typed: bool = False) -> ComponentEvent | None:
         """Parse a custom id; return None if it does not belong to this bot."""
-        found = _CUSTOM_ID.fullmatch(custom_id)
-        if found is None or found["action"] not in _ACTIONS:
+        matched = _CUSTOM_ID.fullmatch(custom_id)
+        if matched is None or matched["action"] not in _ACTIONS:
             return None
-        action, version = Action(found["action"]), int(found["version"])
-        return ComponentEvent(found["subject"], version, action, found["argument"], tuple(values), typed)
+        action, version = Action(matched["action"]), int(matched["version"])
+        return ComponentEvent(matched["subject"], version, action, matched["argument"], tuple(values), typed)
 
     @property
-    def opens(self) -> bool:
+    def opens_new_message(self) -> bool:
         """True if the answer is a new message and the message with the button stays unchanged."""
         return self.subject == Subject.MENU
 
@@ -82,8 +82,8 @@ class ComponentEvent:
         """The text typed in a dialog; None for buttons and menus."""
         return self.value if self.typed else None
 
-    def typing(self, text: str | None) -> ComponentEvent:
-        """Return this event as if `text` had been typed in its dialog; unchanged if `text` is None."""
+    def with_text(self, text: str | None) -> ComponentEvent:
+        """Return this event as if `text` had been typed in its dialog; the unchanged event if `text` is None."""
         return self if text is None else replace(self, values=(text,), typed=True)
 
     @property
@@ -93,12 +93,12 @@ class ComponentEvent:
 
     @property
     def challenge_id(self) -> ChallengeId:
-        """The challenge's id, as for `match_id`."""
+        """The challenge's id, found in the same way as `match_id`."""
         return ChallengeId(self._id)
 
     @property
     def _id(self) -> int:
-        return read_id(self.value if self.subject == Subject.CHOSEN else self.subject)
+        return parse_id(self.value if self.subject == Subject.CHOSEN else self.subject)
 
 
 Handler = Callable[[Interaction, ComponentEvent], Awaitable[None]]
@@ -113,8 +113,8 @@ class ComponentHandlers:
 
     def register(self, handlers: Mapping[Action, Handler]) -> None:
         """Register handlers. Raise `ValueError` if an action already has one."""
-        if twice := self._handlers.keys() & handlers.keys():
-            raise ValueError(f"Actions with more than one handler: {twice}")
+        if duplicates := self._handlers.keys() & handlers.keys():
+            raise ValueError(f"Actions with more than one handler: {duplicates}")
         self._handlers.update(handlers)
 
     async def handle(self, interaction: Interaction) -> bool:
@@ -122,7 +122,7 @@ class ComponentHandlers:
         data: Mapping[str, Any] = interaction.data or {}
         # Only a dialog's data has "components".
         typed = "components" in data
-        values = _typed(data) if typed else data.get("values", ())
+        values = _typed_values(data) if typed else data.get("values", ())
         event = ComponentEvent.parse(str(data.get("custom_id", "")), values, typed=typed)
         handler = None if event is None else self._handlers.get(event.action)
         if event is None or handler is None:
@@ -168,14 +168,14 @@ def menu(
     options: list[discord.SelectOption],
     *,
     argument: str | None = None,
-    most: int = 1,
+    max_values: int = 1,
 ) -> ui.Select[Any]:
     """Return a menu of at most `MENU_SIZE` options. Its event has the chosen values."""
     return ui.Select(
         placeholder=placeholder,
         options=options[:MENU_SIZE],
         custom_id=_custom_id(subject, version, f"choose:{action}", argument),
-        max_values=most,
+        max_values=max_values,
     )
 
 
@@ -184,7 +184,7 @@ def channel_menu(
     action: Action,
     placeholder: str,
     chosen: tuple[ChannelId, ...],
-    most: int = MENU_SIZE,
+    max_values: int = MENU_SIZE,
     types: Sequence[discord.ChannelType] = (discord.ChannelType.text,),
 ) -> ui.ChannelSelect[Any]:
     """Return a menu of channels with zero to `max_values` choices. Its event has the chosen channel ids as values."""
@@ -193,7 +193,7 @@ def channel_menu(
         placeholder=placeholder,
         custom_id=_custom_id(subject, 0, f"choose:{action}"),
         min_values=0,
-        max_values=most,
+        max_values=max_values,
         default_values=[discord.Object(channel) for channel in chosen],
     )
 
@@ -204,21 +204,23 @@ def dialog(
     title: str,
     label: str,
     *,
-    about: str,
+    description: str,
     placeholder: str,
-    longest: int,
-    given: str | None = None,
+    max_length: int,
+    default: str | None = None,
 ) -> ui.Modal:
     """Return a dialog with one text field, prefilled with `default`. Its event has the typed text as its value."""
-    made = ui.Modal(title=title, custom_id=_custom_id(subject, 0, action))
-    line = ui.TextInput[ui.Modal](custom_id="text", placeholder=placeholder, max_length=longest, default=given)
-    made.add_item(ui.Label(text=label, description=about, component=line))
+    modal = ui.Modal(title=title, custom_id=_custom_id(subject, 0, action))
+    text_input = ui.TextInput[ui.Modal](
+        custom_id="text", placeholder=placeholder, max_length=max_length, default=default
+    )
+    modal.add_item(ui.Label(text=label, description=description, component=text_input))
     # The custom id has all the state, so discord.py need not keep the dialog.
-    made.stop()
-    return made
+    modal.stop()
+    return modal
 
 
-def _typed(data: Mapping[str, Any]) -> tuple[str, ...]:
+def _typed_values(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the values of a dialog's text fields."""
     rows: Iterable[Mapping[str, Any]] = data.get("components") or ()
     return tuple(str(row["component"]["value"]) for row in rows if "value" in row.get("component", {}))

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import discord
 
 from bot.engine.cards import DECK, Card
-from bot.values.appearance import Appearance
-from bot.values.people import Preferences
+from bot.model.appearance import Appearance
+from bot.model.people import Preferences
 from cardart import back_emoji, card_emoji
-from cardart.text.card_names import Names, names_of
+from cardart.text.card_names import CardNames, card_names
 
 
 @dataclass(frozen=True, slots=True)
-class _EmojiNames(Names):
+class _EmojiNames(CardNames):
     """Card names whose short form is an emoji. Screen readers read the emoji's name aloud, which is the card's name."""
 
     emojis: Emojis
@@ -25,55 +25,55 @@ class _EmojiNames(Names):
 
     def short(self, card: Card) -> str:
         """Return the card's emoji, or its usual short name if the emoji is not available."""
-        return str(self.emojis.card(card, self.appearance) or Names.short(self, card))
+        return str(self.emojis.card(card, self.appearance) or CardNames.short(self, card))
 
 
 class Emojis:
-    """The uploaded emojis by name. An appearance is used only if all of its cards are uploaded."""
+    """The uploaded emojis by name. An appearance's emojis are used only if those of all its cards are uploaded."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
         self._complete: dict[Appearance, bool] = {}
-        self._doubted = asyncio.Event()
+        self._refused = asyncio.Event()
 
     def update(self, ids: Mapping[str, int]) -> None:
         """Replace the known emojis. `ids` are Discord's ids by name."""
         self._ids = dict(ids)
         self._complete.clear()
 
-    def doubt(self) -> None:
+    def disable(self) -> None:
         """Stop using emojis until the next update, because Discord refused one."""
         self.update({})
-        self._doubted.set()
+        self._refused.set()
 
-    async def doubted(self, longest: float) -> None:
+    async def wait_until_refused(self, timeout: float) -> None:
         """Wait until Discord refuses an emoji, for at most `timeout` seconds."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(longest):
-                await self._doubted.wait()
-        self._doubted.clear()
+            async with asyncio.timeout(timeout):
+                await self._refused.wait()
+        self._refused.clear()
 
     def card(self, card: Card, appearance: Appearance) -> discord.PartialEmoji | None:
-        """Return a card's emoji; None if the appearance is not completely uploaded."""
-        return self._get(card_emoji(card, appearance).name) if self.has(appearance) else None
+        """Return a card's emoji; None if not all emojis of the appearance are uploaded."""
+        return self._get(card_emoji(card, appearance).name) if self.is_complete(appearance) else None
 
     def back(self, appearance: Appearance) -> discord.PartialEmoji | None:
-        """Return the emoji of a face-down card; None if the appearance is not completely uploaded."""
-        return self._get(back_emoji().name) if self.has(appearance) else None
+        """Return the emoji of a face-down card; None if not all emojis of the appearance are uploaded."""
+        return self._get(back_emoji().name) if self.is_complete(appearance) else None
 
-    def names(self, preferences: Preferences) -> Names:
+    def names(self, preferences: Preferences) -> CardNames:
         """Return the card names for a person's own texts: emojis if the person wants pictures and they are uploaded."""
-        appearance, names = preferences.appearance, names_of(preferences.appearance.language)
-        if not preferences.pictures or not self.has(appearance):
+        appearance, names = preferences.appearance, card_names(preferences.appearance.language)
+        if not preferences.pictures or not self.is_complete(appearance):
             return names
         return _EmojiNames(
             names.language, names.letters, names.ranks, names.suits, names.pattern, emojis=self, appearance=appearance
         )
 
-    def has(self, appearance: Appearance) -> bool:
-        """Return True if all cards of an appearance are uploaded. Emojis do not depend on the theme."""
+    def is_complete(self, appearance: Appearance) -> bool:
+        """Return True if all emojis of an appearance are uploaded. Its theme makes no difference."""
         if not self._ids:
-            # `card_emoji` draws. Before the upload, which draws all emojis in a thread, that would block the loop.
+            # Do not call `card_emoji` yet: until the upload has drawn all emojis in a thread, it would block the loop.
             return False
         if appearance not in self._complete:
             needed = (back_emoji(), *(card_emoji(card, appearance) for card in DECK))

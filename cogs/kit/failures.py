@@ -8,7 +8,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.values.discord_codes import Code
+from bot.model.discord_codes import Code
 
 REQUEST_FAILURES: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """Refused requests, long rate limits, connection errors and timeouts (`TimeoutError` is an `OSError`)."""
@@ -22,7 +22,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def code_of(error: BaseException | None) -> int:
-    """Return Discord's error code, or 0 without one."""
+    """Return Discord's error code, or 0 if the error has none."""
     if not isinstance(error, discord.HTTPException):
         return 0
     if error.code == 0 and error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:

@@ -10,9 +10,9 @@ from typing import Final, TypeVar
 import discord
 from discord import ui
 
-from bot.values.discord_codes import FILE_REFUSALS, Code
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchInfo
+from bot.model.discord_codes import FILE_REFUSALS, Code
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchInfo
 from cogs.kit.failures import code_of
 from cogs.kit.refusals import ChannelRefusals
 
@@ -81,7 +81,7 @@ class Message:
             for item in list(container.children):
                 if isinstance(item, ui.MediaGallery | ui.File):
                     container.remove_item(item)
-        if not self.is_pictured:
+        if not self.has_only_pictures:
             containers[0].add_item(ui.TextDisplay(NO_FILES))
         without_emojis = self.without_emojis
         return replace(
@@ -91,7 +91,7 @@ class Message:
         )
 
     @property
-    def is_pictured(self) -> bool:
+    def has_only_pictures(self) -> bool:
         """True if all files are pictures. A message without files counts as well."""
         return all(file.alt for file in self.attached)
 
@@ -110,24 +110,24 @@ async def send_or_edit(
     """Send a message to a channel, or edit it there and reuse the files `kept`.
 
     If Discord refuses the files, retry immediately as text, and do not try pictures in that channel again for a while
-    (`refusals`). If a file in `kept` no longer exists, retry with all files, because another edit may have replaced it.
-    If Discord refuses the emojis, retry without them, because they may have been deleted.
+    (`refusals`). If a file in `kept` no longer exists, retry with all files, because another edit might have replaced
+    it. If Discord refuses the emojis, retry without them, because they might have been deleted.
     """
-    there = {attachment.filename for attachment in kept}
-    keeps = any(file.name in there for file in message.attached)
-    size = sum(len(file.content) for file in message.attached if file.name not in there)
-    if size and message.is_pictured and refusals.refuses_files(size):
+    kept_names = {attachment.filename for attachment in kept}
+    reuses_files = any(file.name in kept_names for file in message.attached)
+    size = sum(len(file.content) for file in message.attached if file.name not in kept_names)
+    if size and message.has_only_pictures and refusals.refuses_files(size):
         return await send_or_edit(message.without_files(), send, refusals)
     try:
         return await send(message, kept)
     except discord.HTTPException as error:
         code = code_of(error)
-        if code in (Code.INVALID_FORM, Code.FILE_NOT_FOUND) and keeps:
+        if code in (Code.INVALID_FORM, Code.FILE_NOT_FOUND) and reuses_files:
             return await send_or_edit(message, send, refusals)
         if code in FILE_REFUSALS and message.attached:
             sent = await send_or_edit(message.without_files(), send, refusals)
             # The retry without files succeeded, so the files were the reason.
-            refusals.note_files(code, size)
+            refusals.record_file_refusal(code, size)
             return sent
         if code == Code.INVALID_FORM and message.without_emojis is not None:
             return await send_or_edit(message.without_emojis(), send, refusals)

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bot.values.discord_codes import SIZE_REFUSALS, Code
-from bot.values.ids import ChannelId
+from bot.model.discord_codes import SIZE_REFUSALS, Code
+from bot.model.ids import ChannelId
 
-FILES_REFUSED_FOR: Final = 600.0
+FILE_REFUSAL_LIFETIME: Final = 600.0
 """Time without pictures in a channel after Discord refused one, in seconds."""
-REMEMBERED_FOR: Final = 3600.0
-"""Time before a refused message is forgotten, in seconds. An accepted message clears it earlier."""
+MESSAGE_REFUSAL_LIFETIME: Final = 3600.0
+"""Time for which the refusal of a message is remembered, in seconds. An accepted message ends it earlier."""
 MAX_CHANNELS: Final = 1024
 
 
@@ -36,21 +36,21 @@ class ChannelRefusals:
             return None
         return self._message[0]
 
-    def note_files(self, code: int, size: int) -> None:
+    def record_file_refusal(self, code: int, size: int) -> None:
         """Record that Discord refused files of `size` bytes but accepted the message without them."""
-        # If the files were too large, much smaller ones may pass, such as a table after an animation.
+        # If the files were too large, much smaller ones might pass, such as a table after an animation.
         smallest = size // 2 if code in SIZE_REFUSALS else 0
-        self._files = smallest, self._clock() + FILES_REFUSED_FOR
+        self._files = smallest, self._clock() + FILE_REFUSAL_LIFETIME
 
-    def note_message(self, code: Code) -> None:
-        self._message = code, self._clock() + REMEMBERED_FOR
+    def record_message_refusal(self, code: Code) -> None:
+        self._message = code, self._clock() + MESSAGE_REFUSAL_LIFETIME
 
-    def note_success(self) -> None:
+    def record_success(self) -> None:
         """Record that Discord accepted a message."""
         self._message = None
 
-    def forget(self) -> None:
-        """Forget all refusals, because their cause may have been removed."""
+    def clear(self) -> None:
+        """Forget all refusals, because their cause might have been removed."""
         self._files = self._message = None
 
 
@@ -67,8 +67,8 @@ class Refusals:
         if channel_id is None:
             return ChannelRefusals(self._clock)
         key = ChannelId(channel_id)
-        found = self._channels.pop(key, None) or ChannelRefusals(self._clock)
-        self._channels[key] = found
+        channel = self._channels.pop(key, None) or ChannelRefusals(self._clock)
+        self._channels[key] = channel
         if len(self._channels) > MAX_CHANNELS:
             del self._channels[next(iter(self._channels))]
-        return found
+        return channel

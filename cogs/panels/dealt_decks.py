@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.values.dealt_decks import DecksReport
+from bot.model.dealt_decks import DecksReport
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -10,19 +10,19 @@ from cogs.panels.layout import Accent, message
 from cogs.text import dealt_decks as texts
 
 EVERYWHERE = "all"
-"""The argument of buttons for the decks of all servers."""
+"""The argument of buttons that test the decks of all servers."""
 
 
 def decks(report: DecksReport, *, everywhere: bool, in_server: bool) -> Message:
     """Return the test results for the decks of a server or of all servers."""
-    other = button(
+    other_button = button(
         Subject.SELF,
         0,
         Action.DECKS,
         "This server" if everywhere else "All servers",
         argument=None if everywhere else EVERYWHERE,
     )
-    if report.found is None:
+    if report.p_values is None:
         accent = Accent.WAITING
     else:
         accent = Accent.TROUBLE if texts.is_hardly_chance(report) else Accent.OVER
@@ -33,7 +33,7 @@ def decks(report: DecksReport, *, everywhere: bool, in_server: bool) -> Message:
         texts.tests(report),
         texts.matches(report),
         title=texts.title(everywhere=everywhere),
-        rows=[[other if in_server else None, button(Subject.SELF, 0, Action.DECKS_EXPLAINED, "How?")]],
+        rows=[[other_button if in_server else None, button(Subject.SELF, 0, Action.DECKS_EXPLAINED, "How?")]],
     )
 
 

@@ -6,24 +6,24 @@ from datetime import datetime
 
 import discord
 
-from bot.values.ids import PersonId
-from bot.values.matches import OwnHand
+from bot.model.ids import PersonId
+from bot.model.matches import OwnHand
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Beside, Item, Row, message
-from cogs.panels.settings import back_button
+from cogs.panels.layout import Accent, Item, Row, WithButton, message
+from cogs.panels.settings import end_holiday_button
 from cogs.text.holidays import away
 
 
 def games_button() -> Item:
-    """Return the button that opens the list."""
+    """Return the button that opens the list of a person's running matches."""
     return button(Subject.MENU, 0, Action.GAMES, "My games")
 
 
 def next_button(shown: OwnHand, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Item | None:
-    """Return the button for the most urgent other match that is waiting for the player, if any."""
-    match, waiting = shown.match, shown.waiting_elsewhere
+    """Return the button that opens the most urgent other match that waits for the player; None if none does."""
+    match, waiting = shown.match, shown.other_turns
     if not waiting:
         return None
     label = f"Next match ({waiting})"
@@ -38,17 +38,17 @@ def games(
     in_server: bool,
     away_until: datetime | None = None,
 ) -> Message:
-    """Return the list of matches, or a suggestion without matches, with a menu of the matches and with links.
+    """Return the list of a person's matches, or a suggestion if they have none, with a menu of matches and with links.
 
     Links to a server's leaderboard, profile and records appear only on a server.
     """
-    holiday = None if away_until is None else Beside(away(away_until), back_button())
+    holiday = None if away_until is None else WithButton(away(away_until), end_holiday_button())
     choice = menu(Subject.CHOSEN, 0, Action.SHOW_HAND, "Go to a match …", options) if options else None
     return message(Accent.WAITING, text, holiday, rows=[[choice], _elsewhere(person_id, in_server=in_server)])
 
 
 def _elsewhere(person_id: PersonId, *, in_server: bool) -> Row:
-    """Return links to everything other than running matches."""
+    """Return links to past matches, results and preferences."""
 
     def to(action: Action, label: str, argument: str | None = None) -> Item:
         return button(Subject.MENU, 0, action, label, argument=argument)

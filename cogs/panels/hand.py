@@ -1,4 +1,4 @@
-"""A player's private messages: their hand with all their options, and the question how to leave the match."""
+"""A player's private messages: their hand with all their options, and the question of how to leave the match."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from discord import ButtonStyle
 
 from bot.engine.moves import Seat
 from bot.engine.views import Phase
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
-from bot.values.people import Preferences
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.model.people import Preferences
 from cardart import Picture
-from cardart.text.card_names import names_of
+from cardart.text.card_names import card_names
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
@@ -21,8 +21,8 @@ from cogs.kit.messages import Message
 from cogs.panels import moves
 from cogs.panels.games import games_button, next_button
 from cogs.panels.last_moves import moves_button
-from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
-from cogs.panels.over import over
+from cogs.panels.layout import Accent, Fact, Item, Row, WithButton, message
+from cogs.panels.over import finished_match
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.text import clocks as clock_texts
@@ -33,17 +33,17 @@ from cogs.text.people import place
 from cogs.text.verification import hands_open
 
 ANSWER: Final = "answer"
-"""The argument of a button that answers an existing offer, so that it never makes a new one."""
+"""The argument of a button that answers an existing offer. A press of such a button never makes a new offer."""
 
 DAMAGED: Final = "damaged"
 """The argument of the button that calls off a match whose record cannot be read."""
 
-_AGREE: Final = {
+_PROPOSAL_BUTTONS: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
     Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
 }
-"""For each proposal in a running match: the action and label of the agreeing button, and the label of the other."""
+"""For each proposal in a running match: the action and label of the button to agree, and the label to decline."""
 
 
 async def hand(
@@ -53,12 +53,12 @@ async def hand(
     notice: str | None = None,
     refused: bool = False,
     question: Question | None = None,
-    hint: Beside | None = None,
+    hint: WithButton | None = None,
 ) -> Message:
     """Return a player's own hand with all their options, or with a question about a move, or with a hint."""
-    notice = WELCOME_BACK if shown.came_back and notice is None else notice
+    notice = WELCOME_BACK if shown.returned_from_holiday and notice is None else notice
     if shown.match.status is not MatchStatus.RUNNING:
-        return await over(shown, pictures, notice)
+        return await finished_match(shown, pictures, notice)
     panel = _Panel(shown, pictures.emojis, notice, refused, question, hint)
     return panel.message(await pictures.hand(shown))
 
@@ -72,7 +72,7 @@ class _Panel:
     notice: str | None
     refused: bool
     question: Question | None
-    hint: Beside | None
+    hint: WithButton | None
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message; without a picture, its text states all the facts."""
@@ -81,7 +81,7 @@ class _Panel:
     def _compose(self, picture: Picture | None) -> Message:
         shown, question = self.shown, self.question
         rows = moves.rows(shown, self.emojis, asking=question is not None) or self._while_waiting()
-        accent = Accent.YOURS if shown.view.to_act else Accent.WAITING
+        accent = Accent.YOURS if shown.view.is_to_act else Accent.WAITING
         accent = accent if question is None else question.accent
         return message(
             Accent.TROUBLE if self.refused else accent,
@@ -98,34 +98,34 @@ class _Panel:
         ).showing(shown.match)
 
     def _state(self) -> Fact:
-        """Return the player's options, with a hint button in practice, or the awaited player, with a refresh button."""
+        """Return the player's options (in practice with a hint button), or whose turn it is, with a refresh button."""
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         if match.vacant_seat is not None:
             return vacancies.question(match, self.shown.view.seat)
-        if match.paused:
-            go_on = match.proposed is None
-            return Beside(texts.paused(match), continue_button(match)) if go_on else texts.paused(match)
-        if self.shown.view.to_act:
-            ask = hint_button(self.shown) if match.practice and self.hint is None else None
-            return state if ask is None else Beside(state, ask)
-        return Beside(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
+        if match.is_paused:
+            can_continue = match.open_proposal is None
+            return WithButton(texts.paused(match), continue_button(match)) if can_continue else texts.paused(match)
+        if self.shown.view.is_to_act:
+            ask_for_hint = hint_button(self.shown) if match.is_practice and self.hint is None else None
+            return state if ask_for_hint is None else WithButton(state, ask_for_hint)
+        return WithButton(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
 
     def _times(self) -> Fact | None:
         """Return the players' remaining times, with a button to end the player's own holiday."""
-        match, times, seat = self.shown.match, self.shown.times, self.shown.view.seat
-        told, own = clock_texts.times(match, times, seat), times.get(seat)
-        if told is None or own is None or clock_texts.away_until(match, own) is None:
-            return told
-        return Beside(told, button(match.id, match.version, Action.COME_BACK, "I'm back"))
+        match, times, seat = self.shown.match, self.shown.times_left, self.shown.view.seat
+        text, own_time = clock_texts.times(match, times, seat), times.get(seat)
+        if text is None or own_time is None or clock_texts.away_until(match, own_time) is None:
+            return text
+        return WithButton(text, button(match.id, match.version, Action.COME_BACK, "I'm back"))
 
     def _while_waiting(self) -> list[Row]:
-        """Return the options of a waiting player: about the awaited player, and in other matches."""
+        """Return a waiting player's buttons: to nudge or give time to the next player, and to open other matches."""
         shown, match = self.shown, self.shown.match
-        gives = shown.awaited is not None and match.clock.time is not None
+        can_give = shown.awaited_seat is not None and match.clock.time is not None
         others = [
             next_button(shown),
             button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
-            button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if gives else None,
+            button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if can_give else None,
             games_button(),
         ]
         return [vacancy_buttons(match, shown.view.seat), others]
@@ -136,35 +136,35 @@ class _Panel:
         names = self.emojis.names(self.shown.preferences)
         before, ended = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
         # Earlier events do not matter while a knock is being answered.
-        lately = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
-        text = _lines(*lately, f"-# {table.scores(match, view.public)}")
+        recent = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
+        text = _lines(*recent, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
-        yield Beside(text, look_back) if any(lately) else text
+        yield WithButton(text, look_back) if any(recent) else text
         call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
         if (claim := claim_button(self.shown)) is not None:
-            yield Beside(texts.used_up(match), claim)
-            yield Beside(
+            yield WithButton(texts.claim_offer(match), claim)
+            yield WithButton(
                 _lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off
             )
         elif self.shown.may_call_off:
-            yield Beside(_lines(texts.may_call_off(self.shown), hands_open(match)), call_off)
+            yield WithButton(_lines(texts.may_call_off(self.shown), hands_open(match)), call_off)
         offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
         yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
-            yield None if text is None or answer is None else Beside(text, answer)
+            yield None if text is None or answer is None else WithButton(text, answer)
 
 
 def with_fallbacks(
     compose: Callable[[Picture | None], Message], picture: Picture | None, preferences: Preferences, emojis: Emojis
 ) -> Message:
-    """Return a message with fallbacks: in words without its picture, and without emojis if Discord refuses one."""
+    """Return a message with two fallbacks: in words if a picture is refused, without emojis if an emoji is refused."""
     composed = compose(picture)
     if picture is not None:
         composed = replace(composed, in_words=lambda: with_fallbacks(compose, None, preferences, emojis))
-    if preferences.pictures and emojis.has(preferences.appearance):
+    if preferences.pictures and emojis.is_complete(preferences.appearance):
 
         def without_emojis() -> Message:
-            emojis.doubt()
+            emojis.disable()
             return with_fallbacks(compose, picture, preferences, emojis)
 
         composed = replace(composed, without_emojis=without_emojis)
@@ -173,7 +173,7 @@ def with_fallbacks(
 
 def in_words(shown: OwnHand) -> str:
     """Return the contents of a hand's picture in words."""
-    public, names = shown.view.public, names_of(shown.preferences.appearance.language)
+    public, names = shown.view.public, card_names(shown.preferences.appearance.language)
     knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
     return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
 
@@ -191,7 +191,7 @@ def _showdown_button(match: MatchInfo) -> Item:
 
 
 def claim_button(shown: OwnHand) -> Item | None:
-    """Return the button to claim the match or seat of a player without time; None if the player may not claim."""
+    """Return the button to claim the match or the seat of a player whose time is up; None if that is not allowed."""
     match = shown.match
     if not shown.may_claim:
         return None
@@ -199,13 +199,13 @@ def claim_button(shown: OwnHand) -> Item | None:
 
 
 def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
-    """Return the buttons about a proposal in a running match: to withdraw the seat's own offer, or to answer one."""
-    proposed = match.proposed
-    if proposed is None or proposed not in _AGREE:
+    """Return the buttons to withdraw the player's own proposal in a running match, or to answer another player's."""
+    proposed = match.open_proposal
+    if proposed is None or proposed not in _PROPOSAL_BUTTONS:
         return []
     if match.proposals[seat] is proposed:
         return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
-    action, label, declining = _AGREE[proposed]
+    action, label, declining = _PROPOSAL_BUTTONS[proposed]
     return [
         button(match.id, match.version, action, label, argument=ANSWER),
         button(match.id, match.version, Action.KEEP_PLAYING, declining),
@@ -213,10 +213,10 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
 
 
 def vacancy_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
-    """Return the buttons to decide about a vacant seat, if any: for a public message, or for one seat."""
+    """Return the buttons to decide about a vacant seat, if any: for the player in `seat`, or for a public message."""
     if match.vacant_seat is None or seat == match.vacant_seat:
         return []
-    agreed = seat in match.proposing(Proposal.REPLACE)
+    agreed = seat in match.seats_proposing(Proposal.REPLACE)
     play_on = button(match.id, match.version, Action.PLAY_ON, "Play on with a computer", ButtonStyle.success)
     return [None if agreed else play_on, button(match.id, match.version, Action.END_INSTEAD, "End the match")]
 
@@ -226,20 +226,20 @@ def continue_button(match: MatchInfo) -> Item:
     return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.success)
 
 
-def leaving(shown: OwnHand) -> Message:
-    """Return the question how to leave a match, with the consequences of each option."""
+def leaving_question(shown: OwnHand) -> Message:
+    """Return the question of how to leave a match, with the consequences of each option."""
     match, seat = shown.match, shown.view.seat
     alone, claim = match.is_alone(seat), claim_button(shown)
     resign = button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger)
     question = message(
         Accent.TROUBLE,
         f"**{texts.leaving(match, seat)}**",
-        None if claim is None else Beside(texts.claiming(shown), claim),
+        None if claim is None else WithButton(texts.claiming(shown), claim),
         texts.pausing(shown)
-        if alone or match.paused
-        else Beside(texts.pausing(shown), _propose(shown, Proposal.PAUSE)),
-        None if alone else Beside(texts.calling_off(shown), _propose(shown, Proposal.CANCEL)),
-        Beside(texts.resigning(shown), resign),
+        if alone or match.is_paused
+        else WithButton(texts.pausing(shown), _proposal_button(shown, Proposal.PAUSE)),
+        None if alone else WithButton(texts.calling_off(shown), _proposal_button(shown, Proposal.CANCEL)),
+        WithButton(texts.resigning(shown), resign),
         hands_open(match),
         rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
     )
@@ -252,9 +252,9 @@ def damaged(match: MatchInfo, text: str) -> Message:
     return message(Accent.TROUBLE, text, rows=[[end]])
 
 
-def _propose(shown: OwnHand, proposal: Proposal) -> Item:
+def _proposal_button(shown: OwnHand, proposal: Proposal) -> Item:
     """Return the button to pause a match or call it off. It answers an existing offer of the same kind."""
     match, label = shown.match, "Pause" if proposal is Proposal.PAUSE else "Call off"
-    offered = any(seat != shown.view.seat for seat in match.proposing(proposal))
-    action, *_ = _AGREE[proposal]
+    offered = any(seat != shown.view.seat for seat in match.seats_proposing(proposal))
+    action, *_ = _PROPOSAL_BUTTONS[proposal]
     return button(match.id, match.version, action, label, argument=ANSWER if offered else None)

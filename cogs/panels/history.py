@@ -10,15 +10,15 @@ from typing import Final
 import discord
 
 from bot.engine.showdown import OutcomeKind
+from bot.model.history import PageKey, PastMatch
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchInfo, MatchSummary, Showdown
+from bot.model.namesakes import matches_with_ambiguity
+from bot.model.people import Preferences
+from bot.model.statistics import Player
 from bot.play.matches.match_records import SharedRecord
-from bot.values.history import PageKey, PastMatch
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchSummary, Showdown
-from bot.values.namesakes import matches_told_apart
-from bot.values.people import Preferences
-from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
-from cogs.kit.components import MENU_SIZE, UnknownComponent, button, menu, read_id
+from cogs.kit.components import MENU_SIZE, UnknownComponent, button, menu, parse_id
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.panels.match import sheet_facts
@@ -30,19 +30,19 @@ from cogs.text import history as texts
 from cogs.text import replay
 from cogs.text.showdown import end_title
 
-PAGE: Final = 8
-"""Matches on a page. A line has up to 400 characters, and a message 4,000."""
-_MENUS: Final = 4
+PAGE_SIZE: Final = 8
+"""Number of matches on a page. The text for a match has up to 400 characters, and a message 4,000."""
+_MAX_DEAL_MENUS: Final = 4
 """Maximum number of menus of deals in a message."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
-_LATEST: Final = 10**14
+_MAX_TIME: Final = 10**14
 """Upper limit for times in custom ids, in milliseconds since 1970: the year 5138."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedMatch:
     """A match in the list. `where` is its channel as text."""
 
     past: PastMatch
@@ -54,7 +54,7 @@ class Page:
     """A person's matches, newest first, with the keys of the neighbouring pages; None if there is no such page."""
 
     person_id: PersonId
-    listed: Sequence[Listed]
+    listed: Sequence[ListedMatch]
     newer: PageKey | None
     older: PageKey | None
 
@@ -65,23 +65,23 @@ def page_argument(person_id: PersonId, key: PageKey) -> str:
     return f"{person_id}/{'newer' if key.newer else 'older'}/{at}/{key.match_id}"
 
 
-def read_page(argument: str) -> tuple[PersonId, PageKey | None]:
+def parse_page(argument: str) -> tuple[PersonId, PageKey | None]:
     """Parse `page_argument`: the person, and the key of the page. Raise `UnknownComponent` if it is invalid."""
     person_id, *rest = argument.split("/")
     if not rest:
-        return PersonId(read_id(person_id)), None
+        return PersonId(parse_id(person_id)), None
     if len(rest) != 3 or rest[0] not in ("newer", "older"):
         raise UnknownComponent
-    at = read_id(rest[1])
-    if at >= _LATEST:
+    at = parse_id(rest[1])
+    if at >= _MAX_TIME:
         raise UnknownComponent
-    key = PageKey(_EPOCH + at * _MILLISECOND, MatchId(read_id(rest[2])), newer=rest[0] == "newer")
-    return PersonId(read_id(person_id)), key
+    key = PageKey(_EPOCH + at * _MILLISECOND, MatchId(parse_id(rest[2])), newer=rest[0] == "newer")
+    return PersonId(parse_id(person_id)), key
 
 
 def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
     """Return a page of matches, with a menu that opens one and with buttons for the neighbouring pages."""
-    person_id, own, listed = page.person_id, page.person_id == viewer_id, _told_apart(page.listed)
+    person_id, own, listed = page.person_id, page.person_id == viewer_id, _with_ambiguity(page.listed)
     rows: list[Row] = []
     if page.listed:
         rows.append([match_menu([(one.past.match.id, texts.option(one.past, person_id)) for one in listed])])
@@ -102,9 +102,9 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
     return message(Accent.OVER, "\n".join(lines), title=title, rows=rows)
 
 
-def _told_apart(listed: Sequence[Listed]) -> list[Listed]:
-    """Mark players with lookalike names."""
-    matches = matches_told_apart([one.past.match for one in listed])
+def _with_ambiguity(listed: Sequence[ListedMatch]) -> list[ListedMatch]:
+    """Mark players whose names look alike, so that their account names are shown too."""
+    matches = matches_with_ambiguity([one.past.match for one in listed])
     return [replace(one, past=replace(one.past, match=match)) for one, match in zip(listed, matches, strict=True)]
 
 
@@ -118,12 +118,12 @@ async def past_match(
     """Return a past match: its score sheet, with links to its deals, its record and, for its players, the review."""
     match = summary.match
     deals = [
-        Showdown(match.seen_as(preferences.appearance), one)
-        for one in summary.deals
-        if one.outcome.kind is not OutcomeKind.VOID
+        Showdown(match.with_appearance(preferences.appearance), deal)
+        for deal in summary.deals
+        if deal.outcome.kind is not OutcomeKind.VOID
     ]
     seat = match.seat_of(viewer_id)
-    played = [one for one in deals if seat in one.view.seats]
+    played = [deal for deal in deals if seat in deal.view.seats]
     return message(
         Accent.OVER,
         *sheet_facts(summary),
@@ -143,12 +143,14 @@ async def past_match(
 
 
 def _deal_menus(match: MatchInfo, deals: Sequence[Showdown]) -> list[Row]:
-    """Return menus of deals to replay. Deals beyond their capacity are omitted."""
-    options = [discord.SelectOption(label=replay.completion(one), value=replay.deal_number(one.view)) for one in deals]
-    parts = [options[start : start + MENU_SIZE] for start in range(0, len(options), MENU_SIZE)][:_MENUS]
-    told = "Replay a deal …" if len(parts) == 1 else "Replay one of these deals …"
+    """Return menus of deals to replay. If there are too many deals, the last ones are omitted."""
+    options = [
+        discord.SelectOption(label=replay.completion(deal), value=replay.deal_number(deal.view)) for deal in deals
+    ]
+    parts = [options[start : start + MENU_SIZE] for start in range(0, len(options), MENU_SIZE)][:_MAX_DEAL_MENUS]
+    placeholder = "Replay a deal …" if len(parts) == 1 else "Replay one of these deals …"
     return [
-        [menu(match.id, match.version, Action.REPLAY_DEAL, told, part, argument=str(number))]
+        [menu(match.id, match.version, Action.REPLAY_DEAL, placeholder, part, argument=str(number))]
         for number, part in enumerate(parts)
     ]
 

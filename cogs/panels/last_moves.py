@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.values import matches
-from bot.values.people import Preferences
-from cardart.text.card_names import names_of
+from bot.model import matches
+from bot.model.people import Preferences
+from cardart.text.card_names import card_names
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -13,14 +13,14 @@ from cogs.text import table as table_text
 
 
 def moves_button(match: matches.MatchInfo, board: int, label: str = "Last moves", page: int | None = None) -> Item:
-    """Return the button for the moves of the deal in play on a board: for a page, or without one for the last page."""
+    """Return the button that shows the moves of the deal in play on a board: the given page, or the last page."""
     argument = str(board) if page is None else f"{board}/{page}"
     return button(match.id, match.version, Action.LAST_MOVES, label, argument=argument)
 
 
 def last_moves(shown: matches.Table, preferences: Preferences, page: int | None = None) -> Message:
-    """Return a page of the public moves of the deal in play; without `page`, the last page."""
-    match, view, names = shown.match, shown.view, names_of(preferences.appearance.language)
+    """Return a page of the public moves of the deal in play. If `page` is None, return the last page."""
+    match, view, names = shown.match, shown.view, card_names(preferences.appearance.language)
     pages = table_text.history_pages(match, view, names)
     page = len(pages) - 1 if page is None else min(page, len(pages) - 1)
     earlier = moves_button(match, view.board, "Earlier", page - 1) if page > 0 else None

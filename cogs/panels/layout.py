@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.values.ids import PersonId
+from bot.model.ids import PersonId
 from cardart import Picture
 from cogs.kit.messages import File, Message
 
@@ -22,11 +22,11 @@ Item = ui.Item[Any]
 """A button or a menu."""
 
 Row = Sequence[Item | None]
-"""A menu, or up to five buttons. None is skipped."""
+"""A row of a message: a menu, or up to five buttons. Items that are None are skipped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class WithButton:
     """A fact with a button to its right."""
 
     text: str
@@ -34,14 +34,14 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Pictured:
+class WithPicture:
     """A fact above its own picture."""
 
     text: str
     picture: Picture
 
 
-Fact = str | Beside | Pictured
+Fact = str | WithButton | WithPicture
 """A text in Discord's Markdown, optionally with a button or a picture."""
 
 
@@ -65,13 +65,13 @@ def message(
     details: Sequence[Fact | None] = (),
     pings: tuple[PersonId, ...] = (),
 ) -> Message:
-    """Return a message with its files. Empty parts are omitted. `details` come last, below the rows."""
+    """Return a message with its files. Empty parts are omitted. `details` are facts below the rows of buttons."""
     container: ui.Container[Any] = ui.Container(accent_colour=accent.value)
     files: list[File] = []
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if notice:
-        # The whole notice is bold. Bold inside it would end that.
+        # The whole notice is bold already, and bold markers inside it would end that.
         container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
     if picture is not None:
         files.append(_add_picture(container, picture))
@@ -94,8 +94,8 @@ def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> li
     files = list[File]()
     for fact in filter(None, facts):
         text = ui.TextDisplay[Any](fact if isinstance(fact, str) else fact.text)
-        container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, Beside) else text)
-        if isinstance(fact, Pictured):
+        container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, WithButton) else text)
+        if isinstance(fact, WithPicture):
             files.append(_add_picture(container, fact.picture))
     return files
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from bot.values.ids import PersonId
-from bot.values.namesakes import listed_told_apart
-from bot.values.people import Preferences
-from bot.values.seasons import Awarded, SeasonsShown
-from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
-from bot.values.statistics import Category, Week
+from bot.model.ids import PersonId
+from bot.model.namesakes import entries_with_ambiguity
+from bot.model.people import Preferences
+from bot.model.seasons import Awarded, ShownSeasons
+from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order
+from bot.model.statistics import Category, Week
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -33,7 +33,7 @@ class Filters:
     category: Category
     ruleset: str | None
     played: Collection[Category]
-    seasons: SeasonsShown
+    seasons: ShownSeasons
 
     def button(
         self,
@@ -51,12 +51,12 @@ class Filters:
 
     def categories(self, action: Action) -> Row:
         """Return the buttons for all other categories that were played."""
-        others = [one for one in Category if one is not self.category and one in self.played]
-        return [self.button(action, CATEGORIES[one].capitalize(), rules=one) for one in others]
+        others = [category for category in Category if category is not self.category and category in self.played]
+        return [self.button(action, CATEGORIES[other].capitalize(), rules=other) for other in others]
 
     def periods(self) -> Row:
         """Return the buttons for all other periods: the running and the last season if any, 30 days, and all time."""
-        labels = {self.seasons.running: "This season", self.seasons.last: "Last season"}
+        labels = {self.seasons.current: "This season", self.seasons.last: "Last season"}
         labels |= {RECENT: "Last 30 days", ALL_TIME: "All time"}
         return [
             self.button(Action.LEADERBOARD, label, period=period)
@@ -66,8 +66,10 @@ class Filters:
 
     def orders(self, shown: Order) -> Row:
         """Return the buttons for all other orders. Ratings exist only for whole categories, not for rulesets."""
-        others = [one for one in Order if one is not shown and (one is not Order.RATING or self.ruleset is None)]
-        return [self.button(Action.LEADERBOARD, texts.ORDERS[one], order=one) for one in others]
+        others = [
+            order for order in Order if order is not shown and (order is not Order.RATING or self.ruleset is None)
+        ]
+        return [self.button(Action.LEADERBOARD, texts.ORDERS[other], order=other) for other in others]
 
 
 async def standings(
@@ -79,7 +81,7 @@ async def standings(
     awards: Sequence[Awarded] = (),
 ) -> Message:
     """Return a page of the standings, with the person's own place, and with the awards of a finished season."""
-    board, awards = _told_apart(board, awards)
+    board, awards = _with_ambiguity(board, awards)
     category, by_rating = filters.category, board.order is Order.RATING
     picture = None
     if preferences.pictures:
@@ -87,16 +89,18 @@ async def standings(
     place = texts.own_place(board, person_id, category)
     if place is None and filters.played:
         place = texts.not_listed(category, filters.ruleset, filters.period)
-    shown = bool(filters.played or board.rows)
-    has_seasons = filters.seasons != SeasonsShown()
-    periods: Row = filters.periods() if shown or has_seasons else []
+    has_content = bool(filters.played or board.rows)
+    has_seasons = filters.seasons != ShownSeasons()
+    periods: Row = filters.periods() if has_content or has_seasons else []
     return message(
         Accent.OVER,
         texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
         place,
         texts.awards(awards, category),
         texts.RATINGS_EXPLAINED if by_rating else None,
-        title=f"Leaderboard: {texts.compared(category, filters.ruleset)}, {texts.period_name(filters.period)}",
+        title=(
+            f"Leaderboard: {texts.category_or_ruleset(category, filters.ruleset)}, {texts.period_name(filters.period)}"
+        ),
         picture=picture,
         rows=[
             [
@@ -106,19 +110,19 @@ async def standings(
                 filters.button(Action.LEADERBOARD, "More", board.page + 1) if board.page + 1 < board.pages else None,
             ],
             periods if has_seasons else [],
-            filters.orders(board.order) if shown else [],
+            filters.orders(board.order) if has_content else [],
             filters.categories(Action.LEADERBOARD),
         ],
     )
 
 
-def _told_apart(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderboard, Sequence[Awarded]]:
-    """Mark people with lookalike names."""
+def _with_ambiguity(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderboard, Sequence[Awarded]]:
+    """Mark people whose names look alike, so that their account names are shown too."""
     listed = [row.standing for row in board.rows]
-    everyone = [one.player for one in (*listed, *awards)]
-    rows = zip(board.rows, listed_told_apart(listed, everyone), strict=True)
+    everyone = [award.player for award in (*listed, *awards)]
+    rows = zip(board.rows, entries_with_ambiguity(listed, everyone), strict=True)
     marked = tuple(replace(row, standing=standing) for row, standing in rows)
-    return replace(board, rows=marked), listed_told_apart(awards, everyone)
+    return replace(board, rows=marked), entries_with_ambiguity(awards, everyone)
 
 
 async def activity(weeks: Sequence[Week], filters: Filters, preferences: Preferences, pictures: Pictures) -> Message:
@@ -127,7 +131,7 @@ async def activity(weeks: Sequence[Week], filters: Filters, preferences: Prefere
     return message(
         Accent.OVER,
         activity_by_week(weeks) or texts.NOTHING_PLAYED,
-        title=f"Activity: {texts.compared(filters.category, filters.ruleset)}",
+        title=f"Activity: {texts.category_or_ruleset(filters.category, filters.ruleset)}",
         picture=picture,
         rows=[[filters.button(Action.LEADERBOARD, "Standings")], filters.categories(Action.ACTIVITY)],
     )

@@ -10,26 +10,26 @@ from typing import Any, Final
 from discord import ButtonStyle, ui
 
 from bot.engine.moves import Verb
-from bot.lesson.lesson import Position, positions
-from bot.lesson.script import GIN, LAY_OFF_ALL, READ_ON
+from bot.lesson.lesson import LessonPosition, positions
+from bot.lesson.script import CONTINUE, GIN, LAY_OFF_ALL
+from bot.model.ids import MatchId
+from bot.model.matches import MatchInfo, MatchKind, MatchStatus, OwnHand, Showdown
+from bot.model.people import Person, Preferences
+from bot.model.statistics import Player
 from bot.opponent.levels import Level
-from bot.values.ids import MatchId
-from bot.values.matches import MatchInfo, MatchKind, MatchStatus, OwnHand, Showdown
-from bot.values.people import Person, Preferences
-from bot.values.statistics import Player
 from cardart import Picture
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import ComponentEvent, button
 from cogs.kit.messages import Message
 from cogs.panels import moves
 from cogs.panels.hand import in_words, with_fallbacks
-from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
+from cogs.panels.layout import Accent, Fact, Item, Row, WithButton, message
 from cogs.panels.pictures import Pictures
 from cogs.text import lesson as texts
 from cogs.text import showdown as showdown_texts
 
 START_OVER: Final = "again"
-"""The press that returns to the first step."""
+"""The name of the press that returns to the first step of the lesson."""
 
 _PRESSES: Final[dict[Action, str]] = {
     Action.DRAW: Verb.DRAW,
@@ -42,9 +42,9 @@ _PRESSES: Final[dict[Action, str]] = {
     Action.LAY_OFF_ALL: LAY_OFF_ALL,
     Action.FINISH_LAYING_OFF: Verb.DONE,
 }
-"""The lesson's presses for the actions of a hand's buttons. Other actions use their own name."""
+"""The names of presses in the lesson, by the action of the button. Any other press has the name of its action."""
 
-_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_FIXED_TIME: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 async def lesson(
@@ -56,7 +56,7 @@ async def lesson(
     notice: str | None = None,
     refused: str | None = None,
 ) -> Message:
-    """Return a step of the lesson, or its end. `refused` is the wrong press, if there was one."""
+    """Return a step of the lesson, or the end of the lesson. `refused` is the name of a wrong press."""
     if step >= len(positions()):
         return _end(step)
     panel = _Panel(step, positions()[step], person, preferences, pictures, notice, refused)
@@ -76,10 +76,10 @@ def lesson_button(label: str) -> Item:
 
 @dataclass(frozen=True, slots=True)
 class _Panel:
-    """The parts of the message with a step."""
+    """The parts of the message that shows a step of the lesson."""
 
     step: int
-    position: Position
+    position: LessonPosition
     person: Person
     preferences: Preferences
     pictures: Pictures
@@ -101,15 +101,15 @@ class _Panel:
     def _compose(self, picture: Picture | None) -> Message:
         names = self.pictures.emojis.names(self.preferences)
         if self.refused is not None:
-            # This text is near the pressed button. Above the picture it would be off screen on a phone.
-            told, accent = texts.told_again(self.position, self.refused, names), Accent.TROUBLE
+            # Show the correction below the picture, near the pressed button: further up, a phone might not show it.
+            text, accent = texts.correction_text(self.position, self.refused, names), Accent.TROUBLE
         else:
-            told = texts.told(self.position, names)
+            text = texts.step_text(self.position, names)
             accent = Accent.YOURS if self._showdown is None else Accent.OVER
         return message(
             accent,
             self._facts() if picture is None else None,
-            told,
+            text,
             title=texts.title(self.step),
             notice=self.notice,
             picture=picture,
@@ -122,22 +122,22 @@ class _Panel:
         return in_words(self._hand) if self._showdown is None else showdown_texts.hands(self._showdown)
 
     def _rows(self) -> Sequence[Row]:
-        if self.position.press == READ_ON:
+        if self.position.press == CONTINUE:
             label = "Finish" if self.step + 1 == len(positions()) else "Next"
-            return [[_press(self.step, READ_ON, label, ButtonStyle.primary)]]
+            return [[_press(self.step, CONTINUE, label, ButtonStyle.primary)]]
         rows = moves.rows(self._hand, self.pictures.emojis)
         return [[_in_lesson(self.step, item) for item in row if isinstance(item, ui.Button)] for row in rows]
 
     def _way_back(self) -> Fact:
         if self.step == 0:
             return texts.COME_BACK
-        return Beside(texts.COME_BACK, _press(self.step, START_OVER, "Start over"))
+        return WithButton(texts.COME_BACK, _press(self.step, START_OVER, "Start over"))
 
     @property
     def _hand(self) -> OwnHand:
         # The lesson itself reacts to wrong moves, so it needs no confirmations.
         preferences = replace(self.preferences, confirmations=False)
-        return OwnHand(self._match, self.position.hand, _ONCE, False, None, preferences)
+        return OwnHand(self._match, self.position.hand, _FIXED_TIME, False, None, preferences)
 
     @property
     def _showdown(self) -> Showdown | None:
@@ -161,8 +161,8 @@ class _Panel:
             rules=rules,
             players=(Player(self.person.id, self.person.name), Player(None, texts.OPPONENT_NAME, Level.NOVICE)),
             proposals=(None, None),
-            started_at=_ONCE,
-            moved_at=_ONCE,
+            started_at=_FIXED_TIME,
+            moved_at=_FIXED_TIME,
             ended_at=None,
             appearance=self.preferences.appearance,
         )

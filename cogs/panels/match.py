@@ -6,9 +6,9 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.values import matches
-from bot.values.people import Preferences
-from cardart.text.card_names import names_of
+from bot.model import matches
+from bot.model.people import Preferences
+from cardart.text.card_names import card_names
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -30,18 +30,18 @@ from cogs.text import verification as verification_text
 from cogs.text.people import joined, monogram_key, monograms, name, opponents, place
 from cogs.text.sheet import score_sheet
 
-IS_OVER: Final = "your match is over"
-"""The part of a ping about a finished match."""
+MATCH_IS_OVER: Final = "your match is over"
+"""The part of a ping that says that the match is over."""
 
 
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
     """Return the public table. It does not depend on hidden cards."""
-    match, view, names = shown.match, shown.view, names_of(shown.match.appearance.language)
+    match, view, names = shown.match, shown.view, card_names(shown.match.appearance.language)
     vacancy = vacancy_buttons(match)
     return message(
         Accent.WAITING,
         table_text.turn(shown),
-        clock_texts.times(match, shown.times),
+        clock_texts.times(match, shown.times_left),
         table_text.knock(match, view, names),
         f"{table_text.scores(match, view)}\n{table_text.piles(view, names)}\n"
         f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, match.ruleset)}\n"
@@ -57,10 +57,10 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
                 button(match.id, match.version, Action.SHOW_SCORE, "Score"),
                 button(match.id, match.version, Action.SHOW_RULES, "Rules"),
                 moves_button(match, view.board),
-                # Both are impossible until the players have decided about a vacant seat.
+                # No pause or resignation is possible until the players have decided about a vacant seat.
                 None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
             ],
-            [continue_button(match) if match.paused else None, *vacancy],
+            [continue_button(match) if match.is_paused else None, *vacancy],
         ],
     )
 
@@ -70,7 +70,7 @@ def _hand_button(match: matches.MatchInfo) -> Item:
 
 
 async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Message:
-    """Return the showdown of a deal, with the buttons of a finished deal. Without `pictures` it is text only."""
+    """Return the showdown of a deal, with buttons for its replay and review. Without `pictures` it is text only."""
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
@@ -103,15 +103,15 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
 async def score(
     summary: matches.MatchSummary, preferences: Preferences, pictures: Pictures, *, elsewhere: bool = False
 ) -> Message:
-    """Return the current score sheet, with the match's channel if `elsewhere` is True."""
+    """Return the current score sheet, and the match's channel if `elsewhere` is True."""
     picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
-    where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.practice else None
+    where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.is_practice else None
     title = showdown_text.end_title(summary)
     return message(Accent.WAITING, *sheet_facts(summary), where, title=title, picture=picture)
 
 
 def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
-    """Return the key of monograms, the score sheet, and the rules. Without a finished deal, return the rules only."""
+    """Return the key to the monograms, the score sheet, and the rules. Without a finished deal there is no sheet."""
     match = summary.match
     casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
     rules = f"-# {casual}{rules_text.line(summary.view.rules, match.ruleset)}"
@@ -129,36 +129,36 @@ def lost_seat(match: matches.MatchInfo) -> Message:
 def ping(call: matches.Ping) -> Message:
     """Return a ping: about the player's turn, about an offer, or about the end of the match."""
     match, person = call.match, f"<@{call.person_id}>"
-    if call.over:
-        how = "your match was called off" if match.status is matches.MatchStatus.CANCELLED else IS_OVER
+    if call.is_over:
+        how = "your match was called off" if match.status is matches.MatchStatus.CANCELLED else MATCH_IS_OVER
         text = f"{person}, {how}. You played against {opponents(match, call.seat)}."
         return message(Accent.OVER, text, pings=(call.person_id,))
     if match.vacant_seat is not None:
         buttons = [_hand_button(match), *vacancy_buttons(match, call.seat)]
         question = vacancies.question(match, call.seat)
         text = f"{person}, {question[0].lower()}{question[1:]}"
-        if not call.lost:
+        if not call.lost_on_time:
             text = f"{person}, the match waits for your answer. {question}"
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     if match.status is not matches.MatchStatus.RUNNING:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
     else:
-        offer = None if match.proposed is None else hand_text.proposals(match, call.seat)
+        offer = None if match.open_proposal is None else hand_text.proposals(match, call.seat)
         buttons = [_hand_button(match), *answer_buttons(match, call.seat)]
-    if call.claims:
-        kept = "you wait for somebody who has no time left."
+    if call.may_claim:
+        reason = "you wait for somebody who has no time left."
         if match.clock.time is None:
-            kept = f"{hand_text.KEPT_WAITING[0].lower()}{hand_text.KEPT_WAITING[1:]}"
-        text = " ".join(filter(None, (f"{person}, {kept}", "*My hand* has the buttons for what you can do.", offer)))
+            reason = f"{hand_text.KEPT_WAITING[0].lower()}{hand_text.KEPT_WAITING[1:]}"
+        text = " ".join(filter(None, (f"{person}, {reason}", "*My hand* has the buttons for what you can do.", offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
-    if call.may_call_off and not call.to_act:
+    if call.may_call_off and not call.is_turn:
         missing = f"{person}, a player cannot reach the table. You may call the match off."
         text = " ".join(filter(None, (missing, offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
     turn = f"{person}, there is an offer for you."
-    if call.to_act:
+    if call.is_turn:
         turn = f"{person}, {'it is your turn' if call.reminder is None else reminders.call(call.reminder)}. {against}"
     text = " ".join(filter(None, (turn, offer)))
-    rules = None if call.to_act else f"-# {rules_text.name(match.rules, match.ruleset)}"
+    rules = None if call.is_turn else f"-# {rules_text.name(match.rules, match.ruleset)}"
     return message(Accent.YOURS, text, rules, rows=[buttons], pings=(call.person_id,))

@@ -18,24 +18,27 @@ from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
 from bot.engine.moves import DONE, Move, Verb, discard
 from bot.engine.views import Phase, SeatView
-from bot.values.matches import OwnHand
-from cardart.text.card_names import ENGLISH, Names, names_of
-from cardart.text.queries import IN_A_ROW, best_lay_offs, hand_in_order, has_laid_off, knock_choices
+from bot.model.matches import OwnHand
+from cardart.text.card_names import ENGLISH, CardNames, card_names
+from cardart.text.queries import CARDS_PER_ROW, best_lay_offs, hand_in_order, has_laid_off, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
 from cogs.panels.layout import Item, Row
 from cogs.text.cards import laid_off, melds, saving
-from cogs.text.rules import MENU
+from cogs.text.rules import MAX_LINE_LENGTH
 
 
 def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
     """Return the rows of a player's buttons; empty if it is not their turn. If `asking`, all buttons are disabled."""
     view, grid = shown.view, _Grid(shown, emojis, asking)
-    if not view.to_act:
+    if not view.is_to_act:
         return []
     held = [card for card in hand_in_order(view, shown.preferences.hand_order) if card is not view.new_card]
-    cards = [[grid.card(card) for card in held[first : first + IN_A_ROW]] for first in range(0, len(held), IN_A_ROW)]
+    cards = [
+        [grid.card(card) for card in held[first : first + CARDS_PER_ROW]]
+        for first in range(0, len(held), CARDS_PER_ROW)
+    ]
     if view.public.phase is Phase.LAY_OFF:
         return [*cards, [grid.lay_off_all()], [grid.finish()]]
     rows = [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.ways_out())]
@@ -53,7 +56,7 @@ class _Grid:
     def card(self, card: Card) -> Item:
         """Return the button of a card, which discards it, or lays it off in answer to a knock."""
         view = self.shown.view
-        fits = [one for one in view.lay_offs if one.card is card]
+        fits = [lay_off for lay_off in view.lay_offs if lay_off.card is card]
         if len(fits) > 1:
             return self._card(card, Action.WHERE_TO_LAY_OFF, card.text)
         if fits:
@@ -61,13 +64,15 @@ class _Grid:
             if self._asks_before(move):
                 return self._card(card, Action.ASK_FIRST, str(move))
             return self._card(card, Action.LAY_OFF, notation(move))
-        allowed = any(one.card is card and one.allowed for one in view.discard_choices)
+        allowed = any(
+            discard_choice.card is card and discard_choice.is_allowed for discard_choice in view.discard_choices
+        )
         if self._asks_before(discard(card)):
             return self._card(card, Action.ASK_FIRST, str(discard(card)), enabled=allowed)
         return self._card(card, Action.DISCARD, card.text, enabled=allowed)
 
     def new_card(self) -> Item:
-        """Return the button of the card just drawn or taken, or a face-down card in its position."""
+        """Return the button of the card just drawn or taken. If there is none, the button shows a face-down card."""
         preferences, new = self.shown.preferences, self.shown.view.new_card
         if new is not None:
             return self.card(new)
@@ -88,7 +93,7 @@ class _Grid:
             yield self._button(Action.PASS, "Pass")
 
     def ways_out(self) -> Iterator[Item]:
-        """Yield the buttons that end the deal: the best ones, and one that opens the others."""
+        """Yield the buttons that end the deal: for the best ways to go out, and one that shows the other ways."""
         view, able = self.shown.view, knock_choices(self.shown.view)
         if view.can_go_big_gin:
             yield self._button(Action.BIG_GIN, "Big gin!", ButtonStyle.success)
@@ -96,7 +101,7 @@ class _Grid:
             style = ButtonStyle.secondary if view.can_go_big_gin else ButtonStyle.success
             yield self._button(Action.GIN, "Gin!", style)
         elif able:
-            label = f"Knock {self._short(able[0].card)} · leaves {able[0].leaves}"
+            label = f"Knock {self._short(able[0].card)} · leaves {able[0].deadwood}"
             yield self._button(Action.KNOCK, label, argument=able[0].card.text)
         if able[1:] or ways_to_knock(view, ENGLISH):
             yield self._button(Action.OTHER_KNOCKS, "Knock with …")
@@ -122,7 +127,7 @@ class _Grid:
         return self.shown.preferences.confirmations and is_costly(self.shown.view, move)
 
     def _short(self, card: Card) -> str:
-        return names_of(self.shown.preferences.appearance.language).short(card)
+        return card_names(self.shown.preferences.appearance.language).short(card)
 
     def _card(self, card: Card, action: Action, argument: str, *, enabled: bool = True) -> Item:
         preferences, style = self.shown.preferences, ButtonStyle.secondary
@@ -160,10 +165,17 @@ def is_costly(view: SeatView, move: Move) -> bool:
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:
-    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 if it is among the best lay-offs."""
-    if any(one.card is move.card for one in best_lay_offs(view)):
+    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 for one of the best lay-offs."""
+    if any(best_lay_off.card is move.card for best_lay_off in best_lay_offs(view)):
         return 0
-    return max((-one.saves for one in view.lay_offs if one.card is move.card and (one.meld,) == move.melds), default=0)
+    return max(
+        (
+            -lay_off.points_saved
+            for lay_off in view.lay_offs
+            if lay_off.card is move.card and (lay_off.meld,) == move.melds
+        ),
+        default=0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +187,29 @@ class MoveOption:
     value: str
 
 
-def discards(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the cards that may be discarded, with the deadwood that each leaves, lowest first."""
-    allowed = sorted((one for one in view.discard_choices if one.allowed), key=lambda one: one.leaves)
-    return [MoveOption(one.card, f"{names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed]
+def discards(view: SeatView, names: CardNames) -> list[MoveOption]:
+    """Return the cards that can be discarded, with the deadwood that each leaves, lowest first."""
+    allowed = sorted(
+        (discard_choice for discard_choice in view.discard_choices if discard_choice.is_allowed),
+        key=lambda one: one.deadwood,
+    )
+    return [MoveOption(one.card, f"{names.short(one.card)}, leaving {one.deadwood}", one.card.text) for one in allowed]
 
 
-def knocks(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the cards that a knock may discard, with the deadwood that each leaves, lowest first."""
+def knocks(view: SeatView, names: CardNames) -> list[MoveOption]:
+    """Return the cards that can be discarded to knock, with the deadwood that each leaves, lowest first."""
     return [
-        MoveOption(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text)
-        for one in knock_choices(view)
+        MoveOption(
+            knock_choice.card,
+            f"✊ discarding {names.short(knock_choice.card)}, leaving {knock_choice.deadwood}",
+            knock_choice.card.text,
+        )
+        for knock_choice in knock_choices(view)
     ]
 
 
-def ways_to_knock(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the knocks after whose discard several sets of melds are possible; lowest deadwood first."""
+def ways_to_knock(view: SeatView, names: CardNames) -> list[MoveOption]:
+    """Return the knocks whose discard leaves a choice between several sets of melds, lowest deadwood first."""
     moves = [move for move in view.moves if move.verb is Verb.KNOCK]
     ways = Counter(move.card for move in moves)
     options: list[tuple[int, MoveOption]] = []
@@ -199,15 +218,15 @@ def ways_to_knock(view: SeatView, names: Names) -> list[MoveOption]:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
         label = f"Discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
-        options.append((laid.deadwood, MoveOption(move.card, label[:MENU], notation(move))))
+        options.append((laid.deadwood, MoveOption(move.card, label[:MAX_LINE_LENGTH], notation(move))))
     return [option for _, option in sorted(options, key=lambda one: (one[0], one[1].value))]
 
 
-def lay_offs(view: SeatView, names: Names) -> list[MoveOption]:
-    """Return the cards that may be laid off, each with its meld and the deadwood that it saves."""
+def lay_offs(view: SeatView, names: CardNames) -> list[MoveOption]:
+    """Return the cards that can be laid off, each with its meld and the deadwood that it saves."""
     return [
-        MoveOption(one.card, f"{laid_off(one, names)}, {saving(one)}", f"{one.card}>{one.meld}")
-        for one in view.lay_offs
+        MoveOption(lay_off.card, f"{laid_off(lay_off, names)}, {saving(lay_off)}", f"{lay_off.card}>{lay_off.meld}")
+        for lay_off in view.lay_offs
     ]
 
 

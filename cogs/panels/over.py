@@ -6,7 +6,7 @@ from discord import ButtonStyle
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdown
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdown
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -20,13 +20,13 @@ from cogs.text import replay, showdown
 from cogs.text.people import opponents, place
 
 
-async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
+async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
     """Return the end of a match for one of its players, with the last showdown and buttons for a rematch."""
     match, seat = shown.match, shown.view.seat
-    last = _last_showdown(shown)
+    last = _final_showdown(shown)
     panel = message(
         Accent.YOURS if may_answer(match, seat) else Accent.OVER,
-        texts.over(shown),
+        texts.match_result(shown),
         texts.made_casual(match),
         *(() if last is None else (f"**{showdown.title(last.view, match)}**", showdown.hands(last))),
         None if last is None else showdown.running_score(last),
@@ -38,9 +38,9 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
             [*rematch_buttons(match, seat), *([verify_button(match)] if last is None else deal_buttons(last))],
             [
                 versus_button(match),
-                # Other matches have their score sheet in the channel.
-                button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.practice else None,
-                # The rematch is the primary button.
+                # A match that is not practice has its score sheet in its channel.
+                button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.is_practice else None,
+                # This button is secondary, because the one for the rematch is primary.
                 next_button(shown, ButtonStyle.secondary),
                 games_button(),
             ],
@@ -49,22 +49,22 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
     return panel.showing(match)
 
 
-def _last_showdown(shown: OwnHand) -> Showdown | None:
-    """Return the showdown that ended a match; None if it ended in another way."""
+def _final_showdown(shown: OwnHand) -> Showdown | None:
+    """Return the showdown that ended a match; None if the match ended without a showdown."""
     ended = shown.match.status is MatchStatus.FINISHED and shown.view.public.forfeit is None
     return shown.last_showdown if ended else None
 
 
 def may_answer(match: MatchInfo, seat: Seat) -> bool:
-    """Return True if a rematch was offered that this seat can answer."""
-    agreeing = match.proposing(Proposal.REMATCH)
-    return match.may_have_rematch and bool(agreeing) and seat not in agreeing
+    """Return True if this seat can answer an offer of a rematch."""
+    agreeing = match.seats_proposing(Proposal.REMATCH)
+    return match.can_have_rematch and bool(agreeing) and seat not in agreeing
 
 
 def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
-    """Return the buttons for a rematch: for a public message, or for one seat."""
-    agreeing = match.proposing(Proposal.REMATCH)
-    if not match.may_have_rematch:
+    """Return the buttons for a rematch: for the player in `seat`, or for a public message."""
+    agreeing = match.seats_proposing(Proposal.REMATCH)
+    if not match.can_have_rematch:
         return []
     if seat in agreeing:
         return [withdraw_button(match)]
@@ -85,11 +85,11 @@ def deal_buttons(shown: Showdown) -> list[Item]:
     """
     match, number = shown.match, replay.deal_number(shown.view)
     is_void = shown.view.outcome.kind is OutcomeKind.VOID
-    ways = [
+    buttons = [
         None
-        if is_void and not match.fairness.opens_hands
+        if is_void and not match.fairness.reveals_hands
         else button(match.id, match.version, Action.REPLAY, "Replay", argument=number),
         None if is_void else button(match.id, match.version, Action.REVIEW, "Review", argument=number),
         verify_button(match, number),
     ]
-    return [way for way in ways if way is not None]
+    return [way for way in buttons if way is not None]

@@ -8,30 +8,30 @@ from typing import Final
 import discord
 from discord import ui
 
-from bot.play.matches.holidays import LONGEST, Holiday
+from bot.model.people import QuietHours
+from bot.model.time_zones import UTC_NAME
+from bot.play.matches.holidays import MAX_DAYS, Holiday
 from bot.play.people.people import NO_QUIET_HOURS
-from bot.values.people import QuietHours
-from bot.values.time_zones import UTC_NAME
 from cardart.text.phrases import count
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import MENU_SIZE, button, dialog, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Beside, Item, Row
-from cogs.panels.settings import back_button, opened_preference
+from cogs.panels.layout import Item, Row, WithButton
+from cogs.panels.settings import end_holiday_button, preference_panel
 from cogs.text import clocks
 from cogs.text import holidays as texts
 from cogs.text.people import safe
 
 BEGIN: Final = "begin"
 END: Final = "end"
-"""The arguments of the two menus for quiet hours."""
+"""`BEGIN` and `END` are the arguments of the two menus for quiet hours."""
 
 HOURS: Final = tuple(f"{hour}:00" for hour in range(24))
 
 _EVENING: Final = 18
 _MORNING: Final = 5
-"""The first hour in each menu, so that the most popular hours come first."""
-_USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, LONGEST)
+"""The first hours in the menus for the beginning (`_EVENING`) and the end (`_MORNING`) of quiet hours."""
+_USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, MAX_DAYS)
 
 _ABOUT_QUIET_HOURS: Final = (
     "In quiet hours I send you no reminders and no nudges. You still hear when your turn begins."
@@ -47,9 +47,9 @@ def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
         ask = zone_button("Choose your time zone", discord.ButtonStyle.primary)
         return _quiet_hours([_ABOUT_QUIET_HOURS, _ZONE_FIRST], [], ask, notice)
     begins, ends = (None if one is None else clocks.hour(one) for one in (now.quiet_from, now.quiet_to))
-    rows = [_hours_menu(BEGIN, "From", _EVENING, begins, but=ends)]
+    rows = [_hours_menu(BEGIN, "From", _EVENING, begins, excluded=ends)]
     if begins is not None:
-        rows.append(_hours_menu(END, "Until", _MORNING, ends, but=begins))
+        rows.append(_hours_menu(END, "Until", _MORNING, ends, excluded=begins))
     facts = [_ABOUT_QUIET_HOURS, f"Now: {clocks.quiet_hours(now)}"]
     if begins is None:
         facts.append(f"Time zone: {now.time_zone}")
@@ -76,36 +76,36 @@ def zone_dialog(longest: int) -> ui.Modal:
         Action.PREFER_TIME_ZONE,
         "Your time zone",
         "A large city near you",
-        about=f"Or the name of the time zone, such as America/New York or {UTC_NAME}.",
+        description=f"Or the name of the time zone, such as America/New York or {UTC_NAME}.",
         placeholder="Paris",
-        longest=longest,
+        max_length=longest,
     )
 
 
 def holiday_panel(now: Holiday, notice: str | None = None) -> Message:
     """Return a person's current holiday, if any, with a menu of lengths for a new one."""
-    away = None if now.until is None else Beside(texts.away(now.until), back_button(Action.TAKE_HOLIDAY))
-    if now.most <= 0:
+    away = None if now.until is None else WithButton(texts.away(now.until), end_holiday_button(Action.TAKE_HOLIDAY))
+    if now.max_days <= 0:
         pause = "*Pause or leave* under a table pauses a single match."
-        return opened_preference("Holiday", [texts.ABOUT, away, f"{texts.left(now)} {pause}"], [], notice)
-    again = " A new one takes the place of the one that is on." if away is not None else ""
-    days = sorted({*(one for one in _USUAL_DAYS if one <= now.most), now.most})
-    options = [discord.SelectOption(label=count(one, "day"), value=str(one)) for one in days]
+        return preference_panel("Holiday", [texts.ABOUT, away, f"{texts.days_left(now)} {pause}"], [], notice)
+    replaces = " A new one takes the place of the one that is on." if away is not None else ""
+    days = sorted({*(usual_day for usual_day in _USUAL_DAYS if usual_day <= now.max_days), now.max_days})
+    options = [discord.SelectOption(label=count(day, "day"), value=str(day)) for day in days]
     placeholder = "Begin a holiday …" if away is None else "Begin a new holiday …"
     choice = menu(Subject.SELF, 0, Action.TAKE_HOLIDAY, placeholder, options)
-    return opened_preference("Holiday", [texts.ABOUT, away, f"{texts.left(now)}{again}"], [[choice]], notice)
+    return preference_panel("Holiday", [texts.ABOUT, away, f"{texts.days_left(now)}{replaces}"], [[choice]], notice)
 
 
 def _quiet_hours(facts: list[str], rows: Iterable[Row], ask: Item, notice: str | None) -> Message:
-    return opened_preference("Quiet hours", ["\n".join(facts)], rows, notice, beside_back=ask)
+    return preference_panel("Quiet hours", ["\n".join(facts)], rows, notice, beside_back=ask)
 
 
-def _hours_menu(argument: str, word: str, first: int, chosen: str | None, *, but: str | None) -> Row:
+def _hours_menu(argument: str, word: str, first_hour: int, chosen: str | None, *, excluded: str | None) -> Row:
     """Return a menu of the hours of a day, without the hour `excluded`: the other end of the quiet hours."""
-    hours = [hour for hour in (*HOURS[first:], *HOURS[:first]) if hour != but]
+    hours = [hour for hour in (*HOURS[first_hour:], *HOURS[:first_hour]) if hour != excluded]
     options = [discord.SelectOption(label=f"{word} {hour}", value=hour, default=hour == chosen) for hour in hours]
     if argument == BEGIN:
         options.insert(0, discord.SelectOption(label="No quiet hours", value=NO_QUIET_HOURS, default=chosen is None))
-    # A half hour can be set only by the command, so it cannot be preselected. The placeholder shows it.
+    # The command can set a time such as 22:30, which this menu lacks. Then only the placeholder shows the time.
     placeholder = f"{word} …" if chosen is None else f"{word} {chosen} …"
     return [menu(Subject.SELF, 0, Action.PREFER_QUIET_HOURS, placeholder, options, argument=argument)]

@@ -12,16 +12,16 @@ from typing import Final, TypeVar
 import cardart
 from bot import metrics
 from bot.engine.views import SeatView
-from bot.values.appearance import Appearance
-from bot.values.history import Versus
-from bot.values.ids import PersonId
-from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
-from bot.values.people import Preferences
-from bot.values.seasons import SeasonResult
-from bot.values.standings import Leaderboard, Standing
-from bot.values.statistics import Category, Profile, Week
-from cardart import MOST_ACTIONS, Picture
-from cardart.text.podium import SUPERLATIVES
+from bot.model.appearance import Appearance
+from bot.model.history import Versus
+from bot.model.ids import PersonId
+from bot.model.matches import MatchSummary, OwnHand, Replay, Showdown, Table
+from bot.model.people import Preferences
+from bot.model.seasons import SeasonResult
+from bot.model.standings import Leaderboard, Standing
+from bot.model.statistics import Category, Profile, Week
+from cardart import MAX_ACTIONS, Picture
+from cardart.text.podium import SUPERLATIVE_TITLES
 from cogs.kit.emojis import Emojis
 from cogs.text import leaderboard as texts
 from cogs.text.people import monograms, pictured
@@ -29,18 +29,18 @@ from cogs.text.profile import CATEGORIES
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
-"""Size of the cache of animations, in bytes. A person who watches one may show it to everyone next."""
+"""Size of the cache of animations, in bytes. A person who has watched an animation might show it to everyone next."""
 
 _Drawn = TypeVar("_Drawn")
 
 
 class Pictures:
-    """Draws views. It must be closed."""
+    """Draws the pictures of messages in threads. Call `close` at the end."""
 
     def __init__(self, emojis: Emojis | None = None) -> None:
         self.emojis = emojis or Emojis()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
-        # An animation takes as long as hundreds of hands, so it must not delay pictures for players.
+        # An animation takes as long as hundreds of hands, so it must not delay the pictures of hands.
         self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
         self._animations: OrderedDict[Hashable, Picture] = OrderedDict()
 
@@ -70,7 +70,7 @@ class Pictures:
     async def replay(self, replay: Replay) -> Picture | None:
         """Draw a deal as an animation, cached by appearance. Return None if the deal is too long."""
         match, view = replay.match, replay.view
-        if view.actions > MOST_ACTIONS:
+        if view.action_count > MAX_ACTIONS:
             return None
         marks = monograms(match.players)
         key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
@@ -96,7 +96,7 @@ class Pictures:
 
     async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:
         """Draw a person's results. Return None before they have finished a match."""
-        if not profile.played:
+        if not profile.played_matches:
             return None
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
         named = replace(profile, player=replace(profile.player, name=pictured(profile.player)))
@@ -126,10 +126,12 @@ class Pictures:
         """Draw the top three of a season in the category with the most people, and the season's awards."""
         main = result.podiums[0]
         podium = replace(main, rows=tuple(replace(row, standing=_with_plain_name(row.standing)) for row in main.rows))
-        most = [replace(one, name=pictured(one.player)) for one in result.superlatives]
-        most.sort(key=lambda one: [*SUPERLATIVES].index(one.award))
+        awards = [replace(superlative, name=pictured(superlative.player)) for superlative in result.superlatives]
+        awards.sort(key=lambda one: [*SUPERLATIVE_TITLES].index(one.award))
         name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
-        return await self._draw("podium", lambda: cardart.draw_podium(name, category, podium, most, result.appearance))
+        return await self._draw(
+            "podium", lambda: cardart.draw_podium(name, category, podium, awards, result.appearance)
+        )
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Draw a server's activity by week. Return None if `weeks` is empty."""
@@ -147,23 +149,23 @@ class Pictures:
         """Return an animation from the cache, or draw it. Only the single animation thread may call this."""
         animation = self._animations.pop(key, None) or draw()
         self._animations[key] = animation
-        while sum(len(one.content) for one in self._animations.values()) > CACHE_SIZE:
+        while sum(len(animation.content) for animation in self._animations.values()) > CACHE_SIZE:
             self._animations.popitem(last=False)
         return animation
 
-    async def _draw(self, what: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
+    async def _draw(self, label: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
         """Run `draw` in a thread. `label` is the label of the metric for its time."""
 
-        def safely() -> _Drawn:
+        def draw_safely() -> _Drawn:
             try:
-                with metrics.PICTURES.labels(what).time():
+                with metrics.PICTURES.labels(label).time():
                     return draw()
             except StopIteration as error:
-                # A future cannot hold a StopIteration: its awaiter would wait forever. Coroutines convert it too
+                # A future cannot hold a StopIteration, so its awaiter would wait forever. Convert it as coroutines do
                 # (PEP 479).
                 raise RuntimeError("drawing raised StopIteration") from error
 
-        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, safely)
+        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, draw_safely)
 
 
 def _with_plain_name(standing: Standing) -> Standing:

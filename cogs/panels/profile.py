@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.values.ids import PersonId
-from bot.values.namesakes import told_apart
-from bot.values.people import Preferences
-from bot.values.statistics import Profile
-from cardart.text.seasons import champion
+from bot.model.ids import PersonId
+from bot.model.namesakes import with_ambiguity
+from bot.model.people import Preferences
+from bot.model.statistics import Profile
+from cardart.text.seasons import champion_text
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -24,7 +24,7 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
 
     For another viewer, a button compares the two people.
     """
-    shown = _told_apart(shown)
+    shown = _with_ambiguity(shown)
     player = shown.player
     is_own = player.id == viewer_id
     others = [
@@ -39,9 +39,9 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
         if category is not shown.category
     ]
     rows = [[None if is_own or player.id is None else versus_person_button(player.id), *others]]
-    if not shown.played:
+    if not shown.played_matches:
         nothing = texts.NOTHING if is_own else texts.nothing_of(player)
-        titles = f"**{champion(shown.titles)}**" if shown.titles else None
+        titles = f"**{champion_text(shown.titles)}**" if shown.titles else None
         return message(Accent.WAITING, titles, nothing, texts.practice(shown), rows=rows)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
     facts = texts.facts(shown, own=is_own), luck_texts.luck(shown), texts.practice(shown)
@@ -49,9 +49,9 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
     return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows, details=[about_luck])
 
 
-def _told_apart(shown: Profile) -> Profile:
-    """Mark a person and their rival if they have lookalike names."""
+def _with_ambiguity(shown: Profile) -> Profile:
+    """Mark a person and their rival if their names look alike, so that the account names are shown too."""
     if shown.rival is None:
         return shown
-    player, rival = told_apart([shown.player, shown.rival.player])
+    player, rival = with_ambiguity([shown.player, shown.rival.player])
     return replace(shown, player=player, rival=replace(shown.rival, player=rival))

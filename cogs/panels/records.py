@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.values.namesakes import matches_told_apart
-from bot.values.records import HeldRecord, RecordKind
+from bot.model.namesakes import matches_with_ambiguity
+from bot.model.records import HeldRecord, RecordKind
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -16,29 +16,29 @@ from cogs.text import records as texts
 
 
 def overview(held: Mapping[RecordKind, Sequence[HeldRecord]], *, complete: bool) -> Message:
-    """Return the best record of each kind, with buttons for the top few."""
+    """Return the best record of each kind, with buttons that show the top few of a kind."""
     kinds = [kind for kind, best in held.items() if best]
-    leading = _told_apart([held[kind][0] for kind in kinds])
+    leading = _with_ambiguity([held[kind][0] for kind in kinds])
     held = {kind: [best] for kind, best in zip(kinds, leading, strict=True)}
     return message(
         Accent.OVER if kinds else Accent.WAITING,
         texts.overview(held) or texts.NOTHING,
         None if complete else texts.STILL_LOOKING,
         title=texts.TITLE if kinds else None,
-        rows=[[button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.NAMES[one], argument=one) for one in kinds]],
+        rows=[[button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.NAMES[kind], argument=kind) for kind in kinds]],
     )
 
 
 def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | None]) -> Message:
-    """Return the top few records of a kind. `places` are the channels of their matches, or None for hidden ones.
+    """Return the top few records of a kind. `places` are their channels, None if hidden from the reader.
 
     A menu opens the visible matches. Streaks have no menu, because they consist of several matches.
     """
-    held = _told_apart(held)
+    held = _with_ambiguity(held)
     seen = [one for one, where in zip(held, places, strict=True) if where is not None]
     rows: list[Row] = []
     if seen and kind is not RecordKind.STREAK:
-        # A match may hold several records.
+        # A match can hold several records, but the menu must list it only once.
         options = {one.match.id: texts.option(one) for one in reversed(seen)}
         rows.append([match_menu(list(reversed(options.items())))])
     rows.append([button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.ALL)])
@@ -52,7 +52,7 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
     )
 
 
-def _told_apart(held: Sequence[HeldRecord]) -> list[HeldRecord]:
-    """Mark players with lookalike names."""
-    matches = matches_told_apart([one.match for one in held])
+def _with_ambiguity(held: Sequence[HeldRecord]) -> list[HeldRecord]:
+    """Mark players whose names look alike, so that their account names are shown too."""
+    matches = matches_with_ambiguity([one.match for one in held])
     return [replace(one, match=match) for one, match in zip(held, matches, strict=True)]

@@ -7,7 +7,7 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.values.matches import Replay
+from bot.model.matches import Replay
 from cardart import Picture
 from cogs.kit.actions import Action
 from cogs.kit.components import button
@@ -18,14 +18,14 @@ from cogs.text import replay as texts
 from cogs.text import showdown
 from cogs.text.people import MAX_WITH_ACCOUNT, safe
 
-WHOLE: Final = "whole"
-"""The last part of the argument of the button for the animation."""
+WHOLE_DEAL: Final = "whole"
+"""The last part of the argument of the button that shows the animation of the whole deal."""
 
 
 async def replay(
     shown: Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
-    """Return a deal's replay: the animation and the whole deal as text. Without `pictures` it is text only.
+    """Return a deal's replay: the animation and the whole deal as text. If `pictures` is None, it is text only.
 
     A private replay has buttons for single steps and for sharing. A shared one has the name of the sharer instead.
     """
@@ -48,7 +48,7 @@ async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message
 
     Without `pictures` it is text only.
     """
-    number = min(number, shown.view.actions + 1)
+    number = min(number, shown.view.action_count + 1)
 
     def panel(picture: Picture | None) -> Message:
         return message(
@@ -67,7 +67,7 @@ async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message
 
 
 def _steps(shown: Replay, number: int) -> Row:
-    last = shown.view.actions + 1
+    last = shown.view.action_count + 1
     return [
         _step_button(shown, "First", 0, "first", disabled=number == 0),
         _step_button(shown, "Back", max(0, number - 1), "back", disabled=number == 0),
@@ -77,14 +77,14 @@ def _steps(shown: Replay, number: int) -> Row:
 
 
 def _step_button(shown: Replay, label: str, step: int, way: str = "to", *, disabled: bool = False) -> Item:
-    """Return the button for a step. `way` makes the custom id unique, because two buttons may lead to the same step."""
+    """Return the button for a step. `way` makes the custom id unique, because two buttons can lead to the same step."""
     argument = f"{texts.deal_number(shown.view.showdown)}/{step}/{way}"
     match = shown.match
     return button(match.id, match.version, Action.REPLAY_STEP, label, argument=argument, disabled=disabled)
 
 
 def _animation_button(shown: Replay) -> Item:
-    return _step_button(shown, "Whole deal", 0, WHOLE)
+    return _step_button(shown, "Whole deal", 0, WHOLE_DEAL)
 
 
 def _share_button(shown: Replay) -> Item:

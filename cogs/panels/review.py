@@ -6,15 +6,15 @@ from asyncio import gather
 from dataclasses import replace
 from typing import Final
 
-from bot.values.matches import MatchInfo
-from bot.values.people import Preferences
-from bot.values.reviews import Reviewed
+from bot.model.matches import MatchInfo
+from bot.model.people import Preferences
+from bot.model.reviews import Reviewed
 from cardart import Picture
-from cardart.text.card_names import names_of
+from cardart.text.card_names import card_names
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Item, Pictured, message, note
+from cogs.panels.layout import Accent, Item, WithPicture, message, note
 from cogs.panels.pictures import Pictures
 from cogs.text import replay
 from cogs.text import reviews as texts
@@ -23,7 +23,7 @@ from cogs.text.people import MAX_WITH_ACCOUNT, safe
 WHOLE_MATCH: Final = "all"
 """The argument of a button for the review of a whole match, instead of a deal's number.
 
-An optional number after a slash limits the review to that many deals, because the match may have continued since.
+An optional number after a slash limits the review to that many deals, because the match might have continued since.
 """
 
 
@@ -42,14 +42,14 @@ async def review(
     """
     drawn: list[Picture] = []
     if preferences.pictures:
-        drawn = await gather(*(pictures.past_hand(one.view, preferences) for one in shown.mistakes))
-    rows = [_ways_on(shown, can_show_to_all=can_show_to_all)] if shown_by is None else []
-    names, told = names_of(preferences.appearance.language), shown.mistakes
+        drawn = await gather(*(pictures.past_hand(mistake.view, preferences) for mistake in shown.mistakes))
+    rows = [_action_buttons(shown, can_show_to_all=can_show_to_all)] if shown_by is None else []
+    names, told = card_names(preferences.appearance.language), shown.mistakes
 
     def panel(with_pictures: bool) -> Message:
         facts = [texts.mistake(place, one, names, whole_match=shown.whole_match) for place, one in enumerate(told, 1)]
         if with_pictures:
-            mistakes = [Pictured(fact, picture) for fact, picture in zip(facts, drawn, strict=True)]
+            mistakes = [WithPicture(fact, picture) for fact, picture in zip(facts, drawn, strict=True)]
         else:
             hands = (texts.hand_in_words(one, names) for one in told)
             mistakes = [f"{fact}\n{hand}" for fact, hand in zip(facts, hands, strict=True)]
@@ -73,7 +73,7 @@ def progress(share: float) -> Message:
     return note(texts.progress(share))
 
 
-def _ways_on(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:
+def _action_buttons(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:
     match, number = shown.match, replay.deal_number(shown.deals[-1])
     about = f"{WHOLE_MATCH}/{len(shown.deals)}" if shown.whole_match else number
     return [

@@ -11,9 +11,9 @@ import discord
 
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, Menu, Rules, Value
-from bot.values.challenges import Challenge
-from bot.values.clocks import Clock
-from bot.values.guilds import NamedRules
+from bot.model.challenges import Challenge
+from bot.model.clocks import Clock
+from bot.model.guilds import NamedRules
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
@@ -74,7 +74,7 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
             label=f"{clocks.short(one)}{', then lost' if one.flags else ''}",
-            description=f"{one}: {clocks.named(one)}",
+            description=f"{one}: {clocks.with_ending(one)}",
             value=str(one),
             default=one == chosen,
         )
@@ -96,11 +96,11 @@ def _option_menus(
             default=option == open_option,
         )
         for option, declared in options.items()
-        if declared.matters(rules) and len([*islice(allowed(rules, option), 2)]) > 1
+        if declared.matters(rules) and len([*islice(allowed_values(rules, option), 2)]) > 1
     ]
     yield [menu(shown.id, 0, Action.DRAFT_OPTION, placeholder, choices, argument=argument)]
     if open_option is not None and open_option in options:
-        values = [_value_choice(rules, open_option, value) for value in allowed(rules, open_option)]
+        values = [_value_choice(rules, open_option, value) for value in allowed_values(rules, open_option)]
         yield [menu(shown.id, 0, Action.DRAFT_VALUE, f"{options[open_option].title} …", values, argument=open_option)]
 
 
@@ -110,14 +110,14 @@ def _value_choice(rules: Rules, option: str, value: Value) -> discord.SelectOpti
     return discord.SelectOption(label=declared.text(value).short, value=declared.print(value), default=is_now)
 
 
-def allowed(rules: Rules, option: str) -> Iterator[Value]:
-    """Yield the values of an option that are valid with the other options. Of numbers, only the usual and current ones.
+def allowed_values(rules: Rules, option: str) -> Iterator[Value]:
+    """Yield the values of an option that are valid with the other options; of numbers, only usual and current ones.
 
     The command accepts any other number: `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
     numbers = {*declared.numbers.usual, *([now] if now in declared.numbers.range else [])}
-    for value in (*declared.named, *sorted(numbers)):
+    for value in (*declared.named_values, *sorted(numbers)):
         changes: dict[str, Any] = {option: value}
         try:
             replace(rules, **changes)

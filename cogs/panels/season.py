@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.values.namesakes import listed_told_apart
-from bot.values.seasons import SeasonResult
+from bot.model.namesakes import entries_with_ambiguity
+from bot.model.seasons import SeasonResult
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.messages import Message
@@ -16,7 +16,7 @@ from cogs.text import leaderboard as texts
 
 async def season(result: SeasonResult, pictures: Pictures) -> Message:
     """Return the leaders of each category and the awards, with a button for the leaderboard of that season."""
-    result = _told_apart(result)
+    result = _with_ambiguity(result)
     main = result.podiums[0]
     leads = button(
         Subject.LEADERBOARD, 0, Action.LEADERBOARD, "Leaderboard", argument=f"{result.season}//{main.category}"
@@ -31,11 +31,11 @@ async def season(result: SeasonResult, pictures: Pictures) -> Message:
     )
 
 
-def _told_apart(result: SeasonResult) -> SeasonResult:
-    """Mark people with lookalike names."""
+def _with_ambiguity(result: SeasonResult) -> SeasonResult:
+    """Mark people whose names look alike, so that their account names are shown too."""
     listed = [row.standing for podium in result.podiums for row in podium.rows]
-    everyone = [one.player for one in (*listed, *result.superlatives)]
-    marked = {one.person_id: one.ambiguous for one in listed_told_apart(listed, everyone)}
+    everyone = [superlative.player for superlative in (*listed, *result.superlatives)]
+    marked = {entry.person_id: entry.ambiguous for entry in entries_with_ambiguity(listed, everyone)}
     podiums = [
         replace(
             podium,
@@ -46,4 +46,4 @@ def _told_apart(result: SeasonResult) -> SeasonResult:
         )
         for podium in result.podiums
     ]
-    return replace(result, podiums=tuple(podiums), superlatives=listed_told_apart(result.superlatives, everyone))
+    return replace(result, podiums=tuple(podiums), superlatives=entries_with_ambiguity(result.superlatives, everyone))

@@ -14,26 +14,26 @@ from typing import Any, Final
 import discord
 
 from bot.engine.rules import PRESETS, Rules
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from bot.model.clocks import Clock
+from bot.model.guilds import GuildSettings, NamedRules
+from bot.model.ids import ChannelId
+from bot.model.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
+from bot.model.seasons import Seasons
 from bot.play.people.people import PersonalSettings
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
-from bot.values.clocks import Clock
-from bot.values.guilds import GuildSettings, NamedRules
-from bot.values.ids import ChannelId
-from bot.values.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
-from bot.values.seasons import Seasons
 from cardart import THEMES
 from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message
+from cogs.panels.layout import Accent, Fact, Item, Row, WithButton, message
 from cogs.panels.rules import clock_options, rules_menus, rules_option
 from cogs.text import clocks, holidays
 from cogs.text.people import joined
 from cogs.text.rules import bold
 
 CHANGE: Final = "Change …"
-_YOURS: Final = "Your preferences"
+_PREFERENCES_TITLE: Final = "Your preferences"
 _BACK: Final = "Back"
 _YES: Final = "yes"
 _NO: Final = "no"
@@ -181,11 +181,11 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
 }
 """A person's preferences in display order, by the action of the menu that changes each."""
 
-OWN_TIMES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
-"""The names of additional entries in the menu of preferences, by action; `own_times.py` has their panels."""
+TIME_PREFERENCES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
+"""The names of further entries in the menu of preferences, by action. Their panels are in `own_times.py`."""
 
-WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
-"""The preferences and values that ask for direct messages."""
+VALUES_WITH_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
+"""Pairs of a preference and a value by which a person asks for direct messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +222,9 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
     ),
     Action.SET_CLOCK: Setting(
         "Clock",
-        lambda now: clocks.named(now.clock),
+        lambda now: clocks.with_ending(now.clock),
         lambda now, _: [[menu(Subject.SERVER, 0, Action.SET_CLOCK, "Clock …", clock_options(now.clock))]],
-        [str(one) for one in clocks.usual_clocks()],
+        [str(usual_clock) for usual_clock in clocks.usual_clocks()],
         lambda now, values: replace(now, clock=Clock.parse(values[0])),
     ),
     Action.SET_OFFERED: Setting(
@@ -289,37 +289,39 @@ def preferences_panel(
         one = PREFERENCES[opened]
         chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
         text = "\n".join(filter(None, (one.about, f"Now: {one.labels[one.value(now)]}")))
-        return opened_preference(one.name, [text], [chosen])
+        return preference_panel(one.name, [text], [chosen])
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
-    lines = [f"**{one.name}:** {one.labels[one.value(now)]}" for one in PREFERENCES.values()]
+    lines = [
+        f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()
+    ]
     lines.append(f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}")
     if until is None:
         lines.append("**Holiday:** none")
     return message(
         Accent.WAITING,
         "\n".join(lines),
-        None if until is None else Beside(holidays.away(until), back_button(Action.OPEN_PREFERENCE)),
-        Beside(DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
+        None if until is None else WithButton(holidays.away(until), end_holiday_button(Action.OPEN_PREFERENCE)),
+        WithButton(DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,
-        title=_YOURS,
+        title=_PREFERENCES_TITLE,
         notice=notice,
         rows=[
             _change_menu(
                 Subject.SELF,
                 Action.OPEN_PREFERENCE,
-                {action: one.name for action, one in PREFERENCES.items()} | OWN_TIMES,
+                {action: one.name for action, one in PREFERENCES.items()} | TIME_PREFERENCES,
             )
         ],
     )
 
 
-def back_button(shown: Action | None = None) -> Item:
+def end_holiday_button(shown: Action | None = None) -> Item:
     """Return the button that ends a person's holiday. `shown` is the panel of preferences to show next, if any."""
     return button(Subject.SELF, 0, Action.COME_BACK, "I'm back", argument=shown)
 
 
-def opened_preference(
+def preference_panel(
     name: str,
     facts: Iterable[Fact | None],
     rows: Iterable[Row],
@@ -328,8 +330,8 @@ def opened_preference(
     beside_back: Item | None = None,
 ) -> Message:
     """Return the message that changes one of a person's preferences, with a *Back* button."""
-    title = f"{_YOURS} · {name}"
-    return _opened(title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back)
+    title = f"{_PREFERENCES_TITLE} · {name}"
+    return _entry_panel(title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back)
 
 
 def server_panel(
@@ -341,8 +343,8 @@ def server_panel(
         one = SETTINGS[opened]
         text = "\n".join(filter(None, (one.about, f"Now: {one.text(now)}")))
         rows = one.rows(now, offered)
-        return _opened(f"{title} · {one.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
-    lines = [f"**{one.name}:** {one.text(now)}" for one in SETTINGS.values()]
+        return _entry_panel(f"{title} · {one.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
+    lines = [f"**{setting.name}:** {setting.text(now)}" for setting in SETTINGS.values()]
     house_rules = joined([bold(one.name) for one in offered if one.house]) or "none"
     return message(
         Accent.WAITING,
@@ -356,7 +358,7 @@ def server_panel(
     )
 
 
-def _opened(
+def _entry_panel(
     title: str,
     facts: Iterable[Fact | None],
     rows: Iterable[Row],
@@ -393,7 +395,7 @@ def _season_channel_menu(now: GuildSettings) -> discord.ui.ChannelSelect[Any]:
 
 def _offer_menu(now: GuildSettings) -> Row:
     presets = [rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered) for name in PRESETS]
-    return [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Presets to offer …", presets, most=len(presets))]
+    return [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Presets to offer …", presets, max_values=len(presets))]
 
 
 def _target(now: GuildSettings) -> str:

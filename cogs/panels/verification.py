@@ -9,12 +9,12 @@ from typing import Final
 from discord import ButtonStyle, ui
 
 from bot.engine.audit import Answer
-from bot.engine.fair import MOST_WORDS
-from bot.values.challenges import Challenge
-from bot.values.fairness import Commitment, Fairness, GivenWords
-from bot.values.ids import ChallengeId, MatchId
-from bot.values.matches import MatchInfo, MatchStatus
-from bot.values.verification import VerifiedDeal
+from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.model.challenges import Challenge
+from bot.model.fairness import Commitment, Fairness, GivenWords
+from bot.model.ids import ChallengeId, MatchId
+from bot.model.matches import MatchInfo, MatchStatus
+from bot.model.verification import VerifiedDeal
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, dialog
 from cogs.kit.messages import File, Message
@@ -46,7 +46,7 @@ def how(notice: str | None = None) -> Message:
 
 
 def verify_button(match: MatchInfo, deal: str | None = None) -> Item | None:
-    """Return the button that verifies a deal, or the last one without `deal`; None if the match is not verifiable."""
+    """Return the button that verifies a deal, by default the last one; None if the match is not verifiable."""
     if match.fairness is Fairness.NONE:
         return None
     return button(match.id, match.version, Action.VERIFY, "Verify", argument=deal)
@@ -68,10 +68,10 @@ def words_dialog(action: Action, subject: ChallengeId | MatchId, given: GivenWor
         action,
         _TITLES[action],
         "Your words",
-        about=texts.WHAT_WORDS_DO,
+        description=texts.WHAT_WORDS_DO,
         placeholder="Anything that nobody would guess",
-        longest=MOST_WORDS,
-        given=None if given is None else given.text,
+        max_length=MAX_WORDS_LENGTH,
+        default=None if given is None else given.text,
     )
 
 
@@ -96,7 +96,7 @@ def verified(
     A private answer has buttons to share it and, for a player of the match (`own`), to change their words. A shared one
     has the name of the sharer instead.
     """
-    number = _number(deal)
+    number = _deal_number(deal)
     share = button(
         deal.match.id,
         deal.match.version,
@@ -109,12 +109,12 @@ def verified(
         Accent.TROUBLE if deal.audit.answer is Answer.WRONG else Accent.YOURS,
         texts.outcome(deal),
         texts.promise(deal),
-        texts.added(deal),
+        texts.contributions(deal),
         texts.events(deal),
-        texts.by_hand(deal) if deal.checked else None,
+        texts.by_hand(deal) if deal.checked_events else None,
         None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}",
         title=texts.title(deal),
-        downloads=_files(deal) if deal.checked else (),
+        downloads=_files(deal) if deal.checked_events else (),
         rows=[
             [
                 how_button(),
@@ -137,6 +137,6 @@ def _script() -> bytes:
     return files("bot.engine").joinpath("verify.py").read_bytes()
 
 
-def _number(deal: VerifiedDeal) -> str:
-    """Return a deal's number as people type it."""
+def _deal_number(deal: VerifiedDeal) -> str:
+    """Return a deal's number as people type it: `3`, or `3.2` for its second board."""
     return f"{deal.number}.{deal.board}" if deal.match.rules.format == "partners" else str(deal.number)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import discord
 
-from bot.values.history import Versus
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.namesakes import told_apart
-from bot.values.people import Preferences
-from bot.values.statistics import Category, Player
+from bot.model.history import Versus
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.namesakes import with_ambiguity
+from bot.model.people import Preferences
+from bot.model.statistics import Category, Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
@@ -21,12 +21,12 @@ from cogs.panels.pictures import Pictures
 from cogs.text import versus as texts
 from cogs.text.people import plain
 from cogs.text.profile import CATEGORIES
-from cogs.text.rules import MENU
+from cogs.text.rules import MAX_LINE_LENGTH
 
 
 def versus_button(match: MatchInfo) -> Item | None:
-    """Return the button for the end of a match; None in practice, or if fewer than two people are still known."""
-    if match.practice or len(people_in(match)) < 2:
+    """Return the button that compares players at the end of a match; None in practice, or without two known people."""
+    if match.is_practice or len(people_in(match)) < 2:
         return None
     return button(match.id, match.version, Action.VERSUS, "Versus")
 
@@ -59,24 +59,28 @@ async def versus(
 
     If it was opened from the end of `match`, its buttons are about that match's server, wherever they are pressed.
     """
-    first, second = told_apart(shown.players)
+    first, second = with_ambiguity(shown.players)
     shown, other_id = replace(shown, players=(first, second)), second.id
     assert other_id is not None
 
-    def turn_to(category: Category) -> Item:
+    def category_button(category: Category) -> Item:
         if match is None:
             return versus_person_button(other_id, category)
         label, argument = CATEGORIES[category].capitalize(), _argument(other_id, category)
         return button(match.id, match.version, Action.VERSUS, label, argument=argument)
 
-    buttons = [turn_to(one) for one in Category if one is not shown.category and one in shown.categories]
+    buttons = [
+        category_button(category)
+        for category in Category
+        if category is not shown.category and category in shown.categories
+    ]
     if not shown.meetings:
         return message(Accent.WAITING, texts.nothing(shown), texts.together(shown), rows=[buttons])
-    last = shown.meetings[: -texts.LAST - 1 : -1]
+    last = shown.meetings[: -texts.MAX_LISTED - 1 : -1]
     return message(
         Accent.OVER,
         texts.facts(shown),
-        texts.lately(shown),
+        texts.last_matches(shown),
         texts.together(shown),
         title=texts.title(shown),
         picture=await pictures.versus(shown, preferences.appearance) if preferences.pictures else None,
@@ -86,5 +90,5 @@ async def versus(
 
 def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:
     """Return a menu that opens a past match. `matches` are pairs of id and label."""
-    options = [discord.SelectOption(label=label[:MENU], value=str(match_id)) for match_id, label in matches]
+    options = [discord.SelectOption(label=label[:MAX_LINE_LENGTH], value=str(match_id)) for match_id, label in matches]
     return menu(Subject.CHOSEN, 0, Action.PAST_MATCH, "Open a match …", options)

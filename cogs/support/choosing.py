@@ -11,24 +11,24 @@ from typing import Final
 
 import discord
 
+from bot.model.challenges import Challenge
+from bot.model.ids import GuildId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.namesakes import matches_with_ambiguity, with_ambiguity
+from bot.model.statistics import Player
 from bot.play.application import Application
 from bot.play.refusals import WhichMatch
-from bot.values.challenges import Challenge
-from bot.values.ids import GuildId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.namesakes import matches_told_apart, told_apart
-from bot.values.statistics import Player
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
-from cogs.support.errors import Question, UserError
+from cogs.support.errors import ChoiceRequired, UserError
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.text import refusals, rules
 from cogs.text.people import mention, option, plain
-from cogs.text.rules import MENU
+from cogs.text.rules import MAX_LINE_LENGTH
 from cogs.text.table import ago
 
 NO_OWN_TABLE: Final = (
@@ -66,32 +66,34 @@ async def match_event(interaction: Interaction, app: Application, access: Access
 async def challenge_event(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> ComponentEvent:
-    """Return the event for a command about a challenge: the only one in this channel, or else the only one.
+    """Return the event for a command about a challenge: the only candidate in this channel, or the only one at all.
 
     Raises:
         ChoiceRequired: several challenges are possible.
         UserError: there are no challenges.
     """
-    here = [one for one in challenges if one.channel_id == interaction.channel_id]
+    here = [challenge for challenge in challenges if challenge.channel_id == interaction.channel_id]
     candidates = here if len(here) == 1 else challenges
     if not candidates:
         raise UserError(NO_CHALLENGE[action])
     if len(candidates) > 1:
-        raise Question(await _which_challenge(interaction, access, candidates, action))
+        raise ChoiceRequired(await _which_challenge(interaction, access, candidates, action))
     return event_of(candidates[0], action)
 
 
 async def challenges_for(
     interaction: Interaction, app: Application, access: Access, guild_id: GuildId
 ) -> Sequence[Challenge]:
-    """Return the challenges on a server that a person may accept and can see."""
-    found = await app.challenges.open_to(person_id_of(interaction), guild_id)
-    seen = await asyncio.gather(*(access.sees_challenge(interaction, one) for one in found))
-    return list(compress(found, seen))
+    """Return the challenges on a server that a person can see and is allowed to accept."""
+    open_challenges = await app.challenges.open_to(person_id_of(interaction), guild_id)
+    is_visible = await asyncio.gather(
+        *(access.sees_challenge(interaction, open_challenge) for open_challenge in open_challenges)
+    )
+    return list(compress(open_challenges, is_visible))
 
 
 def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | None = None) -> ComponentEvent:
-    """Return the event of a button about a match or challenge."""
+    """Return the event that a button of this match or challenge would create."""
     return ComponentEvent(str(subject.id), 0, action, argument)
 
 
@@ -99,9 +101,9 @@ def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | Non
 async def asking_which_match(
     interaction: Interaction, access: Access, action: Action, argument: str | None = None
 ) -> AsyncGenerator[None]:
-    """Turn `WhichMatch` into a `ChoiceRequired` with a menu of the matches.
+    """If the block raises `WhichMatch`, raise `ChoiceRequired` instead, with a menu of the possible matches.
 
-    The event of the menu has the chosen match, the action and the argument.
+    The menu's event has the chosen match, the action and the argument.
     """
     try:
         yield
@@ -109,25 +111,26 @@ async def asking_which_match(
         options = await match_options(interaction, access, several.matches, _match_rules)
         row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
         text = refusals.text(several, person_id_of(interaction))
-        raise Question(note(text, Accent.YOURS, row)) from None
+        raise ChoiceRequired(note(text, Accent.YOURS, row)) from None
 
 
 async def _which_challenge(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> Message:
-    listed, asker = _told_apart(challenges[:MENU_SIZE]), person_id_of(interaction)
+    listed, asker = _with_ambiguity(challenges[:MENU_SIZE]), person_id_of(interaction)
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     text, numbers = "There are several challenges. Which one do you mean?", [""] * len(listed)
     opponents = [one.opponent for one in listed if one.opponent is not None]
     if any(player.name is None and player.id != asker for player in opponents):
-        # The name of a person who was only challenged is not stored. Menus show no mentions, but the text above does.
+        # The names of challenged people are not stored, and menus show no mentions. So number the challenges, and
+        # list them above the menu, with mentions.
         numbers = [f"{number}. " for number in range(1, len(listed) + 1)]
-        lines = [f"{number}{_players(one, asker, mention)}" for number, one in zip(numbers, listed, strict=True)]
+        lines = [f"{number}{_players_text(one, asker, mention)}" for number, one in zip(numbers, listed, strict=True)]
         text = "\n".join((text, *lines))
     options = [
         discord.SelectOption(
-            label=f"{number}{_players(one, asker, plain)}"[:MENU],
-            description=_terms(one, f"made {ago(interaction.created_at - one.created_at)}, {place}"),
+            label=f"{number}{_players_text(one, asker, plain)}"[:MAX_LINE_LENGTH],
+            description=_terms_text(one, f"made {ago(interaction.created_at - one.created_at)}, {place}"),
             value=str(one.id),
         )
         for number, one, place in zip(numbers, listed, places, strict=True)
@@ -140,28 +143,32 @@ async def match_options(
     interaction: Interaction, access: Access, matches: Sequence[MatchInfo], describe: Callable[[MatchInfo], str]
 ) -> list[discord.SelectOption]:
     """Return a menu option for each of the first `MENU_SIZE` matches: players, channel and description."""
-    listed = matches_told_apart(matches[:MENU_SIZE])
+    listed = matches_with_ambiguity(matches[:MENU_SIZE])
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     return [
         discord.SelectOption(
             label=option(match),
-            description=f"{place}, {describe(match)}"[:MENU],
+            description=f"{place}, {describe(match)}"[:MAX_LINE_LENGTH],
             value=str(match.id),
         )
         for match, place in zip(listed, places, strict=True)
     ]
 
 
-def _told_apart(challenges: Sequence[Challenge]) -> list[Challenge]:
-    """Mark people with lookalike names."""
-    everyone = [player for one in challenges for player in (*one.players, *one.named)]
+def _with_ambiguity(challenges: Sequence[Challenge]) -> list[Challenge]:
+    """Mark people whose names look alike, so that their account names are shown too."""
+    everyone = [player for challenge in challenges for player in (*challenge.players, *challenge.named)]
     return [
-        replace(one, players=told_apart(one.players, everyone), named=told_apart(one.named, everyone))
-        for one in challenges
+        replace(
+            challenge,
+            players=with_ambiguity(challenge.players, everyone),
+            named=with_ambiguity(challenge.named, everyone),
+        )
+        for challenge in challenges
     ]
 
 
-def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], str]) -> str:
+def _players_text(challenge: Challenge, asker: PersonId, write: Callable[[Player], str]) -> str:
     """Return the challenger and the challenged, addressed to `asker`: `You challenge South`."""
     if challenge.is_lobby:
         challenged = f"{challenge.seats[-1]} players"
@@ -174,8 +181,8 @@ def _players(challenge: Challenge, asker: PersonId, write: Callable[[Player], st
     return f"{write(challenge.challenger)} challenges {challenged}"
 
 
-def _terms(challenge: Challenge, made: str) -> str:
-    """Return the rules, the text `made`, and the differences from the usual rules, cut to the length of a menu line."""
+def _terms_text(challenge: Challenge, made: str) -> str:
+    """Return a menu line: the rules, when and where the challenge was `made`, and differences from the usual rules."""
     name = rules.plain_name(challenge.rules, challenge.ruleset)
     return rules.brief(f"{name}, {made} · {rules.differences(challenge.rules)}")
 

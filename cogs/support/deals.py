@@ -8,8 +8,8 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.values.matches import Showdown
-from bot.values.names import searchable
+from bot.model.matches import Showdown
+from bot.model.names import search_key
 from cogs.kit.components import MENU_SIZE
 from cogs.support.errors import UserError
 from cogs.text import refusals
@@ -18,27 +18,27 @@ from cogs.text import replay as texts
 _DEAL: Final = re.compile(r"(?:deal\s*)?([0-9]{1,4})(?:\.([0-9]))?", re.IGNORECASE)
 
 
-def read_deal(typed: str | None, unreadable: str = refusals.UNREADABLE_DEAL) -> tuple[int | None, int | None]:
-    """Parse the number and board of a deal: `3`, `3.2`, `deal 3`. None means no deal.
+def parse_deal(typed: str | None, unreadable: str = refusals.UNREADABLE_DEAL) -> tuple[int | None, int | None]:
+    """Parse the number and board of a deal: `3`, `3.2`, `deal 3`. Return two Nones if nothing was typed.
 
     Raise `UserError` with the text `unreadable` for anything else.
     """
     if typed is None:
         return None, None
-    found = _DEAL.fullmatch(typed.strip())
-    if found is None:
+    matched = _DEAL.fullmatch(typed.strip())
+    if matched is None:
         raise UserError(unreadable)
-    return int(found[1]), None if found[2] is None else int(found[2])
+    return int(matched[1]), None if matched[2] is None else int(matched[2])
 
 
 def deal_choices(
-    deals: Sequence[Showdown], typed: str, first: Sequence[tuple[str, str]] = ()
+    deals: Sequence[Showdown], typed: str, extra_choices: Sequence[tuple[str, str]] = ()
 ) -> list[app_commands.Choice[str]]:
     """Return completions for the deals that match the typed text, newest first, each with its result.
 
-    `extra_choices` are pairs of label and value, which come first.
+    `extra_choices` are further completions that come first, as pairs of label and value.
     """
-    wanted = searchable(typed)
-    choices = [*first, *((texts.completion(deal), texts.deal_number(deal.view)) for deal in reversed(deals))]
-    fitting = [(label, value) for label, value in choices if wanted in searchable(label) or typed.strip() in value]
-    return [app_commands.Choice(name=label, value=value) for label, value in fitting[:MENU_SIZE]]
+    query = search_key(typed)
+    choices = [*extra_choices, *((texts.completion(deal), texts.deal_number(deal.view)) for deal in reversed(deals))]
+    matching = [(label, value) for label, value in choices if query in search_key(label) or typed.strip() in value]
+    return [app_commands.Choice(name=label, value=value) for label, value in matching[:MENU_SIZE]]

@@ -10,18 +10,18 @@ from cogs.kit.messages import Message
 
 
 class UserError(Refusal):
-    """A refusal with its text, for reasons that lie with Discord rather than with the game."""
+    """A refusal with the text to show, for a reason that concerns Discord rather than the game."""
 
     text: str
 
 
-class Question(Refusal):
-    """A question that must be answered first, with a menu in its message."""
+class ChoiceRequired(Refusal):
+    """The person must choose first. `message` has the question and a menu of the answers."""
 
     message: Message
 
 
-class Unshown(Exception):  # noqa: N818 - the move was made
+class OutcomeNotShown(Exception):  # noqa: N818 - the move was made
     """A move was saved, but its result could not be shown."""
 
 
@@ -31,4 +31,4 @@ def after_saving() -> Generator[None]:
     try:
         yield
     except Exception as error:
-        raise Unshown from error
+        raise OutcomeNotShown from error

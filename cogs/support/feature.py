@@ -11,12 +11,12 @@ from typing import Any, Final, TypeVar, cast
 from discord import app_commands
 from discord.ext import commands
 
+from bot.model.discord_codes import Code
+from bot.model.ids import ChannelId, GuildId
+from bot.model.matches import MatchInfo
+from bot.model.names import search_key
 from bot.play.application import Application
 from bot.play.refusals import Refusal
-from bot.values.discord_codes import Code
-from bot.values.ids import ChannelId, GuildId
-from bot.values.matches import MatchInfo
-from bot.values.names import searchable
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
@@ -35,9 +35,9 @@ from cogs.text import rules
 _ACTIONS: Final = "__handled_actions__"
 
 GROUP: Final = "group"
-BELOW_GIN_DEAL: Final = {GROUP: "gin-deal"}
-BELOW_ME: Final = {GROUP: "me"}
-"""The `extras` of commands that belong to another feature's command group."""
+IN_GIN_DEAL_GROUP: Final = {GROUP: "gin-deal"}
+IN_ME_GROUP: Final = {GROUP: "me"}
+"""`IN_…_GROUP` are the `extras` of commands that belong to another feature's command group."""
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -89,7 +89,7 @@ class Feature(commands.Cog):
         self._app, self._pictures = services.app, services.pictures
         self._courier, self._direct_messages = services.courier, services.direct_messages
         self.access, self._hands = services.access, services.hands
-        self._long_work, self._reviewing = services.long_work, services.reviewing
+        self._long_work, self._review_work = services.long_work, services.reviewing
         self._refusals = services.refusals
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
@@ -100,51 +100,55 @@ class Feature(commands.Cog):
 
         Raises:
             NoMatch: no match has ended.
-            NotSeated: the person did not play in it.
+            NotSeated: the person did not play in that match.
         """
         person_id, lookup = person_id_of(interaction), self._app.lookup
         if interaction.guild_id is None:
-            return await lookup.last_ended_of(person_id)
+            return await lookup.last_ended_match_of(person_id)
         return await lookup.last_ended_in(channel_id_of(interaction), person_id)
 
     async def _last_refusal(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
-        """Return Discord's code for refusing the last message in a channel; None if no refusal is known.
+        """Return the error code with which Discord refused the last message in a channel; None if no refusal is known.
 
-        The outbox remembers it across restarts.
+        The outbox remembers the code across restarts.
         """
         return self._refusals.of(channel_id).message or await self._app.outbox.refusal_in(guild_id, channel_id)
 
     async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
         """Answer with the hand of a new match, after its table is posted: Discord sorts messages by time."""
-        answer, begun = Answer.to(interaction), note(notice, Accent.YOURS)
+        answer, announcement = Answer.to(interaction), note(notice, Accent.YOURS)
         person_id = person_id_of(interaction)
         hand = await self._app.computers.answer(person_id, await self._app.lookup.hand(person_id, match.id))
-        comes_here = interaction.guild_id is None and hand.dm_channel_id is not None
+        is_sent_by_dm = interaction.guild_id is None and hand.dm_channel_id is not None
         if is_private(interaction):
-            await answer.update(begun)
-        elif comes_here:
-            await answer.reply(begun)
-        if comes_here:
+            await answer.update(announcement)
+        elif is_sent_by_dm:
+            await answer.reply(announcement)
+        if is_sent_by_dm:
             return
         if interaction.channel_id == match.channel_id:
             await self._courier.wait_for_first_post(match.id)
-        await self._hands.show(interaction, hand, notice, anew=True)
+        await self._hands.show(interaction, hand, notice, as_new_message=True)
 
     async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the server's rules whose names match the typed text, or else those whose descriptions do.
 
         If the text is a valid change to rules, such as `classic target=150`, offer only that.
         """
-        guild_id, wanted = GuildId(interaction.guild_id or 0), searchable(typed)
-        offered = {one.name: rules.differences(one.rules) for one in await self._app.rulebook.offered(guild_id)}
-        named = [name for name in offered if wanted in searchable(name)]
+        guild_id, query = GuildId(interaction.guild_id or 0), search_key(typed)
+        descriptions = {
+            named_rules.name: rules.differences(named_rules.rules)
+            for named_rules in await self._app.rulebook.offered(guild_id)
+        }
+        matching = [name for name in descriptions if query in search_key(name)]
         choices = [
-            app_commands.Choice(name=rules.brief(f"{name}: {offered[name]}"), value=name)
-            for name in named or [name for name, different in offered.items() if wanted in searchable(different)]
+            app_commands.Choice(name=rules.brief(f"{name}: {descriptions[name]}"), value=name)
+            for name in matching
+            or [name for name, description in descriptions.items() if query in search_key(description)]
         ]
-        if "=" in typed and len(typed) <= rules.MENU:
+        if "=" in typed and len(typed) <= rules.MAX_LINE_LENGTH:
             with suppress(Refusal):
-                read = await self._app.rulebook.read(guild_id, typed)
-                label = rules.brief(f"{typed.strip()}: {rules.differences(read.rules)}")
+                parsed = await self._app.rulebook.read(guild_id, typed)
+                label = rules.brief(f"{typed.strip()}: {rules.differences(parsed.rules)}")
                 choices = [app_commands.Choice(name=label, value=typed)]
         return choices[:MENU_SIZE]

@@ -13,15 +13,15 @@ from typing import Final
 
 import structlog
 
+from bot.model.ids import MatchId, MessageId, PersonId
+from bot.model.matches import MatchInfo, OwnHand
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
-from bot.values.ids import MatchId, MessageId, PersonId
-from bot.values.matches import MatchInfo, OwnHand
 from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import Message
 from cogs.panels import hand as panels
-from cogs.panels.layout import Accent, Beside, note
+from cogs.panels.layout import Accent, WithButton, note
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.support.interactions import person_id_of
@@ -31,7 +31,7 @@ from cogs.text.holidays import WELCOME_BACK
 
 log = structlog.get_logger(__name__)
 
-_REMEMBERED: Final = 256
+_MAX_REMEMBERED: Final = 256
 """Maximum number of private messages with hands that are remembered for deletion, at 5 KB each."""
 
 
@@ -41,7 +41,7 @@ class Hands:
     def __init__(self, app: Application, pictures: Pictures) -> None:
         self._app = app
         self._pictures = pictures
-        self._private: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, datetime]] = OrderedDict()
+        self._private_messages: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, datetime]] = OrderedDict()
 
     async def show(
         self,
@@ -52,8 +52,8 @@ class Hands:
         refused: bool = False,
         question: Question | None = None,
         message: Message | None = None,
-        anew: bool = False,
-        hint: Beside | None = None,
+        as_new_message: bool = False,
+        hint: WithButton | None = None,
     ) -> None:
         """Answer with a player's own hand, in the clicked message if possible, or in a new one if `as_new_message`.
 
@@ -63,62 +63,62 @@ class Hands:
             message = await panels.hand(
                 hand, self._pictures, notice=notice, refused=refused, question=question, hint=hint
             )
-        if anew:
+        if as_new_message:
             await Answer.to(interaction).reply(message)
-        updated = not anew and await show(interaction, message)
+        updated = not as_new_message and await show(interaction, message)
         clicked, answer = interaction.message, Answer.to(interaction)
         if answer.message_id is not None:
-            await self._keep_one(person_id_of(interaction), hand.match, answer)
+            await self._delete_former(person_id_of(interaction), hand.match, answer)
         elif updated and clicked is not None and not (notice or question or hint):
             # If this cannot be saved, the courier shows the same hand again.
             with suppress(Unavailable):
-                await self._app.outbox.hand_answered(hand, MessageId(clicked.id))
+                await self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
     @staticmethod
-    def shows_moved(interaction: Interaction, hand: OwnHand) -> bool:
+    def answers_with_hand(interaction: Interaction, hand: OwnHand) -> bool:
         """Return True if the answer to a move shows the hand, and False if it is one line."""
         return interaction.message is not None or hand.dm_channel_id is None
 
-    async def show_moved(
+    async def answer_move(
         self, interaction: Interaction, hand: OwnHand, refusal: str | None = None, message: Message | None = None
     ) -> None:
-        """Answer a move: a click with the hand, and a command with one line if the hand is in direct messages.
+        """Answer a move with the hand, or with one line if a command made it and the hand is in direct messages.
 
         `refusal` is the reason if the move was refused.
         """
-        if self.shows_moved(interaction, hand):
+        if self.answers_with_hand(interaction, hand):
             await self.show(interaction, hand, refusal, refused=refusal is not None, message=message)
         elif refusal is not None:
             await Answer.to(interaction).reply(note(texts.in_direct_message(hand, refusal), Accent.TROUBLE))
         else:
-            welcome = f"{WELCOME_BACK} " if hand.came_back else ""
-            text = texts.in_direct_message(hand, f"{welcome}{texts.moved(hand)}")
+            welcome = f"{WELCOME_BACK} " if hand.returned_from_holiday else ""
+            text = texts.in_direct_message(hand, f"{welcome}{texts.own_last_move(hand)}")
             await Answer.to(interaction).reply(note(text, Accent.YOURS))
 
-    async def _keep_one(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
+    async def _delete_former(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
         """Delete the private message that showed this hand before, unless it is the same message."""
         key, now = (person_id, match.id), self._app.clock()
         self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
-        former, _ = self._private.pop(key, (answer, now))
-        # *Next match* shows another hand in the same message.
+        former, _ = self._private_messages.pop(key, (answer, now))
+        # *Next match* shows another hand in the same message. If it showed another hand before, forget that entry.
         shown_there = [
             one
-            for one, (other, _) in self._private.items()
+            for one, (other, _) in self._private_messages.items()
             if one[0] == person_id and other.message_id == answer.message_id
         ]
         for one in shown_there:
-            del self._private[one]
-        self._private[key] = answer, now
+            del self._private_messages[one]
+        self._private_messages[key] = answer, now
         if former.message_id != answer.message_id:
             try:
                 await former.delete()
             except REQUEST_FAILURES as error:
-                log.warning("a replaced private hand stays", error=type(error).__name__)
+                log.warning("a replaced private hand could not be deleted", error=type(error).__name__)
 
     def _forget(self, shown_before: datetime) -> None:
         """Forget private messages that can no longer be deleted, and the oldest ones if there are too many."""
-        while self._private:
-            key, (_, shown_at) = next(iter(self._private.items()))
-            if shown_at > shown_before and len(self._private) < _REMEMBERED:
+        while self._private_messages:
+            key, (_, shown_at) = next(iter(self._private_messages.items()))
+            if shown_at > shown_before and len(self._private_messages) < _MAX_REMEMBERED:
                 return
-            del self._private[key]
+            del self._private_messages[key]

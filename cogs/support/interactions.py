@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import discord
 
-from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.namesakes import told_apart
-from bot.values.people import Person
-from bot.values.statistics import Player
+from bot.model.guilds import Place
+from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.namesakes import with_ambiguity
+from bot.model.people import Person
+from bot.model.statistics import Player
 from cogs.kit.answers import Interaction
 from cogs.support.errors import UserError
 from cogs.text.people import plain
@@ -29,15 +29,15 @@ def as_person(user: discord.User | discord.Member) -> Person:
     return Person(PersonId(user.id), user.global_name or user.name, user.name)
 
 
-def shown_by(interaction: Interaction, match: MatchInfo) -> str:
+def sharer_name(interaction: Interaction, match: MatchInfo) -> str:
     """Return the server nickname of a person who shares part of a match, distinct from the names of its players."""
     user = interaction.user
     person = Player(PersonId(user.id), user.display_name, username=user.name)
-    (shown,) = told_apart([person], match.players)
+    (shown,) = with_ambiguity([person], match.players)
     return plain(shown)
 
 
-def in_lasting_message(interaction: Interaction) -> bool:
+def clicked_direct_message(interaction: Interaction) -> bool:
     """Return True if a button of a real direct message was used, rather than of an ephemeral answer."""
     clicked = interaction.message
     return clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral

@@ -16,7 +16,7 @@ LEVEL_CHOICES: Final = [
 ]
 
 
-def read_level(text: str) -> Level:
+def parse_level(text: str) -> Level:
     """Parse a level. Raise `UserError` if it is unknown."""
     try:
         return Level(text)

@@ -7,33 +7,36 @@ from collections.abc import Awaitable, Callable
 from itertools import compress
 from typing import TypeVar
 
+from bot.model.offers import StandingOffers
 from bot.play.refusals import AlreadyOffered
-from bot.values.offers import StandingOffers
 from cogs.kit.answers import Interaction
 from cogs.support.access import Access
 
 _Made = TypeVar("_Made")
 
 
-async def offer(
+async def make_offer(
     interaction: Interaction, access: Access, make: Callable[[AlreadyOffered | None], Awaitable[_Made]]
 ) -> _Made:
-    """Make an offer. Raise `AlreadyOffered` with the standing offers that the person can see, if there are any.
+    """Make an offer, unless the person could accept a standing offer instead: then raise `AlreadyOffered`.
 
-    If they can see none of them, call `make` again with the refusal.
+    The error has only the offers that the person can see. If they can see none, call `make` again with the refusal, so
+    that it ignores these offers.
     """
-    unseen: AlreadyOffered | None = None
+    hidden: AlreadyOffered | None = None
     while True:
         try:
-            return await make(unseen)
+            return await make(hidden)
         except AlreadyOffered as refusal:
-            seen = await _seen(interaction, access, refusal.offers)
-            if seen:
-                raise AlreadyOffered(seen, refusal.draft, refusal.mark) from None
-            unseen = refusal
+            visible = await _visible(interaction, access, refusal.offers)
+            if visible:
+                raise AlreadyOffered(visible, refusal.draft, refusal.mark) from None
+            hidden = refusal
 
 
-async def _seen(interaction: Interaction, access: Access, offers: StandingOffers) -> StandingOffers:
-    """Return the offers that a person can see. They can see all rematches, because they played in those matches."""
-    seen = await asyncio.gather(*(access.sees_challenge(interaction, one) for one in offers.challenges))
-    return StandingOffers(tuple(compress(offers.challenges, seen)), offers.rematches)
+async def _visible(interaction: Interaction, access: Access, offers: StandingOffers) -> StandingOffers:
+    """Return the offers that a person can see. Offers of rematches are visible: the person played in those matches."""
+    is_visible = await asyncio.gather(
+        *(access.sees_challenge(interaction, challenge) for challenge in offers.challenges)
+    )
+    return StandingOffers(tuple(compress(offers.challenges, is_visible)), offers.rematches)

@@ -1,4 +1,4 @@
-"""The command option for a player's own words, which go into the shuffles of a match."""
+"""The command option for a player's own words, which are mixed into the shuffles of a match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.engine.fair import MOST_WORDS
+from bot.engine.fair import MAX_WORDS_LENGTH
 
-OwnWords = app_commands.Range[str, 1, MOST_WORDS]
-ABOUT_WORDS: Final = "Your own words for the shuffles; everybody here can read them"
+OwnWords = app_commands.Range[str, 1, MAX_WORDS_LENGTH]
+WORDS_DESCRIPTION: Final = "Your own words for the shuffles; everybody here can read them"

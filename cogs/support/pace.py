@@ -7,30 +7,30 @@ from typing import Final
 
 from aiolimiter import AsyncLimiter
 
-REQUESTS: Final = 45.0
+REQUESTS_PER_SECOND: Final = 45.0
 """Maximum number of requests per second for messages, in all processes together. Discord allows a bot 50 requests per
 second, not counting answers to interactions:
 https://discord.com/developers/docs/topics/rate-limits#global-rate-limit."""
 
 
-class Pace:
+class SharedRateLimiter:
     """Limits a process to its share of requests. A single process has no limit: discord.py handles rate limits."""
 
     def __init__(self, processes: Callable[[], int]) -> None:
         """`processes` returns the number of processes, including this one."""
         self._processes = processes
-        self._among, self._limiter = 1, _limiter(1)
+        self._process_count, self._limiter = 1, _limiter(1)
 
     async def wait(self) -> None:
-        """Wait until this process may make another request."""
+        """Wait until this process is allowed to make another request."""
         # A process that has just lost its leases counts zero processes, not even itself.
-        among = max(1, self._processes())
-        if among != self._among:
-            self._among, self._limiter = among, _limiter(among)
-        if among > 1:
+        process_count = max(1, self._processes())
+        if process_count != self._process_count:
+            self._process_count, self._limiter = process_count, _limiter(process_count)
+        if process_count > 1:
             await self._limiter.acquire()
 
 
-def _limiter(among: int) -> AsyncLimiter:
-    # A limiter with a capacity of a second's requests would allow twice as many in its first second.
-    return AsyncLimiter(1, among / REQUESTS)
+def _limiter(process_count: int) -> AsyncLimiter:
+    # The capacity is one request. If it were a second's requests, the first second would allow twice as many.
+    return AsyncLimiter(1, process_count / REQUESTS_PER_SECOND)

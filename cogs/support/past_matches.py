@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from bot.model.history import PageKey, PastMatch
+from bot.model.ids import GuildId, PersonId
+from bot.model.matches import MatchInfo
 from bot.play.application import Application
-from bot.values.history import PageKey, PastMatch
-from bot.values.ids import GuildId, PersonId
-from bot.values.matches import MatchInfo
 from cogs.kit.answers import Interaction
-from cogs.panels.history import PAGE, Listed, Page
+from cogs.panels.history import PAGE_SIZE, ListedMatch, Page
 from cogs.support.access import Access
 from cogs.support.interactions import person_id_of
 from cogs.text.people import place, safe
 
-MOST_READ: Final = 4
-"""Maximum number of reads for one page, if the person cannot see most matches. Each match may cost a request."""
+MAX_READS: Final = 4
+"""Maximum number of batches read for a page, if the person cannot see most matches. Checking a match can cost a request
+to Discord."""
 
 
 class PastMatches:
-    """Reads pages of the matches that a person may see."""
+    """Reads pages of the past matches that a person can see."""
 
     def __init__(self, app: Application, access: Access) -> None:
         self._app = app
@@ -34,31 +35,37 @@ class PastMatches:
         Raise `ProfileHidden` if the person hides their results.
         """
         viewer_id = person_id_of(interaction)
-        newer, found = key is not None and key.newer, list[PastMatch]()
-        start, at, more = key, key, False
-        for _ in range(MOST_READ):
-            read = await self._app.history.matches(viewer_id, person_id, guild_id, at, PAGE + 1)
-            seen = await asyncio.gather(*(self._access.sees_match(interaction, one.match) for one in read))
-            found += [past for past, sees in zip(read, seen, strict=True) if sees]
-            more = len(read) > PAGE
-            if read:
-                at = _key(read[-1], newer=newer)
-            if not more or len(found) > PAGE:
+        newer, visible = key is not None and key.newer, list[PastMatch]()
+        start, cursor, has_more = key, key, False
+        for _ in range(MAX_READS):
+            batch = await self._app.history.matches(viewer_id, person_id, guild_id, cursor, PAGE_SIZE + 1)
+            can_see = await asyncio.gather(*(self._access.sees_match(interaction, one.match) for one in batch))
+            visible += [past for past, sees in zip(batch, can_see, strict=True) if sees]
+            has_more = len(batch) > PAGE_SIZE
+            if batch:
+                cursor = _page_key(batch[-1], newer=newer)
+            if not has_more or len(visible) > PAGE_SIZE:
                 break
-        # `cursor` is already behind invisible matches at the end, so the next page skips them.
-        if len(found) > PAGE:
-            found, more = found[:PAGE], True
-            at = _key(found[-1], newer=newer)
-        onwards = at if more else None
+        # `cursor` is already past the invisible matches at the end, so the next page skips them.
+        if len(visible) > PAGE_SIZE:
+            visible, has_more = visible[:PAGE_SIZE], True
+            cursor = _page_key(visible[-1], newer=newer)
+        next_key = cursor if has_more else None
         # The first page has no newer page. Any other page links back to the previous one.
-        back = None if start is None else _reversed(_key(found[0], newer=newer)) if found else _reversed(start)
-        places = await asyncio.gather(*(self.where(interaction, one.match) for one in found))
-        listed = [Listed(past, where) for past, where in zip(found, places, strict=True)]
+        previous_key = (
+            None
+            if start is None
+            else _reversed_key(_page_key(visible[0], newer=newer))
+            if visible
+            else _reversed_key(start)
+        )
+        places = await asyncio.gather(*(self.location_text(interaction, one.match) for one in visible))
+        listed = [ListedMatch(past, where) for past, where in zip(visible, places, strict=True)]
         if newer:
-            return Page(person_id, listed[::-1], onwards, back)
-        return Page(person_id, listed, back, onwards)
+            return Page(person_id, listed[::-1], next_key, previous_key)
+        return Page(person_id, listed, previous_key, next_key)
 
-    async def where(self, interaction: Interaction, match: MatchInfo) -> str:
+    async def location_text(self, interaction: Interaction, match: MatchInfo) -> str:
         """Return a match's channel, or practice, as text. For another server, include the server's name."""
         if match.guild_id is None or match.guild_id == interaction.guild_id:
             return place(match)
@@ -67,10 +74,10 @@ class PastMatches:
         return channel if server is None else f"{channel}, {safe(server)}"
 
 
-def _key(past: PastMatch, *, newer: bool) -> PageKey:
+def _page_key(past: PastMatch, *, newer: bool) -> PageKey:
     assert past.match.ended_at is not None
     return PageKey(past.match.ended_at, past.match.id, newer=newer)
 
 
-def _reversed(key: PageKey) -> PageKey:
+def _reversed_key(key: PageKey) -> PageKey:
     return PageKey(key.ended_at, key.match_id, newer=not key.newer)

@@ -1,4 +1,4 @@
-"""Retries for data that must be saved, however long the database is unavailable."""
+"""Retries that continue until data is saved, even if the database is unavailable for a long time."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Final, TypeVar
 
 from bot.play.refusals import Unavailable
 
-FIRST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 30.0
-"""Minimum and maximum pause between two attempts, in seconds."""
+MIN_PAUSE: Final = 1.0
+MAX_PAUSE: Final = 30.0
+"""Minimum (`MIN_PAUSE`) and maximum (`MAX_PAUSE`) pause between two attempts to save data, in seconds."""
 
 _Done = TypeVar("_Done")
 
 
 def pauses() -> Iterator[float]:
-    """Yield the pauses between attempts, in seconds: exponential backoff up to `MAX_PAUSE`."""
-    pause = FIRST_PAUSE
+    """Yield the pauses between retries, in seconds, without end. They double each time, up to `MAX_PAUSE`."""
+    pause = MIN_PAUSE
     while True:
         yield pause
-        pause = min(2 * pause, LONGEST_PAUSE)
+        pause = min(2 * pause, MAX_PAUSE)
 
 
-async def until_done(
-    step: Callable[[], Awaitable[_Done]], trouble: tuple[type[Exception], ...] = (Unavailable,)
+async def retry_until_done(
+    step: Callable[[], Awaitable[_Done]], retry_on: tuple[type[Exception], ...] = (Unavailable,)
 ) -> _Done:
-    """Retry `step` with exponential backoff until it raises none of the `retry_on` exceptions."""
-    seconds = pauses()
+    """Return the result of `step`. Retry it with exponential backoff while it raises a `retry_on` exception."""
+    delays = pauses()
     while True:
         try:
             return await step()
-        except trouble:
-            await asyncio.sleep(next(seconds))
+        except retry_on:
+            await asyncio.sleep(next(delays))

@@ -13,44 +13,44 @@ from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Verb
 from bot.engine.showdown import LayOff
 from bot.engine.views import LayOffChoice, PublicMove
-from bot.values.names import searchable
-from cardart.text.card_names import ENGLISH, Names
-from cardart.text.queries import in_order
+from bot.model.names import search_key
+from cardart.text.card_names import ENGLISH, CardNames
+from cardart.text.queries import meld_in_order
 
 
-def melds(of: Iterable[Meld], names: Names) -> str:
-    """Format melds in a row: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
-    return " / ".join(names.row(in_order(meld.cards)) for meld in of) or "none"
+def melds(of: Iterable[Meld], names: CardNames) -> str:
+    """Format melds in one line: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
+    return " / ".join(names.short_row(meld_in_order(meld.cards)) for meld in of) or "none"
 
 
-def laid_off(one: LayOff | LayOffChoice, names: Names) -> str:
+def laid_off(one: LayOff | LayOffChoice, names: CardNames) -> str:
     """Format a card with the meld on which it is laid off: `8♠ on 5♠ 6♠ 7♠`."""
-    return f"{names.short(one.card)} on {names.row(in_order(one.meld.cards))}"
+    return f"{names.short(one.card)} on {names.short_row(meld_in_order(one.meld.cards))}"
 
 
-def moved(move: PublicMove, verbs: Mapping[Verb, str], names: Names) -> str:
-    """Format a move with its card, if that is public: `took 7♦`."""
+def moved(move: PublicMove, verbs: Mapping[Verb, str], names: CardNames) -> str:
+    """Format a move, with its card if the card is public: `took 7♦`."""
     return verbs[move.verb] if move.card is None else f"{verbs[move.verb]} {names.short(move.card)}"
 
 
 def saving(one: LayOffChoice) -> str:
     """Format the deadwood that a lay-off saves, or costs if the card is needed in the player's own melds."""
-    return f"saving {one.saves}" if one.saves >= 0 else f"costing {-one.saves}"
+    return f"saving {one.points_saved}" if one.points_saved >= 0 else f"costing {-one.points_saved}"
 
 
-def arrangement(laid: Arrangement, names: Names) -> str:
+def arrangement(laid: Arrangement, names: CardNames) -> str:
     """Format a hand as melds and deadwood, with the deadwood's points."""
-    left = f"{names.row(laid.unmatched)} (**{laid.deadwood}**)" if laid.unmatched else "none"
+    left = f"{names.short_row(laid.unmatched)} (**{laid.deadwood}**)" if laid.unmatched else "none"
     return f"Melds: {melds(laid.melds, names)}\nDeadwood: {left}"
 
 
-def capitalized_name(card: Card, names: Names) -> str:
+def capitalized_name(card: Card, names: CardNames) -> str:
     """Return a card's full name with a capital letter: `King of diamonds`."""
     full = names.full(card)
     return full[0].upper() + full[1:]
 
 
-def read(text: str, names: Names) -> Card:
+def parse_card(text: str, names: CardNames) -> Card:
     """Parse a card in notation, or by its name in the given language or English: `Kd`, `10♥`, `king of diamonds`.
 
     Ignore case, accents and spaces. A unique prefix of a name is enough: `7 diam`. Raise `NotationError` if no card
@@ -58,32 +58,32 @@ def read(text: str, names: Names) -> Card:
     """
     with suppress(NotationError):
         return Card.parse(text.replace(" ", ""))
-    wanted, spellings = searchable(text), _spellings(names)
-    found = [card for card in DECK if wanted in spellings[card]]
-    found = found or [card for card in DECK if any(one.startswith(wanted) for one in spellings[card])]
-    if len(found) != 1:
-        raise NotationError("card", f"{text!r} is {'one of several cards' if found else 'not a card'}")
-    return found[0]
+    wanted, spellings = search_key(text), _spellings(names)
+    matching = [card for card in DECK if wanted in spellings[card]]
+    matching = matching or [card for card in DECK if any(spelling.startswith(wanted) for spelling in spellings[card])]
+    if len(matching) != 1:
+        raise NotationError("card", f"{text!r} is {'one of several cards' if matching else 'not a card'}")
+    return matching[0]
 
 
-def may_mean(typed: str, card: Card, names: Names) -> bool:
+def could_name(typed: str, card: Card, names: CardNames) -> bool:
     """Return True if a text names a card, or is a prefix of one of its names."""
     with suppress(NotationError):
-        return read(typed, names) is card
-    wanted = searchable(typed)
-    return any(wanted in one for one in _spellings(names)[card])
+        return parse_card(typed, names) is card
+    wanted = search_key(typed)
+    return any(wanted in spelling for spelling in _spellings(names)[card])
 
 
 @cache
-def _spellings(names: Names) -> Mapping[Card, frozenset[str]]:
+def _spellings(names: CardNames) -> Mapping[Card, frozenset[str]]:
     """Return every normalized spelling of each card in a language and in English."""
     return {
-        card: frozenset(searchable(text) for language in (names, ENGLISH) for text in _names(card, language))
+        card: frozenset(search_key(text) for language in (names, ENGLISH) for text in _names(card, language))
         for card in DECK
     }
 
 
-def _names(card: Card, names: Names) -> Iterator[str]:
+def _names(card: Card, names: CardNames) -> Iterator[str]:
     """Yield a card's names: rank and suit in either order, and in the pattern of the language.
 
     A suit's English letter is combined only with a rank's letter or number, not with a name: for an Italian, `re c`

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.engine.moves import Seat
-from bot.values.clocks import FLAG, LIVE, NO_CLOCK, PER_TURN, Clock, TimeLeft
-from bot.values.matches import MatchInfo
-from bot.values.people import QuietHours
+from bot.model.clocks import FLAG_WORD, LIVE_CLOCKS, NO_CLOCK, TURN_TIMES, Clock, TimeLeft
+from bot.model.matches import MatchInfo
+from bot.model.people import QuietHours
 from cardart.text.phrases import count
 from cogs.text.people import name
 from cogs.text.table import relative_time
@@ -22,16 +22,16 @@ UNITS = (
 
 
 def usual_clocks() -> list[Clock]:
-    """Return the suggested clocks: no clock, and each other clock without and with the flag."""
-    texts = (*PER_TURN, *LIVE)
-    return [NO_CLOCK, *(Clock.parse(text) for text in texts), *(Clock.parse(f"{text} {FLAG}") for text in texts)]
+    """Return the clocks to suggest: no clock, the usual times, and the same times with an automatic loss (`flag`)."""
+    texts = (*TURN_TIMES, *LIVE_CLOCKS)
+    return [NO_CLOCK, *(Clock.parse(text) for text in texts), *(Clock.parse(f"{text} {FLAG_WORD}") for text in texts)]
 
 
-def span(length: timedelta) -> str:
+def duration(length: timedelta) -> str:
     """Format a duration in one unit or two adjacent units, rounded down: `1 day 6 hours`, `5 minutes`."""
-    largest = next((place for place, (unit, _) in enumerate(UNITS) if length >= unit), len(UNITS) - 1)
+    first_unit = next((index for index, (unit, _) in enumerate(UNITS) if length >= unit), len(UNITS) - 1)
     parts, rest = list[str](), length
-    for unit, label in UNITS[largest : largest + 2]:
+    for unit, label in UNITS[first_unit : first_unit + 2]:
         number, rest = divmod(rest, unit)
         if number or not parts:
             parts.append(count(number, label))
@@ -43,12 +43,12 @@ def short(clock: Clock) -> str:
     if clock.time is None:
         return "no clock"
     if clock.increment is None:
-        return f"{span(clock.time)} per turn"
-    adds = f", and {span(clock.increment)} more per turn" if clock.increment else ""
-    return f"{span(clock.time)} each{adds}"
+        return f"{duration(clock.time)} per turn"
+    adds = f", and {duration(clock.increment)} more per turn" if clock.increment else ""
+    return f"{duration(clock.time)} each{adds}"
 
 
-def named(clock: Clock) -> str:
+def with_ending(clock: Clock) -> str:
     """Format a clock in a few words, with the consequence of running out of time."""
     if clock.time is None:
         return short(clock)
@@ -73,26 +73,29 @@ def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = No
     told = [
         _time(match, seat, time, own)
         for seat, time in left.items()
-        if match.clock.time is not None or time.away_until is not None or time.gone or time.call_off_at is not None
+        if match.clock.time is not None
+        or time.away_until is not None
+        or time.has_left_server
+        or time.call_off_at is not None
     ]
     return "\n".join(filter(None, told)) or None
 
 
 def away_until(match: MatchInfo, time: TimeLeft) -> datetime | None:
-    """Return the end of a player's holiday if the match waits for it; None if not."""
-    return None if match.halted or time.used_up else time.away_until
+    """Return the end of a player's holiday if the match waits for that player; otherwise None."""
+    return None if match.is_halted or time.is_used_up else time.away_until
 
 
 def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str | None:
     is_own = seat == own
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
-    if match.halted:
+    if match.is_halted:
         # A player without time gets enough for a move when the match resumes, so do not show zero.
-        return None if time.used_up else f"{has} {span(time.left)} left."
+        return None if time.is_used_up else f"{has} {duration(time.left)} left."
     if time.call_off_at is not None:
         return _shut_out(match, who, time, time.call_off_at, is_own=is_own)
-    if time.gone:
+    if time.has_left_server:
         return f"{who} left the server. {_running(match, seat, time, own)}"
     return _running(match, seat, time, own)
 
@@ -100,32 +103,34 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
 def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime, *, is_own: bool) -> str:
     """Say that a player cannot reach the table, and when the others may call the match off."""
     has = f"{who} {'have' if is_own else 'has'}"
-    told = f"{has} {span(time.left)} left; it stands still for now. " if match.clock.time and time.left else ""
+    told = f"{has} {duration(time.left)} left; it stands still for now. " if match.clock.time and time.left else ""
     again = "They" if told and not is_own else who
     others = "The other player" if len(match.players) == 2 else "The others"
     return f"{told}{again} cannot reach the table. {others} may call the match off from {date_of(call_off_at)}."
 
 
 def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str:
-    """Return the remaining time of a player, unless they cannot reach the table."""
+    """Return a sentence about the remaining time of a player who can reach the table."""
     is_own = seat == own
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
     if (until := away_until(match, time)) is not None:
-        kept = "" if match.clock.time is None or time.ends_at is None else f", with {span(time.left)} left after that"
+        kept = (
+            "" if match.clock.time is None or time.ends_at is None else f", with {duration(time.left)} left after that"
+        )
         return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."
-    if time.cut_off:
-        return f"{has} {'no time' if time.used_up else span(time.left)} left; it stands still for now."
-    if time.used_up:
-        return f"{has} no time left.{_what_now(match, seat, own)}"
+    if time.is_cut_off:
+        return f"{has} {'no time' if time.is_used_up else duration(time.left)} left; it stands still for now."
+    if time.is_used_up:
+        return f"{has} no time left.{_consequence(match, seat, own)}"
     if time.ends_at is None:
-        return f"{has} {span(time.left)} left{'' if match.clock.live else '; it stands still for now'}."
+        return f"{has} {duration(time.left)} left{'' if match.clock.is_live else '; it stands still for now'}."
     whose = "Your" if is_own else f"{who}'s"
     return f"{whose} time is up {relative_time(time.ends_at)}."
 
 
-def _what_now(match: MatchInfo, late: Seat, own: Seat | None) -> str:
-    """Return a sentence about the consequences of a used-up time; empty for a seat whose hand has the buttons."""
+def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
+    """Return a sentence about the consequences of a used-up time; empty if the player's hand has buttons for these."""
     if match.clock.flags:
         return " The match is about to end; until then a move still counts." if own == late else ""
     others = [player for seat, player in enumerate(match.players) if seat != late]

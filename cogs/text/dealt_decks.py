@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.play.luck.dealt_decks import FEWEST_DECKS, MOST_DECKS
-from bot.values.dealt_decks import DecksReport
+from bot.model.dealt_decks import DecksReport
+from bot.play.luck.dealt_decks import MAX_DECKS, MIN_DECKS
 
 TESTS: Final = {"positions": "Cards by place", "suits": "Suits by place", "pairs": "Neighbouring cards"}
 """The names of the tests, by the fields of `PValues`."""
 
 RARE: Final = 0.01
 HARDLY_CHANCE: Final = 0.001
-"""The p-values below which the verdict mentions the result."""
+"""The p-values below which the verdict says that a result is rare, or hardly chance."""
 
 _TELL: Final = "Please tell whoever runs this bot."
 
@@ -25,7 +25,7 @@ are not. I count three things, and compare them with what chance makes of fair d
 Chance never makes that quite even. **p** says how uneven it is: with p = 0.42, of 100 bots that shuffle fairly 42 \
 would have decks at least as uneven. Small values are rare, but they happen: in each test one fair bot in 20 has 0.05 \
 or less. Below 0.001 I say that it is hardly chance, and above 0.999, too: cards that are so even were not shuffled.
-I test the newest {MOST_DECKS:,} decks of matches that are over, also of those that were called off. In so many I \
+I test the newest {MAX_DECKS:,} decks of matches that are over, also of those that were called off. In that many I \
 would notice a card that is put on top in one deal of 30. Decks in play are never counted.
 -# For experts: chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, which allow for a deck having \
 each card once."""
@@ -38,11 +38,11 @@ def title(*, everywhere: bool) -> str:
 def decks(report: DecksReport, *, everywhere: bool) -> str:
     """Return the number of tested decks and the source of the decks."""
     where = "on all servers, and in practice" if everywhere else "on this server"
-    which = "the newest" if report.decks >= MOST_DECKS else "all"
-    if report.found is None:
+    which = "the newest" if report.decks >= MAX_DECKS else "all"
+    if report.p_values is None:
         return (
             f"Too few decks so far: **{report.decks}** were dealt {where} in matches that are over. Tests of fewer "
-            f"than {FEWEST_DECKS} say nothing; please ask again later."
+            f"than {MIN_DECKS} say nothing; please ask again later."
         )
     return f"I tested {which} **{report.decks:,}** decks that were dealt {where}, in matches that are over."
 
@@ -89,7 +89,7 @@ def tests(report: DecksReport) -> str | None:
 
 def p_values(report: DecksReport) -> dict[str, float]:
     """Return the p-values by test; empty if there were too few decks."""
-    return {} if report.found is None else {name: getattr(report.found, name) for name in TESTS}
+    return {} if report.p_values is None else {name: getattr(report.p_values, name) for name in TESTS}
 
 
 def p_value(value: float) -> str:

@@ -1,4 +1,4 @@
-"""A hand as text: its owner's options, the awaited player, and the end of the match."""
+"""A hand as text: its owner's options, the player they are waiting for, and the end of the match."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Final
 
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
-from bot.values.appearance import HandOrder
-from bot.values.clocks import MAX_GIFT
-from bot.values.matches import REMATCH_OPEN_FOR, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
-from cardart.text.card_names import Names, names_of
-from cardart.text.phrases import gave_up, margin
-from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_left, sorted_hand
+from bot.model.appearance import HandOrder
+from bot.model.clocks import MAX_GIFT
+from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
+from cardart.text.card_names import CardNames, card_names
+from cardart.text.phrases import forfeit_text, winning_margin
+from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_deadwood_left, sorted_hand
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
-from cogs.text.clocks import span
+from cogs.text.clocks import duration
 from cogs.text.people import all_players, name, opponents, place, side
 from cogs.text.table import VERBS, last_move, relative_time, top
 from cogs.text.verification import hands_open
 
 NEW_DEAL_MOVES: Final = 2
-"""Number of moves in a deal after which the hand no longer shows the result of the last deal."""
+"""Number of moves in a deal until its hands no longer show the result of the last deal."""
 
-LONGEST_LIST: Final = 3900
-"""Maximum length of a list. A message has up to 4,000 characters."""
+MAX_LIST_LENGTH: Final = 3900
+"""Maximum length of the list of a person's matches, in characters. A message has up to 4,000."""
 KEPT_WAITING: Final = "You have been kept waiting for a week."
 YOUR_HAND: Final = "Your hand against"
 """The beginning of a hand's title, unless its owner sits out."""
@@ -38,22 +38,22 @@ _OFFERS: Final = {
     Proposal.PAUSE: ("to pause the match", "It pauses"),
     Proposal.CONTINUE: ("to go on with the match", "It goes on"),
 }
-"""For each proposal in a running match: the offer, and the result of an agreement."""
+"""For each proposal in a running match: the words for the offer, and for the result if all players agree."""
 
 
 def title(hand: OwnHand) -> str:
-    """Return the title of a hand: its opponents, or the players if its owner sits out."""
+    """Return the title of a hand: the opponents of its owner, or the players of the deal if its owner sits out."""
     view = hand.view
     others = side(hand.match, [seat for seat in view.public.seats if seat != view.seat])
     return f"{others} play" if view.sits_out else f"{YOUR_HAND} {others}"
 
 
-def your_turn(hand: OwnHand, names: Names) -> str:
+def your_turn(hand: OwnHand, names: CardNames) -> str:
     """Return the options of a hand's owner, or the player they are waiting for."""
     view, match = hand.view, hand.match
     if match.status is not MatchStatus.RUNNING:
         return "This match is over."
-    if view.to_act:
+    if view.is_to_act:
         return f"{YOUR_TURN} {_can_do(match, view, names)}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
@@ -63,7 +63,7 @@ def your_turn(hand: OwnHand, names: Names) -> str:
     return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}. *Refresh* looks again."
 
 
-def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
+def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
     public = view.public
     match public.phase:
         case Phase.OFFER:
@@ -89,14 +89,14 @@ def _to_discard(view: SeatView) -> str:
     if view.can_go_gin or view.can_go_big_gin:
         return f"you have {'big gin' if view.can_go_big_gin else 'gin'}!"
     can_knock = bool(knock_choices(view))
-    if not any(choice.allowed for choice in view.discard_choices):
+    if not any(choice.is_allowed for choice in view.discard_choices):
         return "knock."
     return f"discard a card{', or knock' if can_knock else ''}."
 
 
 def new_card(hand: OwnHand) -> str | None:
     """Name the card just drawn or taken, if any."""
-    view, names = hand.view, names_of(hand.preferences.appearance.language)
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.new_card is None:
         return None
     return f"You {'took' if view.public.history[-1].verb is Verb.TAKE else 'drew'} {names.short(view.new_card)}."
@@ -104,54 +104,56 @@ def new_card(hand: OwnHand) -> str | None:
 
 def cards(hand: OwnHand) -> str | None:
     """Return the cards in their owner's preferred order, the melds and the deadwood; None if they sit out."""
-    view, names = hand.view, names_of(hand.preferences.appearance.language)
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.sits_out:
         return None
     if hand.preferences.hand_order is HandOrder.MELDS:
         return arrangement(view.arrangement, names)
-    in_order, laid = names.row(sorted_hand(view.hand, hand.preferences.hand_order)), view.arrangement
+    in_order, laid = names.short_row(sorted_hand(view.hand, hand.preferences.hand_order)), view.arrangement
     return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 
 
 def ways_out(hand: OwnHand) -> str | None:
-    """Return the possible knocks or lay-offs, else the deadwood after the best discard; None if not applicable."""
-    view, names = hand.view, names_of(hand.preferences.appearance.language)
+    """Return the possible knocks or lay-offs, or else the least deadwood after a discard, if less than now."""
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.best_response is not None:
-        fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
-        best = names.row(one.card for one in view.best_response.lay_offs) or "nothing"
+        fits = ", ".join(f"{laid_off(lay_off, names)} ({saving(lay_off)})" for lay_off in view.lay_offs)
+        best = names.short_row(lay_off.card for lay_off in view.best_response.lay_offs) or "nothing"
         kept = view.best_response.arrangement.deadwood
         return f"You may lay off: {fits}\nBest: {best}, keeping {kept}" if fits else "None of your cards fits."
     knocks = knock_choices(view)
-    cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
-    least = least_left(view)
+    cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.deadwood})" for choice in knocks)
+    least = least_deadwood_left(view)
     better = None if least is None else f"The best discard leaves {least}."
     return f"You may knock with: {cards}" if cards else better
 
 
 def last_deal(hand: OwnHand) -> str | None:
-    """Return the result of the last deal during the first moves of the current one; else None."""
+    """Return the result of the last deal during the first moves of the current deal, and None later."""
     if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
     return f"-# {showdown.title(hand.last_deal, hand.match)}."
 
 
-def used_up(match: MatchInfo) -> str:
-    """Say that a waiting player may claim the match, with the reason unless the match has a clock, which shows it."""
+def claim_offer(match: MatchInfo) -> str:
+    """Say that a waiting player may claim the match. Without a clock, also say why."""
     may = f"You may {claim(match)[0].lower()}{claim(match)[1:]}, or go on waiting."
     return may if match.clock.time is not None else f"{KEPT_WAITING} {may}"
 
 
 def claim(match: MatchInfo) -> str:
-    """Return the label of a claim: of the match with two players, else of the seat."""
+    """Return the label of the claim button: with two players it claims the match, with more the seat."""
     return "Claim the match" if len(match.players) == 2 else "Claim the seat"
 
 
 def may_call_off(hand: OwnHand) -> str:
     """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
-    if match.paused:
+    if match.is_paused:
         return "You asked to go on a week ago. You may call the match off: then it does not count in the standings."
-    missing = [seat for seat, time in hand.times.items() if time.call_off_at is not None and seat != hand.view.seat]
+    missing = [
+        seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
+    ]
     who = name(match.players[missing[0]]) if missing else "A player"
     return f"{who} cannot reach the table. You may call the match off: then it does not count in the standings."
 
@@ -167,7 +169,7 @@ def made_casual(match: MatchInfo) -> str | None:
 
 def gift(match: MatchInfo) -> str:
     """Format the amount of time that a waiting player may give."""
-    return "a day" if match.clock.gift == MAX_GIFT else span(match.clock.gift)
+    return "a day" if match.clock.gift == MAX_GIFT else duration(match.clock.gift)
 
 
 def paused(match: MatchInfo) -> str:
@@ -176,17 +178,17 @@ def paused(match: MatchInfo) -> str:
 
 
 def or_play_on(match: MatchInfo) -> str:
-    """Return the consequence of declining an offer."""
-    return f"Or decline, and the match {'stays paused' if match.paused else 'goes on'}."
+    """Return a sentence about the consequence of declining an offer."""
+    return f"Or decline, and the match {'stays paused' if match.is_paused else 'goes on'}."
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return the current proposal in a running match, or its refusal, addressed to everyone or to the seat `own`."""
-    proposed = match.proposed
+    proposed = match.open_proposal
     if proposed is None or proposed not in _OFFERS:
         return None if (declined := _declined(match, own)) is None else f"{declined} the offer."
     offer, then = _OFFERS[proposed]
-    who = match.proposing(proposed)
+    who = match.seats_proposing(proposed)
     if own in who:
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match)}."
     if own is None:
@@ -197,7 +199,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
 
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed."""
-    who, expires = match.proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_OPEN_FOR)
+    who, expires = match.seats_proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_TIMEOUT)
     if match.has_rematch:
         return "The rematch is on!"
     if own in who:
@@ -218,21 +220,21 @@ def _others_agree(match: MatchInfo) -> str:
 
 
 def _declined(match: MatchInfo, own: Seat | None) -> str | None:
-    """Return the subject and verb of a sentence about a declined offer; None if no offer was declined."""
-    who = match.proposing(Proposal.DECLINED)
+    """Return the beginning of a sentence about a declined offer: `North declined`. None if no offer was declined."""
+    who = match.seats_proposing(Proposal.DECLINED)
     return f"{'You' if own in who else side(match, who)} declined" if who else None
 
 
-def over(hand: OwnHand) -> str:
+def match_result(hand: OwnHand) -> str:
     """Return the result of a match, addressed to one of its players."""
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
-    where = "" if match.practice or not hand.deals_over else f" The score sheet is in {place(match)}."
+    where = "" if match.is_practice or not hand.finished_deals else f" The score sheet is in {place(match)}."
     if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It does not count in the standings."
     forfeit, how = public.forfeit, ""
     if forfeit is not None:
-        how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {gave_up(forfeit)}."
+        how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {forfeit_text(forfeit)}."
     if score.winner is None:
         if forfeit is None:
             return f"Your match against {against} ended in a draw.{where}"
@@ -241,15 +243,15 @@ def over(hand: OwnHand) -> str:
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
     shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
-    by = margin(match.rules, score) if shows_margin else ""
+    by = winning_margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
         winner = side(match, match.sides[score.winner])
-        return f"You did not win against {against}: {winner} won{margin(match.rules, score)}.{how}{where}"
+        return f"You did not win against {against}: {winner} won{winning_margin(match.rules, score)}.{how}{where}"
     return f"{result} your match against {against}{by}.{how}{where}"
 
 
 def leaving(match: MatchInfo, seat: Seat) -> str:
-    if match.practice:
+    if match.is_practice:
         return f"How do you want to leave your practice match against {opponents(match, seat)}?"
     return f"How do you want to leave your match against {opponents(match, seat)} in {place(match)}?"
 
@@ -257,8 +259,8 @@ def leaving(match: MatchInfo, seat: Seat) -> str:
 def claiming(hand: OwnHand) -> str:
     """Return the reason why a player may claim a match, and the consequences."""
     match, why = hand.match, KEPT_WAITING
-    if match.clock.time is not None and hand.awaited is not None:
-        why = f"{name(match.players[hand.awaited])} has no time left."
+    if match.clock.time is not None and hand.awaited_seat is not None:
+        why = f"{name(match.players[hand.awaited_seat])} has no time left."
     if len(match.players) == 2:
         return f"{why} You win the match."
     return f"{why} They lose, and the others at the table decide with you whether a computer plays on."
@@ -269,7 +271,7 @@ def pausing(hand: OwnHand) -> str:
     match, seat = hand.match, hand.view.seat
     if match.is_alone(seat):
         return "There is nothing to pause or to call off: only computers wait for you, for as long as you like."
-    if match.paused:
+    if match.is_paused:
         return "The match is paused already."
     return f"The match pauses {_when(hand, Proposal.PAUSE)}, and no time runs."
 
@@ -281,7 +283,7 @@ def calling_off(hand: OwnHand) -> str:
 
 
 def _when(hand: OwnHand, proposal: Proposal) -> str:
-    """Return the time at which a player's proposal would take effect."""
+    """Return the condition or time at which a player's proposal takes effect: `once North agrees`."""
     match = hand.match
     silent = [
         seat
@@ -296,7 +298,7 @@ def _when(hand: OwnHand, proposal: Proposal) -> str:
 def resigning(hand: OwnHand) -> str:
     """Return the consequences of resigning."""
     match, seat = hand.match, hand.view.seat
-    if match.practice:
+    if match.is_practice:
         return "You lose. Practice does not count in the standings."
     if any(seat in seats and len(seats) > 1 for seats in match.sides):
         then = "Your team loses"
@@ -306,31 +308,30 @@ def resigning(hand: OwnHand) -> str:
         then = "You lose, and the others have no result"
     if match.kind is MatchKind.CASUAL:
         return f"{then}. The match is casual and does not count in the standings."
-    if not hand.deals_over:
+    if not hand.finished_deals:
         return f"{then}. No deal is over yet, so the match does not count in the standings."
     return f"{then}. The deal in play is not scored."
 
 
 def resigned(match: MatchInfo) -> str:
-    return "You resigned." if match.practice else f"You resigned. {place(match)} shows how the match ended."
+    return "You resigned." if match.is_practice else f"You resigned. {place(match)} shows how the match ended."
 
 
 def turn_line(hand: OwnHand) -> str:
-    state = "**your turn**" if hand.view.to_act else "paused" if hand.match.paused else "waiting"
+    state = "**your turn**" if hand.view.is_to_act else "paused" if hand.match.is_paused else "waiting"
     state += ", **you may call it off**" if hand.may_call_off and not hand.may_claim else ""
     if hand.match.vacant_seat is not None:
         state = "a player lost on time"
     against = opponents(hand.match, hand.view.seat)
     public = hand.view.public
     moved_at = last_move(public, hand.moved_at)
-    return (
-        f"{place(hand.match).capitalize()} against {against}: {state}{_pressed(hand)}, deal {public.number}, {moved_at}"
-    )
+    match = f"{place(hand.match).capitalize()} against {against}"
+    return f"{match}: {state}{_time_clause(hand)}, deal {public.number}, {moved_at}"
 
 
 def turn_list(lines: Sequence[str], matches: int) -> str:
     """Return the list of a person's matches: as many `lines` as fit in a message, and the number of the others."""
-    listed, room = list[str](), LONGEST_LIST
+    listed, room = list[str](), MAX_LIST_LENGTH
     for line in lines:
         room -= len(line) + 1
         if room < 0:
@@ -340,24 +341,24 @@ def turn_list(lines: Sequence[str], matches: int) -> str:
     return "\n".join(["### Your matches", *listed, *more])
 
 
-def _pressed(hand: OwnHand) -> str:
-    """Return a clause with the time of the player whose turn it is; empty without a clock."""
-    whose = hand.view.seat if hand.view.to_act else hand.awaited
-    time = None if whose is None or hand.match.clock.time is None else hand.times.get(whose)
-    if time is None or hand.match.paused:
+def _time_clause(hand: OwnHand) -> str:
+    """Return a clause with the remaining time of the player whose turn it is; empty without a clock."""
+    whose = hand.view.seat if hand.view.is_to_act else hand.awaited_seat
+    time = None if whose is None or hand.match.clock.time is None else hand.times_left.get(whose)
+    if time is None or hand.match.is_paused:
         return ""
-    if time.used_up:
-        return ", your time is up" if hand.view.to_act else ", **their time is up**"
+    if time.is_used_up:
+        return ", your time is up" if hand.view.is_to_act else ", **their time is up**"
     if time.ends_at is None:
         return ""
-    return f", {'your' if hand.view.to_act else 'their'} time is up {relative_time(time.ends_at)}"
+    return f", {'your' if hand.view.is_to_act else 'their'} time is up {relative_time(time.ends_at)}"
 
 
-def moved(hand: OwnHand) -> str:
+def own_last_move(hand: OwnHand) -> str:
     """Return a sentence about the last move of a hand's owner."""
     if hand.match.status is not MatchStatus.RUNNING:
-        return over(hand)
-    view, names = hand.view, names_of(hand.preferences.appearance.language)
+        return match_result(hand)
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
     last = next((move for move in reversed(view.public.history) if move.seat == view.seat), None)
     if last is None:
         return "The deal is over." if hand.last_deal is None else f"{showdown.title(hand.last_deal, hand.match)}."
@@ -367,7 +368,7 @@ def moved(hand: OwnHand) -> str:
 
 
 def in_direct_message(hand: OwnHand, text: str) -> str:
-    """Add a link to the direct messages, which show the hand or the result."""
+    """Add a sentence to a text, with a link to the direct messages that show the hand or the result."""
     if hand.match.status is not MatchStatus.RUNNING:
         shown = "The result"
     else:

@@ -6,15 +6,15 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
-from bot.opponent.advice import Advised
-from bot.values.matches import Advice
-from cardart.text.card_names import Names, names_of
+from bot.model.matches import Advice
+from bot.opponent.advice import AdvisedMove
+from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import count
 from cogs.text.cards import melds
 from cogs.text.reasons import Kind, Reason
 
 NEARLY_EQUAL: Final = 0.5
-"""Difference in points below which two moves count as equally good."""
+"""Difference in average points below which two moves count as equally good."""
 
 
 def hint(advice: Advice) -> str:
@@ -30,9 +30,9 @@ def next_best(advice: Advice) -> str:
     best, view = advice.moves[0], advice.hand.view
     if len(view.moves) == 1:
         return "It is your only move."
-    if best.move.verb is Verb.BIG_GIN or (best.move.verb is Verb.KNOCK and best.left == 0):
+    if best.move.verb is Verb.BIG_GIN or (best.move.verb is Verb.KNOCK and best.deadwood == 0):
         return f"{'Big gin' if best.move.verb is Verb.BIG_GIN else 'Gin'} is certain now: do not give it up."
-    other = next((one for one in advice.moves if one.move != best.move), None)
+    other = next((move for move in advice.moves if move.move != best.move), None)
     if other is None:
         draws = best.move.verb is Verb.DRAW
         return "Taking a card would only drag the deal out." if draws else "Nothing else leaves you less deadwood."
@@ -46,7 +46,7 @@ def points(number: float) -> str:
     return count(max(round(number), 1), "point")
 
 
-def whole_turn(advised: Advised, top: Card | None, names: Names) -> str:
+def whole_turn(advised: AdvisedMove, top: Card | None, names: CardNames) -> str:
     """Format a move as an instruction, including the discard or knock after taking `top`: `Take 5♣ and discard K♦`."""
     if advised.move.verb is Verb.TAKE and advised.then is not None and top is not None:
         then = _imperative(advised.then, names)
@@ -67,11 +67,11 @@ def percent(share: float) -> str:
     return f"about {rounded}%" if rounded else "almost none"
 
 
-def _names(advice: Advice) -> Names:
-    return names_of(advice.hand.preferences.appearance.language)
+def _names(advice: Advice) -> CardNames:
+    return card_names(advice.hand.preferences.appearance.language)
 
 
-def _imperative(move: Move, names: Names) -> str:
+def _imperative(move: Move, names: CardNames) -> str:
     """Format a move as an instruction: `Take`, `Discard K♦`."""
     card = "" if move.card is None else names.short(move.card)
     return {
@@ -86,7 +86,7 @@ def _imperative(move: Move, names: Names) -> str:
     }.get(move.verb, str(move))
 
 
-def _why_only(only: Advised) -> str:
+def _why_only(only: AdvisedMove) -> str:
     verb = {Verb.DRAW: "draw", Verb.PASS: "pass"}.get(only.move.verb)
     return "it is your only move." if verb is None else f"you can only {verb} now."
 
@@ -107,9 +107,9 @@ def _why(advice: Advice, reason: Reason) -> str:
         case Kind.TAKE_FOR_GIN:
             return "that is gin, which nothing beats."
         case Kind.TAKE_TO_KNOCK:
-            return f"that leaves {best.left}."
+            return f"that leaves {best.deadwood}."
         case Kind.TAKE_LOWERS:
-            return f"your deadwood goes from {reason.deadwood} to {best.left}."
+            return f"your deadwood goes from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
             return "it goes well with the cards you hold."
         case Kind.ENDLESS:
@@ -119,7 +119,7 @@ def _why(advice: Advice, reason: Reason) -> str:
             more = points(best.worth - other.worth)
             return f"you could take the face-up card and go out, but {verb} is worth {more} more on average."
         case Kind.SHOWS:
-            lower = f"from {reason.deadwood} to {other.left}"
+            lower = f"from {reason.deadwood} to {other.deadwood}"
             return f"taking the face-up card would lower your deadwood {lower}, but show what you collect."
         case Kind.USELESS:
             return "the face-up card would not lower your deadwood, and taking it would show what you collect."
@@ -130,10 +130,10 @@ def _why(advice: Advice, reason: Reason) -> str:
 def _why_knock(reason: Reason) -> str:
     knock, on = reason.best, reason.other
     if on is knock:
-        return f"it leaves {knock.left}, the least you can knock with."
+        return f"it leaves {knock.deadwood}, the least you can knock with."
     if round(knock.worth) == round(on.worth):
-        return f"it leaves {knock.left} and is a little better on average than playing on."
-    return f"it leaves {knock.left} and {_gains(knock.worth)} on average, while playing on {_gains(on.worth)}."
+        return f"it leaves {knock.deadwood} and is a little better on average than playing on."
+    return f"it leaves {knock.deadwood} and {_gains(knock.worth)} on average, while playing on {_gains(on.worth)}."
 
 
 def _gains(number: float) -> str:
@@ -141,10 +141,10 @@ def _gains(number: float) -> str:
 
 
 def _why_discard(advice: Advice, reason: Reason) -> str:
-    left = f"it leaves {reason.best.left}"
+    left = f"it leaves {reason.best.deadwood}"
     cards = f"{percent(reason.best.goes_out)} of the cards you might draw"
     opponent = "your opponent" if len(advice.hand.view.public.seats) == 2 else "the next player"
-    if reason.best.left <= reason.other.left:
+    if reason.best.deadwood <= reason.other.deadwood:
         more = {
             Kind.GOES_OUT: f", with the best chances: {cards} let you go out",
             Kind.SAFE: f", and {opponent} is least likely to use the card",

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.moves import Seat
+from bot.model.history import PastMatch
+from bot.model.ids import PersonId
+from bot.model.matches import MatchInfo, MatchKind
+from bot.model.statistics import Category, Player
 from bot.play.matches.match_records import SharedRecord
-from bot.values.history import PastMatch
-from bot.values.ids import PersonId
-from bot.values.matches import MatchInfo, MatchKind
-from bot.values.statistics import Category, Player
 from cardart.text.phrases import short_date
 from cogs.text.people import joined, name, opponents, plain, versus
 
@@ -48,7 +48,7 @@ def option(past: PastMatch, person_id: PersonId) -> str:
 def _seat(match: MatchInfo, person_id: PersonId) -> Seat:
     """Return a person's seat in a match, including a seat that a computer took over later."""
     seat = match.seat_of(person_id)
-    seat = match.seat_left_by(person_id) if seat is None else seat
+    seat = match.former_seat_of(person_id) if seat is None else seat
     assert seat is not None
     return seat
 
@@ -76,11 +76,12 @@ def ended(match: MatchInfo, where: str) -> str | None:
 
 
 def record(shared: SharedRecord) -> str:
-    """Describe the file with a match's record, and its hidden part, if any."""
-    told = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
-    if shared.until is not None:
-        return f"{told} It ends before deal {shared.until}: nobody laid a hand down there, so the cards stay hidden."
-    return told
+    """Describe the file with a match's record, and the part of the match that stays hidden, if any."""
+    description = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
+    if shared.ends_before_deal is not None:
+        reason = "nobody laid a hand down there, so the cards stay hidden."
+        return f"{description} It ends before deal {shared.ends_before_deal}: {reason}"
+    return description
 
 
 def record_names(players: Sequence[Player]) -> tuple[str, ...]:

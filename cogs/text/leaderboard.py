@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.ids import PersonId
-from bot.values.seasons import Award, Awarded, Podium
-from bot.values.standings import ALL_TIME, FEWEST_RATED, RECENT, Leaderboard, Order, Standing
-from bot.values.statistics import Category
+from bot.model.ids import PersonId
+from bot.model.seasons import Award, Awarded, Podium
+from bot.model.standings import ALL_TIME, MIN_RATED_MATCHES, RECENT, Leaderboard, Order, Standing
+from bot.model.statistics import Category
 from cardart.text.phrases import count, signed
-from cardart.text.seasons import in_words, season_name
+from cardart.text.seasons import season_in_sentence, season_name
 from cogs.text.people import joined, name, safe
 from cogs.text.profile import CATEGORIES, not_won
-from cogs.text.rules import bold, titled
+from cogs.text.rules import bold, name_in_sentence
 
 NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
@@ -45,14 +45,14 @@ def no_seasons() -> str:
     return "This server has no seasons. Those who manage it can begin them: `/gin-admin settings`."
 
 
-def compared(category: Category, ruleset: str | None) -> str:
+def category_or_ruleset(category: Category, ruleset: str | None) -> str:
     """Return the name of a category, or of a ruleset in it."""
-    return CATEGORIES[category] if ruleset is None else titled(ruleset)
+    return CATEGORIES[category] if ruleset is None else name_in_sentence(ruleset)
 
 
 def nothing_with(rules: str) -> str:
     """Say that no match with the typed rules has ended."""
-    asked = titled(rules, lambda typed: f"**{safe(typed)}**")
+    asked = name_in_sentence(rules, lambda typed: f"**{safe(typed)}**")
     return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
 
 
@@ -83,14 +83,14 @@ def superlatives(given: Sequence[Awarded]) -> str | None:
 
 def season_is_over(period: str) -> str:
     """Return the title of a finished season."""
-    name = in_words(period)
+    name = season_in_sentence(period)
     return f"{name[0].upper()}{name[1:]} is over"
 
 
 def podium(shown: Podium) -> str:
     """Return the top three of a season in a category."""
     rows = [
-        f"**{row.place}.** {name(row.standing.player)}: {head(row.standing, shown.order, shown.category)}"
+        f"**{row.place}.** {name(row.standing.player)}: {sort_value(row.standing, shown.order, shown.category)}"
         for row in shown.rows
     ]
     return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *rows))
@@ -102,13 +102,19 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
         return NOBODY
-    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {in_words(period)} yet."
+    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {season_in_sentence(period)} yet."
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     """Return the reason why the reader is not in the standings: they have not finished such a match in the period."""
-    kind = _ONE_MATCH[category] if ruleset is None else f"a match with {titled(ruleset, bold)}"
-    when = "yet" if period == ALL_TIME else "in the last 30 days" if period == RECENT else f"in {in_words(period)}"
+    kind = _ONE_MATCH[category] if ruleset is None else f"a match with {name_in_sentence(ruleset, bold)}"
+    when = (
+        "yet"
+        if period == ALL_TIME
+        else "in the last 30 days"
+        if period == RECENT
+        else f"in {season_in_sentence(period)}"
+    )
     return f"You have not finished {kind} here {when}."
 
 
@@ -130,11 +136,11 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
         facts.append(f"{standing.undercuts} undercut")
     if standing.rating is not None and order is not Order.RATING:
         facts.append(f"rating {standing.rating}")
-    return f"**{place}.** {name(standing.player)}: {head(standing, order, category)}\n-# {' · '.join(facts)}"
+    return f"**{place}.** {name(standing.player)}: {sort_value(standing, order, category)}\n-# {' · '.join(facts)}"
 
 
-def head(standing: Standing, order: Order, category: Category) -> str:
-    """Return the value by which the standings are sorted, with the match results."""
+def sort_value(standing: Standing, order: Order, category: Category) -> str:
+    """Return the value by which a row of the standings is sorted, with the person's match results."""
     won = f"{standing.won} won, {not_won(standing.results)}"
     if order is Order.RATING:
         return f"rating **{standing.rating}**, {won}"
@@ -150,7 +156,7 @@ def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> st
         return None
     if board.own_place is None:
         rating = "" if board.own.rating is None else f"Your rating: {board.own.rating}. "
-        missing = count(FEWEST_RATED - board.own.rated, "more rated match", "more rated matches")
+        missing = count(MIN_RATED_MATCHES - board.own.rated, "more rated match", "more rated matches")
         return f"{rating}You have a place here after {missing}."
     if any(row.standing.person_id == person_id for row in board.rows):
         return f"Your place: **{board.own_place:,}** of {board.people:,}"

@@ -1,7 +1,7 @@
 """The texts of the lesson, by the topic of each step in `bot/lesson/script.py`.
 
-Placeholders in braces are cards in notation, such as `{9s}` and `{5h6h7h}`, which are written in the reader's preferred
-way, or numbers from `_numbers`.
+A placeholder in braces is one or more cards in notation, such as `{9s}` or `{5h6h7h}`, which the reader sees in their
+preferred form, or the name of a number from `_numbers`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Final
 
 from bot.engine.cards import Card, parse_cards
 from bot.engine.moves import Verb
-from bot.lesson.lesson import LEARNER, OPPONENT, Position, positions
+from bot.lesson.lesson import LEARNER, OPPONENT, LessonPosition, positions
 from bot.lesson.script import Topic
-from cardart.text.card_names import Names
-from cardart.text.queries import in_order
+from cardart.text.card_names import CardNames
+from cardart.text.queries import meld_in_order
 
 OPPONENT_NAME: Final = "Ada"
 
-TOLD: Final = {
+STEP_TEXTS: Final = {
     Topic.MELDS: """\
 These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in a row in one suit, such \
 as your {5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**: the less of it, the better.
@@ -76,7 +76,7 @@ the match and for each deal won you have {sum}.
 **Press *Finish*.**""",
 }
 
-INSTEAD: Final = {
+CORRECTIONS: Final = {
     Topic.UPCARD: "Without it you have no set of nines. Press *Take {9s}*.",
     Topic.DEADWOOD: "{Kd} counts 10 and fits nothing. Press {Kd}.",
     Topic.STOCK: "{Th} makes no meld with your cards. Press *Draw*.",
@@ -88,7 +88,7 @@ INSTEAD: Final = {
     Topic.LAY_OFF_ALL: "One press does the rest. Press *Lay off {Jh}*.",
     Topic.UNDERCUT: "The green button does it all at once. Press *Lay off {7d} {Kh}*.",
 }
-"""The instruction after a wrong press."""
+"""The instructions that appear after a wrong press, by topic of the step."""
 
 READ_ON: Final = "There is nothing to decide here. The button below goes on."
 
@@ -107,23 +107,23 @@ def title(step: int) -> str:
 
 
 def resumed(step: int) -> str | None:
-    """Tell a returning person at which step they are; None at the first step and after the last."""
+    """Return a sentence that tells a returning person their step; None at the first step and after the last."""
     return f"You left off at step {step + 1} of {len(positions())}." if 0 < step < len(positions()) else None
 
 
-def told(position: Position, names: Names) -> str:
+def step_text(position: LessonPosition, names: CardNames) -> str:
     """Return the text of a step. Its last line names the button to press."""
-    return _filled(TOLD[position.topic], position, names)
+    return _fill(STEP_TEXTS[position.topic], position, names)
 
 
-def told_again(position: Position, press: str, names: Names) -> str:
+def correction_text(position: LessonPosition, press: str, names: CardNames) -> str:
     """Return the text of a step after a wrong press. Its last line gives the reason and the button to press."""
-    lesson, _, _ = told(position, names).rpartition("\n")
-    reason, instead = _reason(position, press, names), INSTEAD.get(position.topic, READ_ON)
-    return f"{lesson}\n**{' '.join(filter(None, (reason, _filled(instead, position, names))))}**"
+    lesson, _, _ = step_text(position, names).rpartition("\n")
+    reason, instead = _reason(position, press, names), CORRECTIONS.get(position.topic, READ_ON)
+    return f"{lesson}\n**{' '.join(filter(None, (reason, _fill(instead, position, names))))}**"
 
 
-def _reason(position: Position, press: str, names: Names) -> str | None:
+def _reason(position: LessonPosition, press: str, names: CardNames) -> str | None:
     """Return the reason why a press is wrong, if there is a specific one."""
     verb, _, notation = press.partition(" ")
     card = next((card for card in position.hand.hand if card.text == notation), None)
@@ -131,7 +131,9 @@ def _reason(position: Position, press: str, names: Names) -> str | None:
         return None
     meld = next((meld for meld in position.hand.arrangement.melds if card in meld.cards), None)
     if meld is not None:
-        return f"That would break up your {'run' if meld.is_run else 'set'} {names.row(in_order(meld.cards))}."
+        return (
+            f"That would break up your {'run' if meld.is_run else 'set'} {names.short_row(meld_in_order(meld.cards))}."
+        )
     asked_verb, _, asked = position.press.partition(" ")
     if asked_verb != Verb.DISCARD:
         return f"That would only discard {names.short(card)}, and the deal would go on."
@@ -140,29 +142,29 @@ def _reason(position: Position, press: str, names: Names) -> str | None:
     return f"{names.short(card)} would be just as good, but the lesson goes another way."
 
 
-def _filled(text: str, position: Position, names: Names) -> str:
-    return text.format_map(_Filling(_numbers(position), names))
+def _fill(text: str, position: LessonPosition, names: CardNames) -> str:
+    return text.format_map(_Placeholders(_numbers(position), names))
 
 
-class _Filling(dict[str, str]):
-    """The values of placeholders: numbers by name, and all other placeholders as cards in notation."""
+class _Placeholders(dict[str, str]):
+    """Maps placeholders to texts: the name of a number to the number, and cards in notation to card names."""
 
-    def __init__(self, numbers: dict[str, int], names: Names) -> None:
+    def __init__(self, numbers: dict[str, int], names: CardNames) -> None:
         super().__init__({name: str(number) for name, number in numbers.items()})
         self._names = names
 
     def __missing__(self, notation: str) -> str:
-        return self._names.row(parse_cards(notation))
+        return self._names.short_row(parse_cards(notation))
 
 
-def _numbers(position: Position) -> dict[str, int]:
-    """Return the numbers that the text of a step may contain."""
+def _numbers(position: LessonPosition) -> dict[str, int]:
+    """Return the numbers that the text of a step can contain, by name."""
     hand, showdown = position.hand, position.showdown
     numbers = {"deadwood": hand.arrangement.deadwood, "limit": hand.public.knock_limit}
     if hand.discard_choices:
-        numbers["left"] = min(choice.leaves for choice in hand.discard_choices)
+        numbers["left"] = min(choice.deadwood for choice in hand.discard_choices)
     if hand.public.knock is not None:
-        numbers["theirs"] = hand.public.knock.laid.deadwood
+        numbers["theirs"] = hand.public.knock.arrangement.deadwood
     if showdown is not None:
         numbers |= {
             "mine": showdown.deadwood(LEARNER),

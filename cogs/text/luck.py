@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.luck.bands import FEWEST_DEALS, Band, bands
-from bot.values.statistics import Category, Profile
+from bot.luck.bands import MIN_DEALS, Band, bands
+from bot.model.statistics import Category, Profile
 from cardart.text.phrases import count
 
 _COUNTED: Final = (
@@ -15,7 +15,7 @@ _COUNTED: Final = (
 
 
 def luck(profile: Profile) -> str | None:
-    """Return a person's opening hands, useful draws, gins and undercuts, each with its range.
+    """Return a person's opening hands, useful draws, gins and undercuts, each with its range of chance.
 
     Return None for categories whose deals are not measured.
     """
@@ -24,7 +24,7 @@ def luck(profile: Profile) -> str | None:
     found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
         so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
-        return f"Luck: from **{FEWEST_DEALS}** deals on you see here how the cards fell; {so_far}"
+        return f"Luck: from **{MIN_DEALS}** deals on you see here how the cards fell; {so_far}"
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
     # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None
@@ -40,7 +40,7 @@ def luck(profile: Profile) -> str | None:
 
 
 def about(profile: Profile, *, own: bool) -> str | None:
-    """Return the footnote of `luck`."""
+    """Return the footnote that explains the lines of `luck`."""
     if profile.category is not Category.POINTS:
         return None
     if bands(profile.luck.deals) is None:
@@ -53,7 +53,7 @@ def about(profile: Profile, *, own: bool) -> str | None:
     )
 
 
-def _line(what: str, value: float, band: Band, form: str, unit: str = "") -> str:
-    low, high = form.format(band.low), form.format(band.high)
+def _line(label: str, value: float, band: Band, number_format: str, unit: str = "") -> str:
+    low, high = number_format.format(band.low), number_format.format(band.high)
     outside = " · below" if value < band.low else " · above" if value > band.high else ""
-    return f"{what}: **{form.format(value)}**{unit} ({low} to {high}){outside}"
+    return f"{label}: **{number_format.format(value)}**{unit} ({low} to {high}){outside}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import parse_cards
-from cardart.text.card_names import Names
+from cardart.text.card_names import CardNames
 
 _HELP = """\
 **1.** Each player holds ten cards. Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: \
@@ -15,9 +15,9 @@ an ace counts 1, court cards 10, others their pips.
 someone reaches the target, usually 100; then bonuses for the match and for each deal won are added."""
 
 
-def game(names: Names) -> str:
+def game(names: CardNames) -> str:
     """Return the rules of the game in five lines."""
-    return _HELP.format(run=names.row(parse_cards("5h6h7h")), alike=names.row(parse_cards("QsQdQc")))
+    return _HELP.format(run=names.short_row(parse_cards("5h6h7h")), alike=names.short_row(parse_cards("QsQdQc")))
 
 
 COMMANDS = """\

@@ -9,25 +9,25 @@ from itertools import chain, count
 
 from bot.engine.moves import Seat
 from bot.engine.views import DealView
-from bot.values.matches import MatchInfo
-from bot.values.names import is_visible
-from bot.values.statistics import Player
+from bot.model.matches import MatchInfo
+from bot.model.names import is_visible
+from bot.model.statistics import Player
 
 FORGOTTEN = "someone who left"
 NAMELESS = "someone"
 """The replacement for an invisible name, and for an unknown name in texts without mentions."""
 
-MAX_LENGTH = 32
-MAX_WITH_ACCOUNT = 2 * MAX_LENGTH + len(" ()")
-"""Maximum length of a name followed by the account name."""
-_BESIDE_ACCOUNT = 12
-"""Maximum length of a name followed by the account name in a picture."""
-LONGEST_TITLE = 100
+MAX_NAME_LENGTH = 32
+MAX_WITH_ACCOUNT = 2 * MAX_NAME_LENGTH + len(" ()")
+"""Maximum length of a name together with the account name that follows it."""
+_MAX_BEFORE_ACCOUNT = 12
+"""Maximum length of a name in a picture if the account name follows it, without the account name."""
+MAX_TITLE_LENGTH = 100
 """Maximum length of a thread's name, and of an option in a menu."""
 
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LINE_BREAKING = frozenset(("Cc", "Zl", "Zp", "Cs"))
-# Discord resolves mentions in escaped text too, so a zero-width space follows each @.
+# Discord resolves mentions even if they are escaped, so a zero-width space follows each @.
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]()<>#:"} | {"@": "@\u200b"})
 
 
@@ -41,7 +41,7 @@ def name(player: Player) -> str:
 def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> Player:
     """Return the player who had a seat at the time of a move, for texts that name them.
 
-    Before a computer took over the seat, that is the person who lost it. Moves are numbered as in
+    Until a computer takes over the seat, this is the person who then lost it. Moves are numbered as in
     `DealView.was_person`.
     """
     return (_leaver(match, seat) or Player(None, None)) if view.was_person(seat, move) else match.players[seat]
@@ -66,26 +66,26 @@ def _leaver(match: MatchInfo, seat: Seat) -> Player | None:
 
 
 def mention(player: Player) -> str:
-    """Return a mention, for texts in which some names may be unknown: no text mixes mentions and names."""
+    """Return a mention. Use mentions for all players of a text in which some names might be unknown."""
     if player.computer is not None:
         return plain(player)
     return FORGOTTEN if player.id is None else f"<@{player.id}>"
 
 
-def safe(text: str, longest: int = MAX_LENGTH, unseen: str = NAMELESS) -> str:
+def safe(text: str, max_length: int = MAX_NAME_LENGTH, if_invisible: str = NAMELESS) -> str:
     """Sanitize a name or other user input: no markdown, mentions, links or line breaks, and a limited length.
 
     Return `if_invisible` if no character is visible.
     """
-    return _isolated(_cleaned(text, longest) or unseen)
+    return _isolated(_cleaned(text, max_length) or if_invisible)
 
 
 def _isolated(text: str) -> str:
-    # A name may be written from right to left. Isolation keeps the order of the rest of the line.
+    # A name can be written from right to left. Isolation characters keep the rest of the line in order.
     return f"\u2068{text.translate(_ESCAPED)}\u2069"
 
 
-def plain(player: Player, longest: int = MAX_LENGTH) -> str:
+def plain(player: Player, max_length: int = MAX_NAME_LENGTH) -> str:
     """Return a player's name for text without markdown, such as menus.
 
     An ambiguous name is followed by the account name. Only the name itself is shortened.
@@ -93,17 +93,17 @@ def plain(player: Player, longest: int = MAX_LENGTH) -> str:
     if player.name is None:
         shown = FORGOTTEN if player.id is None else NAMELESS
     else:
-        shown = shortened(_cleaned(player.name) or NAMELESS, longest)
+        shown = shortened(_cleaned(player.name) or NAMELESS, max_length)
     account = player.account
     return shown if account is None else f"{shown} ({_cleaned(account)})"
 
 
 def pictured(player: Player) -> str:
     """Return a player's name for a picture, shorter if the account name follows."""
-    return plain(player, MAX_LENGTH if player.account is None else _BESIDE_ACCOUNT)
+    return plain(player, MAX_NAME_LENGTH if player.account is None else _MAX_BEFORE_ACCOUNT)
 
 
-def _cleaned(text: str, longest: int = MAX_LENGTH) -> str:
+def _cleaned(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
     """Remove line breaks and direction marks from a name, and limit its length.
 
     Return an empty string if no character is visible.
@@ -111,13 +111,13 @@ def _cleaned(text: str, longest: int = MAX_LENGTH) -> str:
     kept = "".join(
         char for char in text if char not in _DIRECTION_MARKS and unicodedata.category(char) not in _LINE_BREAKING
     )
-    short = shortened(kept, longest)
+    short = shortened(kept, max_length)
     return short.strip() if is_visible(short.removesuffix("…")) else ""
 
 
-def shortened(text: str, longest: int) -> str:
+def shortened(text: str, max_length: int) -> str:
     """Cut a text to a maximum length, with an ellipsis."""
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
 
 
 def place(match: MatchInfo) -> str:
@@ -129,7 +129,7 @@ def place(match: MatchInfo) -> str:
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
-    """Return the names of the players in some seats, such as a team."""
+    """Return the names of the players in these seats, such as a team."""
     return joined([name(match.players[seat]) for seat in seats])
 
 
@@ -150,32 +150,32 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: in
     Examples: `North vs South`, `North, South and East`, `North and East vs South and West`. From the second match of
     the same players, it includes the number: `North vs South, match 3`.
     """
-    which = f", match {number}" if number > 1 else ""
+    number_suffix = f", match {number}" if number > 1 else ""
 
-    def told(longest: int) -> str:
+    def write(longest: int) -> str:
         names = [plain(player, longest) for player in players]
         playing = (
             joined(names) if len(sides) > 2 else " vs ".join(joined([names[seat] for seat in side]) for side in sides)
         )
-        return playing + which
+        return playing + number_suffix
 
-    return _fitting(told)
+    return _fitting(write)
 
 
 def option(match: MatchInfo) -> str:
     """Return the players of a match for a menu, in at most `MAX_TITLE_LENGTH` characters: `North vs South`."""
 
-    def told(longest: int) -> str:
+    def write(longest: int) -> str:
         sides = [[plain(match.players[seat], longest) for seat in seats] for seats in match.sides]
         return " vs ".join(map(joined, sides))
 
-    return _fitting(told)
+    return _fitting(write)
 
 
 def _fitting(write: Callable[[int], str]) -> str:
     """Return the text with the longest names that fit. `write` returns the text with names of a maximum length."""
-    texts = map(write, range(MAX_LENGTH, 0, -1))
-    return next((text for text in texts if len(text) <= LONGEST_TITLE), shortened(write(1), LONGEST_TITLE))
+    texts = map(write, range(MAX_NAME_LENGTH, 0, -1))
+    return next((text for text in texts if len(text) <= MAX_TITLE_LENGTH), shortened(write(1), MAX_TITLE_LENGTH))
 
 
 def all_players(match: MatchInfo) -> str:
@@ -200,7 +200,7 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
         numbered = player.computer is not None and letters[-1:].isdigit()
         first = letters[:1] + letters[-1] if numbered else letters[:1]
         candidates = chain((first, letters[:2]), map(str, count(seat + 1)))
-        chosen.append(next(one for one in candidates if one and one not in chosen))
+        chosen.append(next(candidate for candidate in candidates if candidate and candidate not in chosen))
     return tuple(chosen)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.statistics import Category, Player, Profile, Rank, Results, Week
+from bot.model.statistics import Category, Player, Profile, Rank, Results, Week
 from cardart.text.phrases import count, signed
-from cardart.text.queries import weeks_since_the_first_match, wins_by_way
-from cardart.text.seasons import champion
+from cardart.text.queries import weeks_since_first_match, wins_by_kind
+from cardart.text.seasons import champion_text
 from cogs.text.people import joined, name
 
 CATEGORIES: Final = {
@@ -32,13 +32,13 @@ def title(profile: Profile) -> str:
 
 
 def facts(profile: Profile, *, own: bool = True) -> str:
-    """Return titles, matches, rating, points, deals and the most frequent opponent, about the reader if `own`."""
+    """Return titles, matches, rating, points, deals and the most frequent opponent. `own`: address the reader."""
     penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
     fewer = f"how many fewer penalty points {who} had than the best of the others"
     more = f"what {who} scored in deals, minus what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
-        *([f"**{champion(profile.titles)}**"] if profile.titles else []),
+        *([f"**{champion_text(profile.titles)}**"] if profile.titles else []),
         _matches(profile.results),
         *([] if profile.rank is None else [_rank(profile.rank)]),
         f"Net points **{signed(profile.net)}**: {fewer if penalty else more}",
@@ -63,21 +63,21 @@ def _rank(rank: Rank) -> str:
 
 
 def _matches(results: Results) -> str:
-    share = "" if results.share is None else f" ({results.share}%)"
-    played = f"**{results.decided}** {'match' if results.decided == 1 else 'matches'}"
+    share = "" if results.win_percentage is None else f" ({results.win_percentage}%)"
+    played = f"**{results.decided_matches}** {'match' if results.decided_matches == 1 else 'matches'}"
     return f"{played}: **{results.won}** won{share}, {not_won(results)}"
 
 
 def not_won(results: Results) -> str:
     """Return the number of lost matches, and of drawn matches and matches without a result, if there are any."""
     drawn = f", {results.drawn} drawn" if results.drawn else ""
-    undecided = results.matches - results.decided
+    undecided = results.matches - results.decided_matches
     without_result = f", {undecided} more without a result" if undecided else ""
     return f"{results.lost} lost{drawn}{without_result}"
 
 
 def _ways(profile: Profile) -> str:
-    ways = zip(wins_by_way(profile), ("by knocking", "with gin", "by undercutting"), strict=True)
+    ways = zip(wins_by_kind(profile), ("by knocking", "with gin", "by undercutting"), strict=True)
     counts = joined([f"{number} {way}" for number, way in ways if number])
     return f" ({counts})" if counts else ""
 
@@ -86,7 +86,7 @@ def activity_by_week(weeks: Sequence[Week]) -> str | None:
     """Return the numbers of matches and players by week; None if `weeks` is empty."""
     if not weeks:
         return None
-    weeks = weeks_since_the_first_match(weeks)
+    weeks = weeks_since_first_match(weeks)
     matches = " ".join(str(week.matches) for week in weeks)
     players = " ".join(str(week.players) for week in weeks)
     return f"Matches in each of the last {len(weeks)} weeks: {matches}\nPlayers: {players}"

@@ -9,16 +9,16 @@ from typing import Final
 
 from bot.engine.moves import TAKE, Verb
 from bot.engine.views import SeatView
-from bot.opponent.advice import Advised
+from bot.opponent.advice import AdvisedMove
 
-SAFER: Final = 0.08
-"""Minimum difference in the probability that the next player can use a discard, to be given as the reason."""
-BETTER_DRAWS: Final = 0.04
-"""Minimum difference in the probability of going out with the next card, to be given as the reason."""
+MIN_SAFETY_DIFFERENCE: Final = 0.08
+"""Minimum difference in the probability that the next player can use a discard, for safety to be the reason."""
+MIN_DRAW_DIFFERENCE: Final = 0.04
+"""Minimum difference in the probability of going out with the next card, for this to be the reason."""
 
 
 class Kind(StrEnum):
-    """The kinds of reasons."""
+    """The kinds of reasons for the best move. "Another discard" is the one that it is compared with."""
 
     BIG_GIN = "big_gin"
     GIN = "gin"
@@ -41,7 +41,7 @@ class Kind(StrEnum):
     TAKE_FITS = "take_fits"
     """Taking the card does not lower the deadwood but helps anyway."""
     ENDLESS = "endless"
-    """The deal is so long that the player should only draw."""
+    """The deal is already so long that the player should always draw from the stock."""
     NO_KNOCK = "no_knock"
     """Taking the card would make a knock possible, but playing on without it is worth more."""
     SHOWS = "shows"
@@ -54,72 +54,74 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The reason for the best move compared with another one, which is the best move itself if there is no other.
+    """The reason for the best move, and the move that it is compared with (itself if there is no other).
 
     `deadwood` is the deadwood of the hand before the move.
     """
 
     kind: Kind
-    best: Advised
-    other: Advised
+    best: AdvisedMove
+    other: AdvisedMove
     deadwood: int
 
     @staticmethod
-    def of(view: SeatView, best: Advised, others: Sequence[Advised]) -> Reason:
-        """Find the reason to prefer `best` to the other moves, which are sorted, best first. Requires a real choice."""
-        kind, other = _chosen(view, best, others)
+    def of(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove]) -> Reason:
+        """Find the reason to prefer `best` to the other moves, best first. There must be more than one legal move."""
+        kind, other = _find_reason(view, best, others)
         return Reason(kind, best, other, view.arrangement.deadwood)
 
 
-def _chosen(view: SeatView, best: Advised, others: Sequence[Advised]) -> tuple[Kind, Advised]:
+def _find_reason(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove]) -> tuple[Kind, AdvisedMove]:
     match best.move.verb:
         case Verb.BIG_GIN:
             return Kind.BIG_GIN, best
-        case Verb.KNOCK if best.left == 0:
+        case Verb.KNOCK if best.deadwood == 0:
             return Kind.GIN, best
         case Verb.KNOCK:
-            return Kind.KNOCK, _first(others, Verb.DISCARD) or _first(others, Verb.KNOCK) or best
+            return Kind.KNOCK, _first_with_verb(others, Verb.DISCARD) or _first_with_verb(others, Verb.KNOCK) or best
         case Verb.DISCARD:
-            knock = _first(others, Verb.KNOCK)
+            knock = _first_with_verb(others, Verb.KNOCK)
             return _discarding(best, others) if knock is None else (Kind.PLAY_ON, knock)
         case Verb.TAKE:
             return _taking(view, best), best
         case Verb.DRAW | Verb.PASS:
-            return _leaving(view, _first(others, Verb.TAKE) or Advised(TAKE, best.worth))
+            return _not_taking(view, _first_with_verb(others, Verb.TAKE) or AdvisedMove(TAKE, best.worth))
         case _:
             return Kind.LAY_OFF, best
 
 
-def _first(others: Sequence[Advised], verb: Verb) -> Advised | None:
-    return next((one for one in others if one.move.verb is verb), None)
+def _first_with_verb(others: Sequence[AdvisedMove], verb: Verb) -> AdvisedMove | None:
+    return next((other for other in others if other.move.verb is verb), None)
 
 
-def _discarding(best: Advised, others: Sequence[Advised]) -> tuple[Kind, Advised]:
-    """Return the reason for a discard, and the alternative: one of the other discards that leave the least deadwood."""
-    discards = [one for one in others if one.move.verb is Verb.DISCARD] or [best]
-    least = min(discards, key=lambda one: one.left)
-    if best.left < least.left:
+def _discarding(best: AdvisedMove, others: Sequence[AdvisedMove]) -> tuple[Kind, AdvisedMove]:
+    """Return the reason for a discard, and the discard that it is compared with: one that leaves the least deadwood."""
+    discards = [other for other in others if other.move.verb is Verb.DISCARD] or [best]
+    least = min(discards, key=lambda one: one.deadwood)
+    if best.deadwood < least.deadwood:
         return Kind.LEAST_LEFT, least
-    rivals = [one for one in discards if one.left == least.left]
+    rivals = [discard for discard in discards if discard.deadwood == least.deadwood]
     fewest = min(rivals, key=lambda one: one.goes_out)
-    if best.goes_out > fewest.goes_out + BETTER_DRAWS and all(best.goes_out >= one.goes_out for one in rivals):
+    if best.goes_out > fewest.goes_out + MIN_DRAW_DIFFERENCE and all(
+        best.goes_out >= rival.goes_out for rival in rivals
+    ):
         return Kind.GOES_OUT, fewest
     riskiest = max(rivals, key=lambda one: one.danger)
-    if best.danger < riskiest.danger - SAFER and all(best.danger <= one.danger for one in rivals):
+    if best.danger < riskiest.danger - MIN_SAFETY_DIFFERENCE and all(best.danger <= rival.danger for rival in rivals):
         return Kind.SAFE, riskiest
     return Kind.MELDS, least
 
 
-def _taking(view: SeatView, best: Advised) -> Kind:
+def _taking(view: SeatView, best: AdvisedMove) -> Kind:
     if best.then is not None and best.then.verb is Verb.KNOCK:
-        return Kind.TAKE_TO_KNOCK if best.left else Kind.TAKE_FOR_GIN
-    return Kind.TAKE_LOWERS if best.left < view.arrangement.deadwood else Kind.TAKE_FITS
+        return Kind.TAKE_TO_KNOCK if best.deadwood else Kind.TAKE_FOR_GIN
+    return Kind.TAKE_LOWERS if best.deadwood < view.arrangement.deadwood else Kind.TAKE_FITS
 
 
-def _leaving(view: SeatView, take: Advised) -> tuple[Kind, Advised]:
+def _not_taking(view: SeatView, take: AdvisedMove) -> tuple[Kind, AdvisedMove]:
     """Return the reason not to take a card. If the evaluation did not consider taking it, `take.then` is None."""
     if take.then is None:
         return Kind.ENDLESS, take
     if take.then.verb is Verb.KNOCK:
         return Kind.NO_KNOCK, take
-    return Kind.SHOWS if take.left < view.arrangement.deadwood else Kind.USELESS, take
+    return Kind.SHOWS if take.deadwood < view.arrangement.deadwood else Kind.USELESS, take

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.values.records import HeldRecord, RecordKind
+from bot.model.records import HeldRecord, RecordKind
 from cardart.text.phrases import count, short_date
 from cogs.text.people import name, opponents, plain, side
 
@@ -26,10 +26,10 @@ NAMES: Final = {
     RecordKind.STREAK: "Longest streak",
 }
 ABOUT: Final = {
-    RecordKind.FASTEST_GIN: "The fewest turns in a deal that ended with gin, those of all players counted.",
+    RecordKind.FASTEST_GIN: "The fewest turns, of all players together, in a deal that ended with gin.",
     RecordKind.LARGEST_DEAL: "The most points for winning one deal.",
-    RecordKind.LONGEST_DEAL: "The most turns until hands were laid down, those of all players counted.",
-    RecordKind.COMEBACK: "The most points behind after a deal, in a match that was then won to its end.",
+    RecordKind.LONGEST_DEAL: "The most turns, of all players together, before hands were laid down.",
+    RecordKind.COMEBACK: "The most points behind after a deal in a match that was played to its end and won.",
     RecordKind.STREAK: "The most matches won in a row.",
 }
 
@@ -40,7 +40,7 @@ def overview(held: Mapping[RecordKind, Sequence[HeldRecord]]) -> str:
 
 
 def podium(held: Sequence[HeldRecord], places: Sequence[str | None]) -> str:
-    """Return the top few records of a kind, each with its match's channel, unless that is None."""
+    """Return the top few records of a kind, each with the channel of its match, if given."""
     lines = list[str]()
     for rank, (one, where) in enumerate(zip(held, places, strict=True), 1):
         seen = "" if where is None else f" · {where}"

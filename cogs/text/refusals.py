@@ -8,16 +8,16 @@ from textwrap import shorten
 from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
-from bot.engine.fair import MOST_WORDS
+from bot.engine.fair import MAX_WORDS_LENGTH
 from bot.engine.views import Phase
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.clocks import TimeLeft
+from bot.model.discord_codes import Code
+from bot.model.ids import PersonId
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand
+from bot.model.names import search_key
 from bot.play import refusals as why
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.clocks import TimeLeft
-from bot.values.discord_codes import Code
-from bot.values.ids import PersonId
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand
-from bot.values.names import searchable
-from cardart.text.card_names import Names, names_of
+from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import count
 from cardart.text.queries import knock_choices
 from cogs.text import vacancies
@@ -31,11 +31,11 @@ _ALLOW_BY_AUTOMOD: Final = (
     "Someone who manages the server can allow me: in **Server Settings**, **AutoMod**, exempt my role or this channel "
     "from the rule."
 )
-BROKEN = (
+FAULT = (
     "Something went wrong on my side, but nothing was lost. Look whether it worked before you try again; if this keeps "
     "happening, tell the host"
 )
-UNSHOWN = (
+OUTCOME_NOT_SHOWN = (
     "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
     "happening, tell the host"
 )
@@ -45,7 +45,7 @@ SAVED_BEFORE_OUTAGE = (
 )
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
-BROKEN_OFF = "I am being restarted and had to break this off. Please ask for it again in a minute."
+INTERRUPTED = "I am being restarted and had to break this off. Please ask for it again in a minute."
 NO_DIALOG = "I was too slow for Discord to open that. Please press the button again."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 MANY_REVIEWS = "I am reviewing for very many people at once. Please try again in a few minutes."
@@ -86,7 +86,7 @@ ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones tha
 MANAGERS_ONLY = "Only people with the **Manage Server** permission can do that. Ask one of them."
 
 MAX_REASON: Final = 300
-"""Maximum length of a reason, which may quote user input that is longer than a message."""
+"""Maximum length of a reason, which can quote user input that is longer than a message."""
 
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
@@ -139,7 +139,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.AlreadyOffered: "They have made you an offer already: `/gin accept` and `/gin rematch` accept one.",
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
-        "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."
+        "This server has {refusal.maximum} house rules, which is the limit. `/gin-admin rules remove` makes room."
     ),
 }
 """The texts of refusals that need no logic. `{match}` is replaced by the names of the players, and `{place}` by the
@@ -170,40 +170,40 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
 }
 """The reasons why Discord refuses messages, and the remedies."""
 
-_NO_THREAD: Final[Mapping[why.NoThread | None, tuple[str, str]]] = {
+_NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
     None: ("A channel has room for one match.", "Use another channel."),
-    why.NoThread.IN_THREAD: ("A thread has room for one match.", "Use another thread or channel."),
-    why.NoThread.IN_POST: ("A post has room for one match.", "Use another post or channel."),
-    why.NoThread.IN_VOICE: ("The chat of a voice channel has room for one match.", "Use a text channel."),
-    why.NoThread.WRONG_KIND: ("Discord opens no threads in this kind of channel.", "Use a text channel."),
-    why.NoThread.BOT_MAY_NOT: (
+    why.NoThreadReason.IN_THREAD: ("A thread has room for one match.", "Use another thread or channel."),
+    why.NoThreadReason.IN_POST: ("A post has room for one match.", "Use another post or channel."),
+    why.NoThreadReason.IN_VOICE: ("The chat of a voice channel has room for one match.", "Use a text channel."),
+    why.NoThreadReason.WRONG_KIND: ("Discord opens no threads in this kind of channel.", "Use a text channel."),
+    why.NoThreadReason.BOT_MAY_NOT: (
         "I am not allowed to open a thread.",
         "Someone who manages the server can let me create public threads there and send messages in them.",
     ),
-    why.NoThread.PERSON_MAY_NOT: ("You may not write in threads there.", "Use another channel."),
-    why.NoThread.TOO_MANY: (
+    why.NoThreadReason.PERSON_MAY_NOT: ("You may not write in threads there.", "Use another channel."),
+    why.NoThreadReason.TOO_MANY: (
         "The server has as many active threads as Discord allows.",
         "Someone who manages it can close some.",
     ),
-    why.NoThread.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
-    why.NoThread.MODERATION: (
+    why.NoThreadReason.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
+    why.NoThreadReason.MODERATION: (
         "AutoMod blocked the thread's name.",
         "Someone who manages the server can exempt my role from its rule.",
     ),
-    why.NoThread.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
-    why.NoThread.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
+    why.NoThreadReason.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
+    why.NoThreadReason.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
 }
 """The reasons why a second match cannot have a thread, and the remedies."""
 
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
-    why.NudgeRefusal.UNWANTED: "They would rather not be nudged. I remind them by myself.",
+    why.NudgeRefusal.UNWANTED: "They would rather not be nudged. I remind them anyway.",
     why.NudgeRefusal.AWAY: "Their time stands still at the moment, so they cannot be nudged.",
 }
 _UNFIT_WORDS: Final = {
     why.WordsProblem.EMPTY: "Those words are empty. Type anything that nobody would guess.",
-    why.WordsProblem.TOO_LONG: f"Those words are too long. They may have {MOST_WORDS} characters.",
-    why.WordsProblem.UNREADABLE: "Those words have characters that cannot be seen. Type them anew, in one line.",
+    why.WordsProblem.TOO_LONG: f"Those words are too long. They may have {MAX_WORDS_LENGTH} characters.",
+    why.WordsProblem.UNREADABLE: "Those words have characters that cannot be seen. Type them again, in one line.",
 }
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
@@ -215,7 +215,7 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so there is nothing to {do}.",
     why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
 }
-"""The texts for deals that cannot be replayed or reviewed; `{do}` and `{do_it}` are replaced by the activity."""
+"""The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` are filled with the verb."""
 
 _CLOSED: Final[Mapping[ChallengeStatus, str]] = {
     ChallengeStatus.DRAFT: "has not been sent yet",
@@ -266,7 +266,7 @@ def default_must_be_offered(name: str) -> str:
     return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
 
 
-def unreadable_card(names: Names) -> str:
+def unreadable_card(names: CardNames) -> str:
     """Say that a text is not a card, and explain how to write one."""
     king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
     return (
@@ -319,10 +319,10 @@ def no_room_to_continue(busy: why.ChannelBusy) -> str:
     """Return the reason why a paused match cannot resume, and when it can."""
     cause, remedy = _NO_THREAD[busy.reason]
     helps = "" if remedy.startswith("Use ") else f" {remedy}"
-    return f"{_running(busy.match)} {cause} Continue once that match is over.{helps}"
+    return f"{_running_text(busy.match)} {cause} Continue once that match is over.{helps}"
 
 
-def _running(match: MatchInfo) -> str:
+def _running_text(match: MatchInfo) -> str:
     return f"{versus(match)} is running in {place(match)}."
 
 
@@ -334,12 +334,12 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         return _TEXTS[type(refusal)].format(refusal=refusal, **about)
     match refusal:
         case why.ChannelBusy(match, reason):
-            return " ".join((_running(match), *_NO_THREAD[reason]))
-        case why.NoMatch(here=True):
+            return " ".join((_running_text(match), *_NO_THREAD[reason]))
+        case why.NoMatch(in_channel=True):
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
         case why.NoMatch():
             return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
-        case why.NotSeated(match) if match.seat_left_by(person_id) is not None:
+        case why.NotSeated(match) if match.former_seat_of(person_id) is not None:
             return (
                 f"You lost on time in {versus_at_first(match)}, and a computer took over your seat. "
                 "Only those who stayed can do that."
@@ -360,7 +360,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _NO_REPLAY[reason].format(match=versus(match), do="review", do_it="have it reviewed")
         case why.NoReplay(match, reason):
             return _NO_REPLAY[reason].format(match=versus(match), do="replay", do_it="watch it")
-        case why.NotInDeal(match, of_match=False):
+        case why.NotInDeal(match, whole_match=False):
             return "You sat that deal out, so there is nothing of yours to review. Choose another from the list."
         case why.NotInDeal(match) if match.status is MatchStatus.RUNNING:
             return "You have sat out every deal so far. Ask again once a deal of yours is over."
@@ -382,7 +382,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "They have so much time left already that I cannot add more."
         case why.NoNudge(_, reason):
             return _NO_NUDGE[reason]
-        case why.UnfitWords(reason):
+        case why.InvalidWords(reason):
             return _UNFIT_WORDS[reason]
         case why.TooLongAway(most, left):
             return _too_long_away(most, left)
@@ -402,7 +402,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.UnknownClock(text):
             return (
                 f"There is no clock called **{safe(text)}**. Choose from the list that opens as you type: `none`, a "
-                "time per turn such as `2d`, or a live clock such as `10m+20s`; `2d flag` ends the match by itself."
+                "time per turn such as `2d`, or a live clock such as `10m+20s`; `2d flag` ends the match automatically."
             )
         case why.WrongChannel(channels):
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
@@ -446,9 +446,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             short = shorten(reason, MAX_REASON, placeholder=" …")
             rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
             stop = "" if rest else "."
-            return f"I cannot play with those rules: {short}{stop}{rest}{_meant(asked, offered)}{_offered(offered)}"
+            hints = f"{_suggestion(asked, offered)}{_offered_text(offered)}"
+            return f"I cannot play with those rules: {short}{stop}{rest}{hints}"
         case why.NotOffered(asked, offered):
-            return f"This server does not offer {bold(asked)}.{_offered(offered)}"
+            return f"This server does not offer {bold(asked)}.{_offered_text(offered)}"
         case why.WrongRulesName(taken=True):
             return "That name is, or looks like, the name of built-in rules or of a leaderboard. Choose another one."
         case why.WrongRulesName():
@@ -457,7 +458,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
                 "punctuation, and starts with a letter or digit: such as *Mum's rules*."
             )
         case _:
-            return f"{BROKEN}."
+            return f"{FAULT}."
 
 
 def _own_table_is_full(challenge: Challenge) -> str:
@@ -489,20 +490,20 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     )
 
 
-def _meant(asked: str, names: tuple[str, ...]) -> str:
+def _suggestion(asked: str, names: tuple[str, ...]) -> str:
     """Return a suggestion for a misspelled name, if there is one."""
-    by_key = {searchable(name): name for name in names}
-    near = get_close_matches(searchable(asked), by_key, 1)
+    by_key = {search_key(name): name for name in names}
+    near = get_close_matches(search_key(asked), by_key, 1)
     return f" Did you mean {bold(by_key[near[0]])}?" if near else ""
 
 
-def _offered(names: tuple[str, ...]) -> str:
+def _offered_text(names: tuple[str, ...]) -> str:
     return f" The choices are {joined([bold(one) for one in names])}." if names else ""
 
 
 def _not_your_turn(hand: OwnHand) -> str:
     turn = hand.view.public.turn
-    if hand.view.to_act:
+    if hand.view.is_to_act:
         return "There is nobody to wait for: it is your turn."
     if turn is None:
         return "Your board is over. You will hear from me when the next round starts."
@@ -514,7 +515,7 @@ def _not_your_turn(hand: OwnHand) -> str:
 
 def _illegal(refusal: why.Illegal) -> str:
     view, code, card = refusal.hand.view, refusal.code, refusal.card
-    public, names = view.public, names_of(refusal.hand.preferences.appearance.language)
+    public, names = view.public, card_names(refusal.hand.preferences.appearance.language)
     shown = "that card" if card is None else f"**{names.short(card)}**"
     template = _ILLEGAL_IN_PHASE.get((code, public.phase)) or _ILLEGAL.get(code)
     if template is not None:
@@ -522,12 +523,12 @@ def _illegal(refusal: why.Illegal) -> str:
         return text[0].upper() + text[1:]
     match code:
         case "too-much":
-            leaves = next((f"{choice.leaves}" for choice in view.discard_choices if choice.card == card), "too much")
+            leaves = next((f"{choice.deadwood}" for choice in view.discard_choices if choice.card == card), "too much")
             most = f"a knock may leave {public.knock_limit} at most"
             limit = most if public.knock_limit else "in this deal you can only go out with gin"
-            return f"Discarding {shown} leaves {leaves}, but {limit}. {_instead(refusal.hand)}"
+            return f"Discarding {shown} leaves {leaves}, but {limit}. {_possible_knocks(refusal.hand)}"
         case "no-gin":
-            instead = _instead(refusal.hand)
+            instead = _possible_knocks(refusal.hand)
             return f"You do not have gin yet: whatever you discard, some deadwood is left. {instead}"
         case _:
             return "The rules do not allow that now. Your hand shows what you may do."
@@ -553,12 +554,12 @@ def _too_long_away(most: int, left: int) -> str:
     return f"A holiday can have 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
 
 
-def _instead(hand: OwnHand) -> str:
+def _possible_knocks(hand: OwnHand) -> str:
     """Return the cards with which a hand can knock, best first, or say that it can only discard."""
-    names = names_of(hand.preferences.appearance.language)
+    names = card_names(hand.preferences.appearance.language)
     knocks = knock_choices(hand.view)
     if not knocks:
         go_out = "knock" if hand.view.public.knock_limit else "go gin"
         return f"No card lets you {go_out} yet: discard one instead."
-    cards = [f"**{names.short(one.card)}** (leaving {one.leaves})" for one in knocks]
+    cards = [f"**{names.short(knock.card)}** (leaving {knock.deadwood})" for knock in knocks]
     return f"You can knock with {joined(cards, 'or')}, or discard a card."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.values.matches import RemindedTurn
+from bot.model.matches import RemindedTurn
 from cardart.text.phrases import count
-from cogs.text.clocks import span
+from cogs.text.clocks import duration
 from cogs.text.people import opponents, place
 from cogs.text.table import relative_time
 
@@ -17,20 +17,20 @@ def title(turns: int) -> str:
 def line(turn: RemindedTurn) -> str:
     """Return a line about a turn: the channel, the opponents and the remaining time."""
     against = f"{place(turn.match)} against {opponents(turn.match, turn.seat)}"
-    nudged = " You were nudged." if turn.nudged else ""
+    nudged = " You were nudged." if turn.is_nudge else ""
     return f"{against}: {_left(turn)}.{nudged}"
 
 
 def call(turn: RemindedTurn) -> str:
     """Return the clause of a ping that reminds a player of a turn."""
-    return f"{'you were nudged: ' if turn.nudged else ''}it is still your turn, and {_left(turn)}"
+    return f"{'you were nudged: ' if turn.is_nudge else ''}it is still your turn, and {_left(turn)}"
 
 
 def _left(turn: RemindedTurn) -> str:
     if turn.time is None:
         return f"waiting since {relative_time(turn.turn_at)}"
-    if turn.time.used_up:
+    if turn.time.is_used_up:
         return "your time is up"
     if turn.time.ends_at is None:
-        return f"you have {span(turn.time.left)} left"
+        return f"you have {duration(turn.time.left)} left"
     return f"your time is up {relative_time(turn.time.ends_at)}"

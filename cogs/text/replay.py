@@ -10,9 +10,9 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment
 from bot.engine.views import ShowdownView
-from bot.values.matches import Replay, Showdown
+from bot.model.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
-from cardart.text.card_names import Names, names_of
+from cardart.text.card_names import CardNames, card_names
 from cogs.text import showdown as showdown_text
 from cogs.text import table
 from cogs.text.cards import moved
@@ -42,28 +42,28 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
         return marks[seat]
 
     for called in (by_name, by_mark):
-        turns = _lines(_turns(replay.view.moments, called, names_of(language)))
+        turns = _lines(_turns(replay.view.moments, called, card_names(language)))
         if len(turns) <= room:
             break
-    return f"{before}{turns if len(turns) <= room else _shortened(turns.splitlines(), room)}{after}"
+    return f"{before}{turns if len(turns) <= room else _without_middle(turns.splitlines(), room)}{after}"
 
 
 def dealt(replay: Replay) -> str:
     """Return the players' first hands and the upcard."""
-    first, names = replay.view.moments[0], names_of(replay.match.appearance.language)
+    first, names = replay.view.moments[0], card_names(replay.match.appearance.language)
     return f"{_hands(replay, 0, names)}\n-# Upcard {names.short(first.discards[0])}"
 
 
 def step_name(replay: Replay, number: int) -> str:
     """Return the name of a step: `the cards`, `step 3 of 20`, `the showdown`."""
-    actions = replay.view.actions
+    actions = replay.view.action_count
     return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
 
 
 def step(replay: Replay, number: int) -> str:
-    """Return the last turn after `number` actions, up to that action."""
-    names, marks = names_of(replay.match.appearance.language), monograms(replay.match.players)
-    if number > replay.view.actions:
+    """Return the turn that includes action `number`, up to this action."""
+    names, marks = card_names(replay.match.appearance.language), monograms(replay.match.players)
+    if number > replay.view.action_count:
         return showdown_text.title(replay.view.showdown, replay.match)
     if number == 0:
         return f"The cards are dealt. Upcard {names.short(replay.view.moments[0].discards[0])}."
@@ -78,8 +78,8 @@ def step(replay: Replay, number: int) -> str:
 def step_in_words(replay: Replay, number: int) -> str:
     """Return the contents of a step's picture in words: all hands and the piles."""
     language = replay.match.appearance.language
-    names = names_of(language)
-    if number > replay.view.actions:
+    names = card_names(language)
+    if number > replay.view.action_count:
         return alt_text.showdown(replay.view.showdown, monograms(replay.match.players), language)
     moment = replay.view.moments[number]
     top = names.short(moment.discards[-1]) if moment.discards else "none"
@@ -88,18 +88,18 @@ def step_in_words(replay: Replay, number: int) -> str:
     return f"{_hands(replay, number, names)}\n-# Stock {moment.stock} · top of the pile {top}{new}"
 
 
-def _hands(replay: Replay, number: int, names: Names) -> str:
+def _hands(replay: Replay, number: int, names: CardNames) -> str:
     """Return all hands after `number` actions."""
     showdown, marks = replay.view.showdown, monograms(replay.match.players)
-    last = sum(one.move is not None for one in replay.view.moments[: number + 1]) - 1
+    last = sum(moment.move is not None for moment in replay.view.moments[: number + 1]) - 1
     players = {seat: f"**{marks[seat]}** {name_then(replay.match, showdown, seat, last)}" for seat in showdown.seats}
     hands = zip(showdown.seats, replay.view.moments[number].hands, strict=True)
-    return "\n".join(f"{players[seat]}: {names.row(hand.cards)}" for seat, hand in hands)
+    return "\n".join(f"{players[seat]}: {names.short_row(hand.cards)}" for seat, hand in hands)
 
 
 def too_long(replay: Replay) -> str:
     """Explain why there is no animation."""
-    return f"-# {replay.view.actions} actions are too many for an animation, so here is the deal as text."
+    return f"-# {replay.view.action_count} actions are too many for an animation, so here is the deal as text."
 
 
 def completion(shown: Showdown) -> str:
@@ -116,8 +116,8 @@ def deal_number(showdown: ShowdownView) -> str:
     return f"{showdown.number}.{showdown.board}" if showdown.boards > 1 else str(showdown.number)
 
 
-def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names: Names) -> list[str | None]:
-    """Return the turns of a deal, with None for each reshuffle between turns.
+def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names: CardNames) -> list[str | None]:
+    """Return the turns of a deal as texts, with None for each reshuffle between turns.
 
     `called` returns the name for a seat at the time of a move. If a computer takes over during a turn, a new turn
     begins.
@@ -143,7 +143,7 @@ def _lines(turns: Sequence[str | None]) -> str:
     return "\n".join(_numbered(turns))
 
 
-def _shortened(lines: list[str], room: int) -> str:
+def _without_middle(lines: list[str], room: int) -> str:
     """Drop lines from the middle until the text fits in `room` characters."""
     dropped, kept = 0, list(lines)
     while len("\n".join(kept)) > room:

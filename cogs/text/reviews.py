@@ -6,10 +6,10 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
-from bot.opponent.advice import Advised
+from bot.model.reviews import Mistake, Reviewed
+from bot.opponent.advice import AdvisedMove
 from bot.opponent.reviews import Review, accuracy
-from bot.values.reviews import Mistake, Reviewed
-from cardart.text.card_names import Names
+from cardart.text.card_names import CardNames
 from cardart.text.phrases import count, deal_name
 from cogs.text import showdown
 from cogs.text.cards import arrangement, melds
@@ -18,13 +18,13 @@ from cogs.text.people import name, versus
 from cogs.text.reasons import Kind, Reason
 from cogs.text.table import VERBS
 
-TWO_SIDED: Final = 1.96
+STANDARD_ERRORS_95: Final = 1.96
 """Number of standard errors on each side of a 95% confidence interval."""
 FOOTNOTE: Final = (
     "-# Points are what the deal brings on average, any bonus included, found by playing on many times from what was "
     "known then; ± holds in 95 of 100 cases."
 )
-MOST_LINES: Final = 20
+MAX_DEAL_LINES: Final = 20
 """Maximum number of deals with their own line. Of more deals, only the last ones are listed."""
 
 
@@ -47,11 +47,11 @@ def summary(reviewed: Reviewed) -> str:
 
 
 def _cost(total: Review) -> str:
-    choices, costly = len(total.verdicts), sum(1 for one in total.verdicts if one.lost)
+    choices, costly = len(total.verdicts), sum(1 for verdict in total.verdicts if verdict.points_lost)
     if not costly:
         return "no choice was measurably worse than the best"
     which = "the one choice" if choices == 1 else f"{costly} of {choices} choices"
-    return f"{which} cost {points(total.lost)}{' together' if costly > 1 else ''}"
+    return f"{which} cost {points(total.points_lost)}{' together' if costly > 1 else ''}"
 
 
 def result(reviewed: Reviewed) -> str:
@@ -62,19 +62,20 @@ def result(reviewed: Reviewed) -> str:
         "first hand": total.opening,
         "cards drawn": total.drawn,
         f"{others} cards": -total.theirs,
-        "own choices": -total.lost,
+        "own choices": -total.points_lost,
     }
     told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
     rest = round(total.points) - sum(map(round, parts.values()))
-    made_of = _made_of(reviewed)
+    made_of = _result_breakdown(reviewed)
     counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
     return f"{counted}: {told} · {others} choices and all else **{signed(rest)}**"
 
 
-def _made_of(reviewed: Reviewed) -> str | None:
-    """Explain how the result differs from the points of the deals as titles show them; None if it does not.
+def _result_breakdown(reviewed: Reviewed) -> str | None:
+    """Explain why the result differs from the points in the titles of deals; None if it does not.
 
-    The result includes the bonus for won deals. With penalty points, it is the difference to the other players.
+    The result includes the bonus for won deals. With penalty points, it is a difference from
+    the points of the other players.
     """
     points_in_all, rules = reviewed.total.points, reviewed.match.rules
     if rules.format == "penalty":
@@ -84,7 +85,9 @@ def _made_of(reviewed: Reviewed) -> str | None:
         where, others = "below" if points_in_all > 0 else "above", "the opponent's" if two else "the others' average"
         return f"{count(abs(round(points_in_all)), 'penalty point')} {where} {others}"
     outcomes = [deal.outcome for deal in reviewed.deals if deal.outcome.winner is not None]
-    bonus = rules.line_bonus * sum(one.boxes if one.winner == reviewed.seat else -one.boxes for one in outcomes)
+    bonus = rules.line_bonus * sum(
+        outcome.boxes if outcome.winner == reviewed.seat else -outcome.boxes for outcome in outcomes
+    )
     if not bonus:
         return None
     if len(reviewed.deals) > 1:
@@ -100,13 +103,13 @@ def by_deal(reviewed: Reviewed) -> str | None:
     if not reviewed.whole_match:
         return None
     lines, deals = list[str](), len(reviewed.deals)
-    if deals > MOST_LINES:
-        lines.append(f"The last {MOST_LINES} of {deals} deals:")
-    for deal, review in list(zip(reviewed.deals, reviewed.reviews, strict=True))[-MOST_LINES:]:
+    if deals > MAX_DEAL_LINES:
+        lines.append(f"The last {MAX_DEAL_LINES} of {deals} deals:")
+    for deal, review in list(zip(reviewed.deals, reviewed.reviews, strict=True))[-MAX_DEAL_LINES:]:
         rated = accuracy(review.verdicts)
         told = "no choice" if rated is None else f"accuracy {rated[0]:.0f}%"
         lines.append(
-            f"{deal_name(deal)}: {told} · choices {signed(-review.lost)} · dealt {signed(review.dealt)}"
+            f"{deal_name(deal)}: {told} · choices {signed(-review.points_lost)} · dealt {signed(review.luck)}"
             f" · result {signed(review.points)}"
         )
     return "\n".join(lines)
@@ -121,18 +124,18 @@ def mistakes(reviewed: Reviewed) -> str | None:
     return "**The costliest choice**" if len(reviewed.mistakes) == 1 else "**The costliest choices**"
 
 
-def mistake(number: int, one: Mistake, names: Names, *, whole_match: bool) -> str:
+def mistake(number: int, one: Mistake, names: CardNames, *, whole_match: bool) -> str:
     """Return the move played, the better move with the difference, and the reason in one sentence."""
     verdict, public = one.verdict, one.view.public
     turn = f"{deal_name(one.deal)}, turn" if whole_match else "Turn"
     best = whole_turn(verdict.best, public.top, names)
-    by = f"{points(verdict.lost)} better" + (f" (± {_margin(verdict.error)})" if verdict.error else "")
-    played = _did(verdict.played.move, public.top, names)
+    by = f"{points(verdict.points_lost)} better" + (f" (± {_margin(verdict.error)})" if verdict.error else "")
+    played = _played_text(verdict.played.move, public.top, names)
     why = _why(Reason.of(one.view, verdict.best, [verdict.played]))
     return f"**{number}. {turn} {_turn(one)}: {played}.** *{best}* was {by}: {why}"
 
 
-def hand_in_words(one: Mistake, names: Names) -> str:
+def hand_in_words(one: Mistake, names: CardNames) -> str:
     """Return the hand at the time of a mistake."""
     return arrangement(one.view.arrangement, names)
 
@@ -151,7 +154,7 @@ def signed(number: float) -> str:
 
 
 def _margin(error: float) -> int:
-    return max(round(TWO_SIDED * error), 1)
+    return max(round(STANDARD_ERRORS_95 * error), 1)
 
 
 def _turn(one: Mistake) -> int:
@@ -160,7 +163,7 @@ def _turn(one: Mistake) -> int:
     return 1 + sum(move.seat == one.view.seat and move.verb in ends for move in one.view.public.history)
 
 
-def _did(move: Move, top: Card | None, names: Names) -> str:
+def _played_text(move: Move, top: Card | None, names: CardNames) -> str:
     """Format the move played: `took 5♣`, `laid off 8♠`."""
     if move.verb is Verb.TAKE and top is not None:
         return f"took {names.short(top)}"
@@ -181,11 +184,11 @@ def _why(reason: Reason) -> str:
             return "it was gin, which nothing beats."
         case Kind.KNOCK:
             on = "playing on" if played.move.verb is Verb.DISCARD else "the actual knock"
-            return f"it would have left {best.left} and {_compared(best, on, played)}"
+            return f"it would have left {best.deadwood} and {_compared(best, on, played)}"
         case Kind.PLAY_ON:
             return f"playing on would have {_compared(best, 'the knock', played)}"
         case Kind.LEAST_LEFT:
-            return f"it would have left {best.left} instead of {played.left}."
+            return f"it would have left {best.deadwood} instead of {played.deadwood}."
         case Kind.GOES_OUT:
             then = f"then {percent(best.goes_out)} of the next cards would have been enough to go out"
             return f"{then}, instead of {percent(played.goes_out)}."
@@ -196,9 +199,9 @@ def _why(reason: Reason) -> str:
         case Kind.TAKE_FOR_GIN:
             return "it made gin, which nothing beats."
         case Kind.TAKE_TO_KNOCK:
-            return f"with it a knock with {best.left} was possible."
+            return f"with it a knock with {best.deadwood} was possible."
         case Kind.TAKE_LOWERS:
-            return f"deadwood would have gone from {reason.deadwood} to {best.left}."
+            return f"deadwood would have gone from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
             return "it went well with the cards in hand."
         case Kind.ENDLESS:
@@ -206,7 +209,7 @@ def _why(reason: Reason) -> str:
         case Kind.NO_KNOCK:
             return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
         case Kind.SHOWS:
-            lowered = f"the face-up card lowered deadwood from {reason.deadwood} to {played.left}"
+            lowered = f"the face-up card lowered deadwood from {reason.deadwood} to {played.deadwood}"
             return f"{lowered}, but taking it showed what this hand was collecting."
         case Kind.USELESS:
             return "the face-up card did not lower deadwood, and taking it showed what this hand was collecting."
@@ -214,8 +217,8 @@ def _why(reason: Reason) -> str:
             return "it left less deadwood to count."
 
 
-def _compared(best: Advised, what: str, played: Advised) -> str:
-    """Compare the average points of the best move with those that the move played brings."""
+def _compared(best: AdvisedMove, what: str, played: AdvisedMove) -> str:
+    """Compare the average points of the best move with those of the move that was played."""
     if round(best.worth) == round(played.worth):
         return f"been a little better on average than {what}."
     gained, did = (balance(one.worth, "gained", "lost") for one in (best, played))

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Final
 
-from bot.engine.limits import MAX_TURNS
+from bot.engine.limits import MAX_TURNS_PER_PLAYER
 from bot.engine.rules import OPTIONS, Choice, Rules
 
-MENU: Final = 100
+MAX_LINE_LENGTH: Final = 100
 """Maximum length of a line in a menu or a completion."""
 
 SCORES: Final = (
     "A knock scores the difference between the two deadwoods, gin the opponent's deadwood plus the gin bonus. "
     "An undercut scores the difference plus the undercut bonus for the opponent."
 )
-"""The scoring of a deal, except for penalty points and rules without knocking."""
+"""The scoring of a deal, in all rules except those with penalty points or without knocking."""
 
-LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS} turns each."
-"""The limit on every deal, under all rules."""
+LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS_PER_PLAYER} turns each."
+"""The limit on the length of every deal, which all rules have."""
 
 DIFFERENT: Final = "Different from classic"
 SAME: Final = "-# All that follows is as in classic."
@@ -37,17 +37,17 @@ TOPICS: Final[Mapping[str, Sequence[str]]] = {
 }
 """The headings of the rules, with the options below each."""
 
-_OF_LIMIT: Final = "When the stock runs out"
+_LIMIT_TOPIC: Final = "When the stock runs out"
 """The heading below which `LIMIT` appears."""
 
-_ENDS: Final = ("target", "deals")
+_END_OPTIONS: Final = ("target", "deals")
 """The options that determine when a match ends. The name of rules always includes them."""
 
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
 
 def meaning(rules: Rules, option: str) -> Choice:
-    """Return the meaning of an option's current value."""
+    """Return the meaning of an option's value in these rules, in words."""
     return OPTIONS[option].text(getattr(rules, option))
 
 
@@ -76,18 +76,18 @@ def plain_name(rules: Rules, ruleset: str | None = None) -> str:
 
 def _name(rules: Rules, ruleset: str | None, write: Callable[[str], str]) -> str:
     called = ruleset or rules.preset
-    is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_ENDS)
-    return f"{titled(called, write)}{' (changed)' if is_changed else ''} {ends(rules)}"
+    is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_END_OPTIONS)
+    return f"{name_in_sentence(called, write)}{' (changed)' if is_changed else ''} {end_text(rules)}"
 
 
-def titled(called: str, write: Callable[[str], str] = str) -> str:
+def name_in_sentence(called: str, write: Callable[[str], str] = str) -> str:
     """Return the name of rules in a sentence: `classic rules`, `Mum's rules`."""
     return write(called) + ("" if called.casefold().endswith("rules") else " rules")
 
 
-def ends(rules: Rules) -> str:
+def end_text(rules: Rules) -> str:
     """Return the end of a match in words: `to 100`, `for 5 scored deals`."""
-    return " or ".join(meaning(rules, option).short for option in _ENDS if getattr(rules, option) is not None)
+    return " or ".join(meaning(rules, option).short for option in _END_OPTIONS if getattr(rules, option) is not None)
 
 
 def bold(name: str) -> str:
@@ -101,13 +101,13 @@ def bold(name: str) -> str:
 
 def differences(rules: Rules) -> str:
     """Return the differences from the usual rules in a few words."""
-    options = [option for option in changed(rules) if option not in _ENDS]
+    options = [option for option in changed(rules) if option not in _END_OPTIONS]
     return ", ".join(meaning(rules, option).short for option in options) or "the usual rules"
 
 
 def written(rules: Rules) -> str:
     """Return rules in notation: the preset and the options that differ from it."""
-    return " ".join((rules.preset, *map(rules.written, _changed_from_preset(rules))))
+    return " ".join((rules.preset, *map(rules.option_text, _changed_from_preset(rules))))
 
 
 def _changed_from_preset(rules: Rules) -> list[str]:
@@ -117,7 +117,7 @@ def _changed_from_preset(rules: Rules) -> list[str]:
 
 def brief(text: str) -> str:
     """Cut a text between words to the maximum length of a menu line or completion."""
-    return shorten(text, MENU, placeholder=" …")
+    return shorten(text, MAX_LINE_LENGTH, placeholder=" …")
 
 
 def line(rules: Rules, ruleset: str | None = None) -> str:
@@ -136,7 +136,7 @@ def explained(rules: Rules) -> str:
             for name in options
             if name not in different and OPTIONS[name].matters(rules) and not OPTIONS[name].optional
         ]
-        lines = _lines(rules, same) + ([f"- {LIMIT}"] if topic == _OF_LIMIT else [])
+        lines = _lines(rules, same) + ([f"- {LIMIT}"] if topic == _LIMIT_TOPIC else [])
         parts += [f"### {topic}", *lines] if lines else []
     return "\n".join(parts)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.engine.views import PublicView, ShowdownView
 from cardart.text.phrases import game_name, side_name
-from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums, together
+from cardart.text.scorecard import ScoreLine, ScoreSum, games, games_total, score_lines, score_sums, shortened_lines
 
 MAX_DEALS: Final = 40
 """Maximum number of deals with their own line. One line sums up the earlier ones, because messages have a limit."""
@@ -16,41 +16,46 @@ Row = tuple[str, list[str]]
 
 
 def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[str]) -> str:
-    """Return the finished deals and their totals, with a column for each side. Three games have a sheet each.
+    """Return the finished deals and their totals, with a column for each side. Each of three games has a sheet.
 
     `deals` are in the order in which they ended. `marks` are the monograms by seat.
     """
     first, score = "Deal.board" if view.boards > 1 else "Totals" if len(view.sides) > 2 else "", view.score
-    columns, told = [side_name(seats, marks) for seats in view.sides], lines(deals)
+    columns, told = [side_name(seats, marks) for seats in view.sides], score_lines(deals)
     if not score.columns:
-        return table_of([(first, columns), *_rows(shortened(told, MAX_DEALS), 0), *_below(sums(deals, score))])
+        return table_of(
+            [(first, columns), *_rows(shortened_lines(told, MAX_DEALS), 0), *_sum_rows(score_sums(deals, score))]
+        )
     sheets: list[str] = []
-    for place, one in enumerate(games(score)):
-        entered = shortened([line for line in told if line.enters(place)], MAX_DEALS // 3)
-        sheets.append(table_of([(game_name(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
-    return "\n".join((*sheets, table_of([(first, columns), *_below([together(score)])])))
+    for game, one in enumerate(games(score)):
+        entered = shortened_lines([line for line in told if line.has_entry(game)], MAX_DEALS // 3)
+        sheets.append(table_of([(game_name(game), columns), *_rows(entered, game), *_sum_rows(score_sums(deals, one))]))
+    return "\n".join((*sheets, table_of([(first, columns), *_sum_rows([games_total(score)])])))
 
 
-def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:
-    """Return the rows of one game."""
+def _rows(told: Sequence[ScoreLine], game: int) -> list[Row]:
+    """Return the rows of the deals for the game with this index."""
     return [
-        (f"{line.label} {line.how}".strip(), [_cell(line, place, column) for column in range(len(line.totals[place]))])
+        (
+            f"{line.label} {line.outcome_name}".strip(),
+            [_cell(line, game, column) for column in range(len(line.totals[game]))],
+        )
         for line in told
     ]
 
 
-def _cell(line: ScoreLine, place: int, column: int) -> str:
-    """Format a side's points in a deal and its new total, or with three or four columns, to fit a phone, the total."""
-    added, total = line.added[place][column], line.totals[place][column]
-    several = len(line.totals[place]) > 2
-    if line.what == "earlier":
+def _cell(line: ScoreLine, game: int, column: int) -> str:
+    """Format a side's points in a deal and its new total. With three or four columns, only the total fits a phone."""
+    added, total = line.added[game][column], line.totals[game][column]
+    several = len(line.totals[game]) > 2
+    if line.kind == "earlier":
         return str(total) if several else f"= {total}"
-    if added is None or line.what == "board":
+    if added is None or line.kind == "board":
         return "" if added is None else str(added)
     return str(total) if several else f"+{added} = {total}"
 
 
-def _below(told: Sequence[ScoreSum]) -> list[Row]:
+def _sum_rows(told: Sequence[ScoreSum]) -> list[Row]:
     return [(one.name, [f"+{number}" if one.bonus else str(number) for number in one.numbers]) for one in told]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from bot.engine.limits import MAX_TURNS
+from bot.engine.limits import MAX_TURNS_PER_PLAYER
 from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
-from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
-from cardart.text.card_names import names_of
-from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, gave_up, margin
+from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
+from cardart.text.card_names import card_names
+from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, forfeit_text, winning_margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, monograms, name, name_then, side, versus
@@ -50,8 +50,8 @@ def title(view: ShowdownView, match: MatchInfo) -> str:
         return f"{which}: {NO_WINNER[outcome.kind]}, nobody scores"
     winner = _name(match, view, outcome.winner)
     how = HOW_WON[outcome.kind]
-    if view.charged:
-        (seat, points), *others = view.charged
+    if view.penalty_points:
+        (seat, points), *others = view.penalty_points
         first = f"{count(points, 'penalty point')} for {_name(match, view, seat)}"
         return f"{which}: {winner} {how}, {joined([first, *(f'{n} for {_name(match, view, at)}' for at, n in others)])}"
     return f"{which}: {winner} {how}, {count(outcome.points, 'point')}"
@@ -65,10 +65,10 @@ def hands(shown: Showdown) -> str:
         then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
         then = "This board scores nothing." if view.boards > 1 else then
         why = "A discard left two cards in the stock, and nobody went out."
-        if outcome.too_long:
-            why = f"Nobody went out in {MAX_TURNS} turns each."
+        if outcome.is_too_long:
+            why = f"Nobody went out in {MAX_TURNS_PER_PLAYER} turns each."
         return f"{why} {then}"
-    names, marks = names_of(match.appearance.language), monograms(match.players)
+    names, marks = card_names(match.appearance.language), monograms(match.players)
     parts: list[str] = []
     for seat in knocker_first(view):
         part = f"**{marks[seat]}** {_name(match, view, seat)}"
@@ -76,7 +76,7 @@ def hands(shown: Showdown) -> str:
             did = HOW_WON[outcome.kind] if outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN) else KNOCKS
             part += f" {did}, discarding {names.short(view.discard)}" if view.discard else f" {did}"
         part += f"\n{arrangement(view.hand(seat), names)}"
-        lay_offs = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
+        lay_offs = joined([laid_off(lay_off, names) for lay_off in outcome.lay_offs if lay_off.seat == seat])
         parts.append(f"{part}\nLaid off: {lay_offs}" if lay_offs else part)
     parts += [f"{_name(match, view, seat)} sits out." for seat in sitting_out(view)]
     return "\n\n".join((*parts, _points(view, match)))
@@ -88,19 +88,19 @@ def _points(view: ShowdownView, match: MatchInfo) -> str:
         return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
     low = view.deadwood(outcome.winner)
     bonus = f" + {outcome.bonus} for the {outcome.kind.replace('_', ' ')}" if outcome.bonus else ""
-    if view.charged:
+    if view.penalty_points:
         undercut, charges = outcome.kind is OutcomeKind.UNDERCUT, list[str]()
-        for seat, points in view.charged:
+        for seat, points in view.penalty_points:
             own_bonus = "" if undercut and seat != outcome.knocker else bonus
-            total = _sum(view.deadwood(seat), low, own_bonus, outcome.factor, points)
+            total = _calculation(view.deadwood(seat), low, own_bonus, outcome.factor, points)
             charges.append(f"{_name(match, view, seat)} {total}")
         return f"Charged: {', '.join(charges)}"
     lines = f", and {outcome.boxes} lines" if outcome.boxes > 1 else ""
-    total = _sum(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
+    total = _calculation(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
     return f"{_name(match, view, outcome.winner)} scores {total}{lines}"
 
 
-def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
+def _calculation(high: int, low: int, bonus: str, factor: int, points: int) -> str:
     """Format the calculation of points: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
     difference = f"{high} − {low}{bonus}" if low else f"{high}{bonus}"
     if factor > 1:
@@ -112,7 +112,7 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
 def running_score(shown: Showdown) -> str:
     """Return the score after a deal with the finished games, and after the last deal the calculation of the totals."""
     match, view = shown.match, shown.view
-    kind = "Penalty points" if view.rules.format == "penalty" else "Final score" if view.score.over else "Score"
+    kind = "Penalty points" if view.rules.format == "penalty" else "Final score" if view.score.is_over else "Score"
     sums = [f"-# {side(match, match.sides[place])}: {added}" for place, added in final_sums(view)]
     lines = (f"{kind}: {side_scores(match, view)}", *games_over(match, view), *sums, _round(shown))
     return "\n".join(filter(None, lines))
@@ -123,13 +123,15 @@ def _round(shown: Showdown) -> str | None:
     match, view = shown.match, shown.view
     if view.boards == 1:
         return None
-    if not view.earned:
+    if not view.board_points:
         return "-# A round counts once both of its boards are over."
-    boards = ", ".join(f"{side(match, seats)} {earned}" for seats, earned in zip(match.sides, view.earned, strict=True))
-    least, most = sorted(view.earned)
+    boards = ", ".join(
+        f"{side(match, seats)} {earned}" for seats, earned in zip(match.sides, view.board_points, strict=True)
+    )
+    least, most = sorted(view.board_points)
     if least == most:
         return f"-# Round {view.number}: {boards} on both boards, which is a tie: nobody scores."
-    ahead = side(match, match.sides[view.earned.index(most)])
+    ahead = side(match, match.sides[view.board_points.index(most)])
     return f"-# Round {view.number}: {boards} on both boards, so {ahead} score {most - least}."
 
 
@@ -153,9 +155,9 @@ def end_title(summary: MatchSummary) -> str:
     if score.winner is None:
         if forfeit is None:
             return f"{versus(match)}: a draw"
-        return f"{name(match.players[forfeit.seat])} {gave_up(forfeit)}: the match ends without a winner"
+        return f"{name(match.players[forfeit.seat])} {forfeit_text(forfeit)}: the match ends without a winner"
     seats = match.sides[score.winner]
     win = f"{side(match, seats)} {'wins' if len(seats) == 1 else 'win'}"
     if forfeit is not None:
-        return f"{win}: {name(match.players[forfeit.seat])} {gave_up(forfeit)}"
-    return f"{win} the match{margin(match.rules, score)}"
+        return f"{win}: {name(match.players[forfeit.seat])} {forfeit_text(forfeit)}"
+    return f"{win} the match{winning_margin(match.rules, score)}"

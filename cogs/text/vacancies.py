@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bot.engine.moves import Seat
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, Proposal
+from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Proposal
 from cogs.text.people import joined, name, place, side
 
 
 def question(match: MatchInfo, own: Seat | None = None) -> str:
     """Return the question about a vacant seat, addressed to everyone or to the seat `own`."""
     assert match.vacant_seat is not None
-    lost, agreed = name(match.players[match.vacant_seat]), match.proposing(Proposal.REPLACE)
+    lost, agreed = name(match.players[match.vacant_seat]), match.seats_proposing(Proposal.REPLACE)
     if own == match.vacant_seat:
         return "You lost on time. The others are deciding whether a computer plays on for you."
     if own in agreed:
@@ -30,7 +30,7 @@ def played_on(match: MatchInfo) -> str | None:
 
 
 def playing_on(match: MatchInfo) -> str | None:
-    """Return a small line about takeovers in a running match; None if there is nothing to say.
+    """Return a small line about computers in a running match; None if nothing below applies.
 
     It names the people whose seats computers play, and says if the match became casual and if no time runs because
     only computers are waiting.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.audit import Answer, SeedKind
-from bot.engine.fair import MOST_WORDS
-from bot.values.challenges import Challenge
-from bot.values.fairness import EventKind, Fairness, GivenWords, SeatSeed
-from bot.values.matches import MatchInfo, Showdown
-from bot.values.verification import VerifiedDeal
-from cardart.text.card_names import names_of
+from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.model.challenges import Challenge
+from bot.model.fairness import EventKind, Fairness, GivenWords, SeatSeed
+from bot.model.matches import MatchInfo, Showdown
+from bot.model.verification import VerifiedDeal
+from cardart.text.card_names import card_names
 from cardart.text.phrases import count
 from cogs.text.people import first_player, joined, name, place, safe, versus
 
@@ -73,12 +73,12 @@ def checkable(shown: Showdown) -> str | None:
         return None
     if shown.match.fairness is Fairness.UNPOSTED:
         return NOT_CHECKED
-    return CHECKED_LATER if shown.view.boards > 1 and not shown.view.earned else CHECKED
+    return CHECKED_LATER if shown.view.boards > 1 and not shown.view.board_points else CHECKED
 
 
 def hands_open(match: MatchInfo) -> str | None:
     """Say that ending the match reveals all hands; None if the match is not verifiable."""
-    opened = match.fairness.opens_hands
+    opened = match.fairness.reveals_hands
     return "Once the match is over, everybody can see all hands, as after every deal." if opened else None
 
 
@@ -109,7 +109,7 @@ def counting(given: GivenWords) -> str:
 
 def quoted(words: str) -> str:
     """Return a player's words in quotation marks, escaped for a message."""
-    return f"“{safe(words, MOST_WORDS, unseen='nothing that can be seen')}”"
+    return f"“{safe(words, MAX_WORDS_LENGTH, if_invisible='nothing that can be seen')}”"
 
 
 def title(deal: VerifiedDeal) -> str:
@@ -120,31 +120,33 @@ def title(deal: VerifiedDeal) -> str:
 def outcome(deal: VerifiedDeal) -> str:
     """Return the result of an audit in plain words, and the number of checked shuffles."""
     if deal.audit.answer is Answer.WRONG:
-        differences = [f"-# Does not fit: {one.what}" for one in deal.audit.differences[:_MOST_DIFFERENCES]]
+        differences = [
+            f"-# Does not fit: {difference.what}" for difference in deal.audit.differences[:_MOST_DIFFERENCES]
+        ]
         return "\n".join((_WRONG, *differences))
-    if not deal.checked:
-        return _NOTHING_YET.format(until=_until(deal))
+    if not deal.checked_events:
+        return _NOTHING_YET.format(until=_unit(deal))
     is_ok = deal.audit.answer is Answer.OK
-    if all(event.sealed for event in deal.events):
-        sealed = _SEALED.format(until=_until(deal))
+    if all(event.is_sealed for event in deal.events):
+        sealed = _SEALED.format(until=_unit(deal))
         found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the deals before it."
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
-    counted = f"{count(deal.checked, 'shuffle')} of this match checked."
-    if deal.left_out:
-        more = f"{deal.left_out} more {'is' if deal.left_out == 1 else 'are'}"
-        counted += f" {more} not in the file until the {_until(deal)} is over."
+    counted = f"{count(deal.checked_events, 'shuffle')} of this match checked."
+    if deal.unrecorded_events:
+        more = f"{deal.unrecorded_events} more {'is' if deal.unrecorded_events == 1 else 'are'}"
+        counted += f" {more} not in the file until the {_unit(deal)} is over."
     return f"{found}\n-# {counted}"
 
 
-def _until(deal: VerifiedDeal) -> str:
-    """Return the unit that must be over before cards can be checked: a round with partners, else a deal."""
+def _unit(deal: VerifiedDeal) -> str:
+    """Return the word for what must be over before cards can be checked: `round` with partners, else `deal`."""
     return "round" if deal.match.rules.format == "partners" else "deal"
 
 
 def _unknown(deal: VerifiedDeal) -> str:
     """Return a clause with the reason why not everything can be checked."""
-    removed = [one.seat for one in deal.all_seeds if one.text is None]
+    removed = [seed.seat for seed in deal.all_seeds if seed.text is None]
     if removed:
         whose = joined([name(first_player(deal.match, seat)) for seat in dict.fromkeys(removed)])
         return f"the words of {whose} were removed on request"
@@ -156,7 +158,7 @@ def _unknown(deal: VerifiedDeal) -> str:
 
 
 def promise(deal: VerifiedDeal) -> str:
-    """Return the commitment, the time of its post, and a link to it."""
+    """Return the commitment, the time when it was posted, and a link to the post."""
     promised = deal.promise
     number = f"`{promised.commitment.hex()}`"
     if promised.message_id is None or promised.posted_at is None or promised.channel_id is None:
@@ -169,18 +171,18 @@ def promise(deal: VerifiedDeal) -> str:
 
 def events(deal: VerifiedDeal) -> str | None:
     """Return the cards of each shuffle in the deal, or that they are still sealed."""
-    names = names_of(deal.match.appearance.language)
-    sealed = f"sealed until the {_until(deal)} is over"
-    lines = [
-        f"-# Shuffle {one.number}, {_EVENTS[one.kind]}: {sealed if one.cards is None else names.row(one.cards)}"
-        for one in deal.events
-    ]
-    return "\n".join(lines)
+    names = card_names(deal.match.appearance.language)
+    sealed = f"sealed until the {_unit(deal)} is over"
+    cards = [sealed if event.cards is None else names.short_row(event.cards) for event in deal.events]
+    return "\n".join(
+        f"-# Shuffle {event.number}, {_EVENTS[event.kind]}: {row}"
+        for event, row in zip(deal.events, cards, strict=True)
+    )
 
 
-def added(deal: VerifiedDeal) -> str:
-    """Return each player's contribution to the shuffles of the deal: their words, or the substitute."""
-    lines = [f"{name(first_player(deal.match, one.seat))}: {_addition(one)}" for one in deal.seeds]
+def contributions(deal: VerifiedDeal) -> str:
+    """Return each player's contribution to the shuffles of the deal: their words, or the text used instead."""
+    lines = [f"{name(first_player(deal.match, seed.seat))}: {_addition(seed)}" for seed in deal.seeds]
     return "\n".join(("**What the players added**", *lines))
 
 

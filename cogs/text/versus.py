@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.values.history import Ending, Meeting, Versus
-from bot.values.statistics import Category
-from cardart.text.phrases import ENDINGS, count, points_kind, short_date
+from bot.model.history import Ending, Meeting, Versus
+from bot.model.statistics import Category
+from cardart.text.phrases import MATCH_ENDINGS, count, points_name, short_date
 from cogs.text.people import name
 from cogs.text.profile import CATEGORIES
 
-LAST: Final = 10
-"""Maximum number of matches that are listed individually."""
+MAX_LISTED: Final = 10
+"""Maximum number of last matches in the list."""
 
 WHICH: Final = "Whom do you want to be compared with?"
 NOT_YOURSELF: Final = (
@@ -46,27 +46,27 @@ def facts(versus: Versus) -> str:
     )
     told = "".join(f", {number} {what}" for number, what in rest if number)
     matches = count(len(versus.meetings), "match", "matches")
-    kind = points_kind(versus.category)
+    kind = points_name(versus.category)
     whose = " of each team" if versus.category is Category.TEAMS else ""
     return "\n".join(
         (
             f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}",
             f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,}",
             f"Gins: {versus.gins[0]} – {versus.gins[1]}",
-            f"Best streak: {versus.streaks[0]} – {versus.streaks[1]}",
+            f"Best streak: {versus.longest_streaks[0]} – {versus.longest_streaks[1]}",
         )
     )
 
 
-def lately(versus: Versus) -> str:
+def last_matches(versus: Versus) -> str:
     """Return the last matches, newest first: the date, points and result of each."""
-    last = versus.meetings[: -LAST - 1 : -1]
+    last = versus.meetings[: -MAX_LISTED - 1 : -1]
     heading = f"**The last {len(last)} matches**" if len(last) > 1 else "**The last match**"
     return "\n".join((heading, *(f"-# {_meeting(versus, one)}" for one in last)))
 
 
 def _meeting(versus: Versus, meeting: Meeting) -> str:
-    told = ENDINGS[meeting.ending]
+    told = MATCH_ENDINGS[meeting.ending]
     if told is None:
         told = f"{name(versus.players[meeting.ending is Ending.SECOND])} won"
     return f"{short_date(meeting.ended_at.date())}: {meeting.points[0]} – {meeting.points[1]}, {told}"
@@ -82,6 +82,6 @@ def together(versus: Versus) -> str | None:
 
 def option(meeting: Meeting) -> str:
     """Return a match as a menu option: its points, result and date."""
-    result = {Ending.FIRST: "you won", Ending.SECOND: "they won"}.get(meeting.ending) or ENDINGS[meeting.ending]
+    result = {Ending.FIRST: "you won", Ending.SECOND: "they won"}.get(meeting.ending) or MATCH_ENDINGS[meeting.ending]
     date = short_date(meeting.ended_at.date())
     return f"{meeting.points[0]} – {meeting.points[1]}, {result}, {date}"

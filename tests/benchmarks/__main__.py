@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: print every figure with its reference from the same run, and its bound, if any."""
+"""`python -m tests.benchmarks`: print measurements, each with a reference from the same run and its limit, if any."""
 
 from __future__ import annotations
 

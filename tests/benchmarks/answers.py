@@ -26,18 +26,18 @@ from sqlalchemy import Connection, Engine, event
 
 from bot.client import Client
 from bot.engine.moves import Move, Verb
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import OwnHand
 from bot.sandbox import Interaction, Request
 from bot.sandbox.server.http import endpoints
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import OwnHand
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer
 from cogs.kit.answers import Interaction as Received
 from cogs.panels.layout import note
 from tests.helpers import living as alive_in
 from tests.helpers.components import find_button
-from tests.helpers.living import Living, bot_on, sandbox_of
-from tests.helpers.players import Player, sit_down
+from tests.helpers.living import RunningBot, bot_on, sandbox_of
+from tests.helpers.players import Player, challenge_and_accept
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
@@ -49,16 +49,16 @@ Row = tuple[str, float, float, str]
 
 _MILLISECOND: Final = 1e-3
 _MATCH: Final = MatchId(1)
-_READ: Final = endpoints._read  # pyright: ignore[reportPrivateUsage]
+_READ: Final = endpoints._read_request  # pyright: ignore[reportPrivateUsage]
 
 
 def measure() -> list[Row]:
-    """Return the answers' figures.
+    """Return the figures of answers.
 
-    An answer is compared with an empty command, and with the sum of an empty command, one commit and one picture.
+    The time of an answer is compared with an empty command, and with an empty command, a commit and a picture together.
     """
     with tempfile.TemporaryDirectory() as folder, patch.object(alive_in, "Client", _WithEmptyCommand):
-        return asyncio.run(_measured(Path(folder)))
+        return asyncio.run(_measure(Path(folder)))
 
 
 class _WithEmptyCommand(Client):
@@ -70,15 +70,15 @@ class _WithEmptyCommand(Client):
         await super().setup_hook()
 
 
-class _BareFile:
-    """A database file with one row and the bot's durability settings, which is written through the driver only."""
+class _MinimalDatabase:
+    """A database file with one row and the bot's durability settings, accessed directly through the driver."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
         self._number = 0
 
     async def set_up(self) -> None:
-        """Create the row."""
+        """Apply the settings, and create the row."""
         for query in (
             "PRAGMA journal_mode=WAL",
             "PRAGMA synchronous=FULL",
@@ -96,23 +96,23 @@ class _BareFile:
 
 
 class _Bench:
-    """Two players at a table, and their measurements in seconds, statements, commits and bytes."""
+    """Makes the moves of two players, and records the seconds, statements, commits and bytes of each."""
 
-    def __init__(self, alive: Living, players: list[Player], bare: _BareFile) -> None:
+    def __init__(self, alive: RunningBot, players: list[Player], bare: _MinimalDatabase) -> None:
         self.seconds: defaultdict[str, list[float]] = defaultdict(list)
         self.statements: defaultdict[str, list[int]] = defaultdict(list)
         self.commits: defaultdict[str, list[int]] = defaultdict(list)
         self.sizes: defaultdict[str, list[int]] = defaultdict(list)
-        self._alive = alive
+        self._living = alive
         self._bare = bare
         self._players = {player.person.id: player for player in players}
         self._random = Random(1)
         self._received: dict[int, float] = {}
-        self._executed = 0
-        self._committed = 0
-        self._sent = 0
+        self._statement_count = 0
+        self._commit_count = 0
+        self._bytes_sent = 0
 
-    def noting_arrival(self, read: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    def recording_arrival(self, read: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """Wrap a request reader to record the arrival time of an interaction's callback before it is read."""
 
         async def noted(request: web.Request) -> Any:
@@ -122,59 +122,61 @@ class _Bench:
 
         return noted
 
-    def executed(self, connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
-        """Count a statement."""
-        self._executed += 1
+    def count_statement(self, connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        """Count a statement, and remember whether it writes."""
+        self._statement_count += 1
         connection.info["writes"] = connection.info.get("writes", False) or not statement.startswith("SELECT")
 
-    def committed(self, connection: Connection) -> None:
+    def count_commit(self, connection: Connection) -> None:
         """Count a commit, unless nothing was written."""
-        self._committed += connection.info.pop("writes", False)
+        self._commit_count += connection.info.pop("writes", False)
 
-    def requested(self, request: Request) -> None:
+    def count_bytes(self, request: Request) -> None:
         """Count the bytes of a request."""
-        self._sent += len(json.dumps(request.payload)) + sum(len(upload.content) for upload in request.files)
+        self._bytes_sent += len(json.dumps(request.payload)) + sum(len(upload.content) for upload in request.files)
 
     async def move(self) -> None:
         """Measure the next move of the match, and then its parts."""
-        await self._alive.idle()
+        await self._living.idle()
         hand = await self._hand_to_act()
         player, move = self._players[hand.match.players[hand.view.seat].id or 0], self._choose(hand)
         way = "click" if player.by_dm else "command"
         if way == "command":
             card = {} if move.card is None else {"card": move.card.text}
-            await self._answer(way, lambda: player.person.slash(f"gin {_COMMANDS[move.verb]}", player.channel, **card))
+            await self._measure_answer(
+                way, lambda: player.person.slash(f"gin {_COMMANDS[move.verb]}", player.channel, **card)
+            )
         else:
-            await self._answer(way, lambda: _click(player, move))
-        await self._answer("empty", lambda: player.person.slash("empty", player.channel))
-        after = await self._alive.app.lookup.hand(PersonId(player.person.id), _MATCH)
-        await self._alone("picture", lambda: self._alive.client.pictures.hand(after))
-        await self._alone("commit", self._bare.commit)
+            await self._measure_answer(way, lambda: _click(player, move))
+        await self._measure_answer("empty", lambda: player.person.slash("empty", player.channel))
+        after = await self._living.app.lookup.hand(PersonId(player.person.id), _MATCH)
+        await self._measure_part("picture", lambda: self._living.client.pictures.hand(after))
+        await self._measure_part("commit", self._bare.commit)
 
-    async def _answer(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
-        """Measure one answer, and everything that is written and sent until the bot is idle."""
-        self._executed = self._committed = self._sent = 0
-        begun = perf_counter()
-        made = await act()
-        await made.answer()
-        self.statements[name].append(self._executed)
-        self.seconds[name].append(self._received[made.id] - begun)
-        await self._alive.idle()
-        self.commits[name].append(self._committed)
-        self.sizes[name].append(self._sent)
+    async def _measure_answer(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
+        """Measure one answer, and what is written to the database and sent to Discord until the bot is idle."""
+        self._statement_count = self._commit_count = self._bytes_sent = 0
+        started_at = perf_counter()
+        interaction = await act()
+        await interaction.answer()
+        self.statements[name].append(self._statement_count)
+        self.seconds[name].append(self._received[interaction.id] - started_at)
+        await self._living.idle()
+        self.commits[name].append(self._commit_count)
+        self.sizes[name].append(self._bytes_sent)
 
-    async def _alone(self, name: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Measure one part of an answer alone."""
-        begun = perf_counter()
+    async def _measure_part(self, name: str, work: Callable[[], Awaitable[object]]) -> None:
+        """Measure the duration of one part of an answer."""
+        started_at = perf_counter()
         await work()
-        self.seconds[name].append(perf_counter() - begun)
+        self.seconds[name].append(perf_counter() - started_at)
 
     async def _hand_to_act(self) -> OwnHand:
-        table = await self._alive.app.lookup.table(_MATCH)
+        table = await self._living.app.lookup.table(_MATCH)
         assert table.view.turn is not None
         person_id = table.match.players[table.view.turn].id
         assert person_id is not None
-        return await self._alive.app.lookup.hand(person_id, _MATCH)
+        return await self._living.app.lookup.hand(person_id, _MATCH)
 
     def _choose(self, hand: OwnHand) -> Move:
         """Return a random move that does not end the deal."""
@@ -198,31 +200,31 @@ async def _click(player: Player, move: Move) -> Interaction:
     return await player.person.press(player.panel, pressed)
 
 
-async def _measured(folder: Path) -> list[Row]:
+async def _measure(folder: Path) -> list[Row]:
     shuffler, url = SeededShuffler("answers", generous=0), f"sqlite:///{folder / 'deadwood.db'}"
     async with (
         sandbox_of(hall(1)) as sandbox,
         bot_on(sandbox, url, shuffler=shuffler) as alive,
         aiosqlite.connect(folder / "bare.db", isolation_level=None) as connection,
     ):
-        # The sandbox's own checks would add to the answer times.
+        # Disable the sandbox's own checks, which would add to the answer times.
         sandbox.journal.observers.clear()
-        bare = _BareFile(connection)
+        bare = _MinimalDatabase(connection)
         await bare.set_up()
         table = sandbox.channel("table-1")
         players = [Player(sandbox, name, table, 1, by_dm=not place) for place, name in enumerate(pair(1))]
-        await sit_down(sandbox, players[0], players[1], target=10_000)
+        await challenge_and_accept(sandbox, players[0], players[1], target=10_000)
         bench = _Bench(alive, players, bare)
-        sandbox.journal.observers.append(bench.requested)
-        event.listen(Engine, "before_cursor_execute", bench.executed)
-        event.listen(Engine, "commit", bench.committed)
+        sandbox.journal.observers.append(bench.count_bytes)
+        event.listen(Engine, "before_cursor_execute", bench.count_statement)
+        event.listen(Engine, "commit", bench.count_commit)
         try:
-            with patch.object(endpoints, "_read", bench.noting_arrival(_READ)):
+            with patch.object(endpoints, "_read_request", bench.recording_arrival(_READ)):
                 for _ in range(MOVES):
                     await bench.move()
         finally:
-            event.remove(Engine, "before_cursor_execute", bench.executed)
-            event.remove(Engine, "commit", bench.committed)
+            event.remove(Engine, "before_cursor_execute", bench.count_statement)
+            event.remove(Engine, "commit", bench.count_commit)
         return _rows(bench)
 
 

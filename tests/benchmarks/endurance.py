@@ -21,7 +21,7 @@ from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_vi
 from tests.gallery.gallery import APPEARANCES
 
 PICTURES: Final = 10_000
-_WARM: Final = 500
+_WARM_UP: Final = 500
 _SEEDS: Final = range(4)
 
 
@@ -36,14 +36,14 @@ def main() -> None:
     start = perf_counter()
     plain.save(BytesIO(), "PNG")
     saved = perf_counter() - start
-    _draw(0, _WARM)
-    before = _resident()
-    _draw(_WARM, PICTURES)
-    print(atlas, saved, _resident() - before)
+    _draw(0, _WARM_UP)
+    before = _peak_memory()
+    _draw(_WARM_UP, PICTURES)
+    print(atlas, saved, _peak_memory() - before)
 
 
 def _draw(first: int, last: int) -> None:
-    """Draw hands, tables and showdowns alternately, each with the next appearance."""
+    """Draw pictures, one for each number: hands, tables and showdowns in turn, in all appearances in turn."""
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
@@ -57,7 +57,7 @@ def _draw(first: int, last: int) -> None:
             draw_showdown(showdowns[place % len(showdowns)], MONOGRAMS, appearance)
 
 
-def _resident() -> float:
+def _peak_memory() -> float:
     """Return the peak resident memory so far, in MB. Linux reports it in KB, macOS in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1024**2 if sys.platform == "darwin" else 1024)

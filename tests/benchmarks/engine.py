@@ -1,8 +1,8 @@
 """Benchmark of the engine: least deadwood, random deals with all legal moves listed, and verifiable deals.
 
-The reference is the tests' brute-force implementation, which works on text. For a verifiable deal it is the same deal
-with the system's shuffle. Both are measured in the same run on the same input, so their ratio can be compared between
-machines.
+The reference is the tests' brute-force implementation, which works on text. For a verifiable deal, the reference is the
+same deal with the system's shuffle. Figure and reference are measured in the same run on the same input, so their ratio
+can be compared between machines.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from time import perf_counter
 
 from bot.engine.actions import Action, Chance, Play, PlayerSeed, Reveal
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.chance import drawn, event_of
-from bot.engine.deal import Phase, Seating, start
+from bot.engine.chance import event_of, next_chance_action
+from bot.engine.deal import Phase, Seating, start_deal
 from bot.engine.fair import Chain
 from bot.engine.match import apply, legal, new_match
 from bot.engine.melds import least_deadwood
@@ -35,14 +35,18 @@ Row = tuple[str, float, float, str]
 
 
 def measure() -> list[Row]:
-    """Return the engine's figures. Each is the best of several rounds."""
+    """Return the figures of the engine. Each is the best of several rounds."""
     rng = random.Random(1)
     hands = [Hand.of(rng.sample(DECK, 10)) for _ in range(HANDS)]
     decks = [tuple(rng.sample(DECK, len(DECK))) for _ in range(DEALS)]
     chain, actions = _fair_actions(rng)
-    # Measure alternately, so that both get the same disturbances: the difference is small.
+    # The two durations are almost equal. Alternate, so that other load on the machine affects both in the same way.
     rounds = [
-        (_best(lambda: _fair_deals(chain, actions), 1), _best(lambda: _system_deals(actions), 1)) for _ in range(15)
+        (
+            _fastest_round(lambda: _play_fair_deals(chain, actions), 1),
+            _fastest_round(lambda: _play_system_deals(actions), 1),
+        )
+        for _ in range(15)
     ]
     fair, system = map(min, zip(*rounds, strict=True))
     texts = [tuple(map(str, hand)) for hand in hands[:REFERENCE_HANDS]]
@@ -50,14 +54,14 @@ def measure() -> list[Row]:
     return [
         (
             "least deadwood of a uniform ten-card hand",
-            _best(lambda: _deadwood(hands)) / HANDS * 1e6,
-            _best(lambda: _reference_deadwood(texts)) / REFERENCE_HANDS * 1e6,
+            _fastest_round(lambda: _compute_deadwood(hands)) / HANDS * 1e6,
+            _fastest_round(lambda: _reference_deadwood(texts)) / REFERENCE_HANDS * 1e6,
             "µs",
         ),
         (
             "whole random deals, legal moves listed at every step",
-            DEALS / _best(lambda: _deals(decks)),
-            REFERENCE_DEALS / _best(lambda: _reference_deals(text_decks)),
+            DEALS / _fastest_round(lambda: _play_deals(decks)),
+            REFERENCE_DEALS / _fastest_round(lambda: _play_reference_deals(text_decks)),
             "deals/s",
         ),
         (
@@ -69,17 +73,17 @@ def measure() -> list[Row]:
     ]
 
 
-def _best(work: Callable[[], None], rounds: int = ROUNDS) -> float:
-    """Return the duration of the fastest round, which is the least disturbed one, in seconds."""
+def _fastest_round(work: Callable[[], None], rounds: int = ROUNDS) -> float:
+    """Return the duration of the fastest round in seconds. Other load on the machine disturbed it least."""
     seconds: list[float] = []
     for _ in range(rounds):
-        begun = perf_counter()
+        started_at = perf_counter()
         work()
-        seconds.append(perf_counter() - begun)
+        seconds.append(perf_counter() - started_at)
     return min(seconds)
 
 
-def _deadwood(hands: list[Hand]) -> None:
+def _compute_deadwood(hands: list[Hand]) -> None:
     for hand in hands:
         least_deadwood(hand)
 
@@ -90,37 +94,37 @@ def _reference_deadwood(hands: list[deals.Cards]) -> None:
         deals.least_deadwood(hand)
 
 
-def _deals(decks: list[tuple[Card, ...]]) -> None:
+def _play_deals(decks: list[tuple[Card, ...]]) -> None:
     rules, seating, rng = Rules(), Seating(1, (Seat(0), Seat(1)), Seat(1), 1), random.Random(2)
     for deck in decks:
-        deal = start(rules, seating, deck)
+        deal = start_deal(rules, seating, deck)
         while deal.phase is not Phase.DONE:
             deal = play(deal, rng.choice(legal_moves(deal)))
 
 
 def _fair_actions(rng: random.Random) -> tuple[Chain, list[Action]]:
-    """Return a chain and the actions of a verifiable match with quick deals, including seeds and reveals."""
+    """Return the hash chain of a verifiable match and the match's actions, including seeds and reveals."""
     rules = Rules.parse(f"classic target=none deals={FAIR_DEALS}")
     table = Table(rules, ("north", "south"), Chain.ending_with(rng.randbytes(32)))
     table.play(rng)
     return table.chain, table.actions
 
 
-def _fair_deals(chain: Chain, actions: list[Action]) -> None:
-    """Play the recorded match with cards drawn from the chain."""
+def _play_fair_deals(chain: Chain, actions: list[Action]) -> None:
+    """Play the recorded match with cards drawn from the hash chain."""
     match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
     for action in actions:
         if isinstance(action, Chance) and match.awaits is not None and match.seeds is not None:
-            seed = chain.seed(match.seeds.events + 1)
-            match = apply(match, drawn(match, match.awaits, event_of(match, seed)))
+            seed = chain.seed(match.seeds.newest_event + 1)
+            match = apply(match, next_chance_action(match, match.awaits, event_of(match, seed)))
             continue
         if isinstance(action, Play):
             legal(match, action.seat)
         match = apply(match, action)
 
 
-def _system_deals(actions: list[Action]) -> None:
-    """Play the same match without seeds. Shuffle with the system's generator, but use the recorded cards."""
+def _play_system_deals(actions: list[Action]) -> None:
+    """Play the recorded match without seeds. Shuffle with the system's generator, but use the recorded cards."""
     system = random.SystemRandom()
     match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
     for action in actions:
@@ -134,7 +138,7 @@ def _system_deals(actions: list[Action]) -> None:
         match = apply(match, action)
 
 
-def _reference_deals(decks: list[deals.Cards]) -> None:
+def _play_reference_deals(decks: list[deals.Cards]) -> None:
     rng, rules = random.Random(2), scores.options("classic")
     deals.ways_to_meld.cache_clear()
     for deck in decks:

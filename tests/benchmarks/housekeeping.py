@@ -1,6 +1,6 @@
 """Benchmark of the longest time for which housekeeping blocks SQLite's only writer, with a million rows.
 
-During that time nobody can make a move. The longest transaction of each chore is compared with the longest of several
+Nobody can make a move during that time. The longest transaction of each chore is compared with the longest of several
 minimal transactions on the same file.
 """
 
@@ -19,21 +19,21 @@ from typing import Any, Final
 from sqlalchemy import func, select
 
 from bot.play.application import Application
-from bot.play.guilds.guilds import KEPT_FOR
+from bot.play.guilds.guilds import RETENTION
 from bot.store import key_values, tables
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.removal import MAX_ROWS
 from tests.helpers.databases import fetch, new_database
-from tests.helpers.writes import writes_of
+from tests.helpers.writes import collect_writes
 
 MATCHES: Final = 400
 ACTIONS: Final = 700
 CHALLENGES: Final = 200_000
 PEOPLE: Final = 100_000
 MESSAGES: Final = 120_000
-BARE: Final = 200
-"""Number of minimal transactions. The numbers above give a million rows to remove."""
+MINIMAL_TRANSACTIONS: Final = 200
+"""Number of minimal transactions to compare with. With the constants above, there are a million rows to remove."""
 
 _MILLISECOND: Final = 1e-3
 _GUILD, _OTHER = 1, 2
@@ -44,12 +44,12 @@ Row = tuple[str, float, float, str]
 
 
 def measure() -> list[Row]:
-    """Measure each chore that has something to remove."""
+    """Measure each housekeeping chore that has something to remove."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_measured(Path(folder) / "benchmark.db"))
+        return asyncio.run(_measure(Path(folder) / "benchmark.db"))
 
 
-async def _measured(path: Path) -> list[Row]:
+async def _measure(path: Path) -> list[Row]:
     url = new_database(path)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA synchronous=OFF")
@@ -57,17 +57,22 @@ async def _measured(path: Path) -> list[Row]:
         connection.commit()
     database = await open_database(url)
     app = Application(database, clock=lambda: _NOW)
-    with writes_of(database) as bare:
-        for number in range(BARE):
+    with collect_writes(database) as minimal_writes:
+        for number in range(MINIMAL_TRANSACTIONS):
             async with database.write() as transaction:
                 await key_values.save(transaction, "bare", str(number))
-    reference = max(write.seconds for write in bare)
+    reference = max(write.seconds for write in minimal_writes)
     rows = [
-        (f"writer held longest, {name}", await _longest(database, chore) / _MILLISECOND, reference / _MILLISECOND, "ms")
+        (
+            f"writer held longest, {name}",
+            await _longest_transaction(database, chore) / _MILLISECOND,
+            reference / _MILLISECOND,
+            "ms",
+        )
         for name, chore in (
-            ("a start", app.moments.repair),
+            ("a start", app.time_repair.repair),
             ("old challenges", app.challenges.expire),
-            ("boards after a reset", app.leaderboards.tidy),
+            ("boards after a reset", app.leaderboards.run_upkeep),
             ("what is too old", app.outages.forget_old),
             ("a server that left", app.guilds.purge),
         )
@@ -79,17 +84,17 @@ async def _measured(path: Path) -> list[Row]:
     return rows
 
 
-async def _longest(database: Database, chore: Callable[[], Awaitable[Any]]) -> float:
+async def _longest_transaction(database: Database, chore: Callable[[], Awaitable[Any]]) -> float:
     """Run a chore until nothing is left. Return the duration of its longest transaction in seconds."""
-    longest, begun = 0.0, perf_counter()
+    longest, started_at = 0.0, perf_counter()
     while True:
-        with writes_of(database) as writes:
+        with collect_writes(database) as writes:
             await chore()
         if not writes:
             return longest
         assert max(write.rows for write in writes) <= MAX_ROWS
         longest = max(longest, *(write.seconds for write in writes), 0.0)
-        assert perf_counter() - begun < 600
+        assert perf_counter() - started_at < 600
 
 
 def _moment(moment: datetime) -> int:
@@ -97,7 +102,7 @@ def _moment(moment: datetime) -> int:
 
 
 def _fill(connection: sqlite3.Connection) -> None:
-    old, left = _moment(_NOW - timedelta(days=400)), _moment(_NOW - KEPT_FOR - timedelta(days=1))
+    old, left = _moment(_NOW - timedelta(days=400)), _moment(_NOW - RETENTION - timedelta(days=1))
 
     def add(table: str, columns: str, rows: Iterable[tuple[Any, ...]]) -> None:
         values = ", ".join("?" * len(columns.split(", ")))

@@ -16,19 +16,19 @@ from time import perf_counter
 from typing import Final
 
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
+from bot.model.guilds import Place
+from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.model.people import Person
 from bot.play.application import Application
 from bot.sandbox import Sandbox, World
 from bot.store.opening import open_database
-from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
-from bot.values.people import Person
 from tests.helpers.databases import new_database
-from tests.helpers.processes import BOT, memory, settings_for, started
+from tests.helpers.processes import BOT, memory_mb, settings_for, started
 
 MATCHES: Final = 10_000
-CHANNELS: Final = 25
-"""Number of channels per server. Each has a match with an undelivered message; the other matches have no channel."""
-SETTLES: Final = 10.0
+CHANNELS_PER_GUILD: Final = 25
+"""Channels per server. Each channel has a match with an undelivered message; all other matches have no channel."""
+SETTLE_SECONDS: Final = 10.0
 """Time to settle before the idle measurement, and duration of that measurement, in seconds."""
 
 _FIRST: Final = 1_400_000_000_000_000_000
@@ -40,60 +40,60 @@ Row = tuple[str, float, float, str]
 
 def measure() -> Iterator[Row]:
     """Measure startup time, memory and idle CPU usage with many matches, compared to one match."""
-    (ready, resident, _), (ready_one, resident_one, _) = _started(MATCHES, due=True), _started(1, due=True)
+    (ready, resident, _), (ready_one, resident_one, _) = _measure_start(MATCHES, due=True), _measure_start(1, due=True)
     yield f"ready with {MATCHES:,} open matches", ready, ready_one, "s"
     yield f"memory with {MATCHES:,} open matches", resident, resident_one, "MB"
-    (_, _, idle), (_, _, idle_one) = _started(MATCHES, due=False), _started(1, due=False)
+    (_, _, idle), (_, _, idle_one) = _measure_start(MATCHES, due=False), _measure_start(1, due=False)
     yield f"processor while nothing is due in {MATCHES:,}", 100 * idle, 100 * idle_one, "% of a core"
 
 
-def _started(matches: int, *, due: bool) -> tuple[float, float, float]:
+def _measure_start(matches: int, *, due: bool) -> tuple[float, float, float]:
     """Return a bot's startup time in seconds, its peak memory in MB, and its idle CPU usage as a fraction of a core."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_measured(Path(folder), matches, due=due))
+        return asyncio.run(_measure(Path(folder), matches, due=due))
 
 
-async def _measured(folder: Path, matches: int, *, due: bool) -> tuple[float, float, float]:
+async def _measure(folder: Path, matches: int, *, due: bool) -> tuple[float, float, float]:
     database = folder / "deadwood.db"
     new_database(database)
     world, channels = _world(max(1, matches // 2))
-    await _play_one(database, world)
+    await _start_match(database, world)
     _multiply(database, channels, matches, due=due)
-    heart, most = Heartbeat(database), 0.0
+    heartbeat, peak_memory = Heartbeat(database), 0.0
     async with Sandbox(world) as sandbox:
-        begins = perf_counter()
+        started_at = perf_counter()
         with (folder / "bot.log").open("wb") as log:
             async with started(folder, [*BOT, "run"], settings_for(sandbox), log) as process:
-                while heart.trouble() == NO_HEARTBEAT:  # noqa: ASYNC110 - there is no event for it
+                while heartbeat.trouble() == NO_HEARTBEAT:  # noqa: ASYNC110 - there is no event for it
                     await asyncio.sleep(0.02)
-                ready = perf_counter() - begins
-                for _ in range(int(SETTLES)):
+                ready = perf_counter() - started_at
+                for _ in range(int(SETTLE_SECONDS)):
                     await asyncio.sleep(1)
-                    most = max(most, memory(process))
-                before = _processor_time(process.pid)
+                    peak_memory = max(peak_memory, memory_mb(process))
+                before = _cpu_time(process.pid)
                 if not due:
-                    await asyncio.sleep(SETTLES)
-                return ready, most, (_processor_time(process.pid) - before) / SETTLES
+                    await asyncio.sleep(SETTLE_SECONDS)
+                return ready, peak_memory, (_cpu_time(process.pid) - before) / SETTLE_SECONDS
 
 
 def _world(count: int) -> tuple[World, list[tuple[int, int]]]:
-    """Return a world with `count` channels, and the server id and channel id of each channel."""
+    """Return a sandbox world with `count` channels, and the server id and channel id of each channel."""
     world, channels = World("Deadwood", bot_id=_FIRST), list[tuple[int, int]]()
     people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(("North", "South"), 1)]
-    for first in range(0, count, CHANNELS):
+    for first in range(0, count, CHANNELS_PER_GUILD):
         guild = world.add_guild(f"Server {first}", people, guild_id=_FIRST + 1_000 + first * 100)
-        for number in range(min(CHANNELS, count - first)):
+        for number in range(min(CHANNELS_PER_GUILD, count - first)):
             channel = world.add_channel(guild, f"table-{number}", channel_id=guild.id + 1 + number)
             channels.append((guild.id, channel.id))
     return world, channels
 
 
-async def _play_one(database: Path, world: World) -> None:
+async def _start_match(database: Path, world: World) -> None:
     """Start a match with a clock in the first channel."""
     opened = await open_database(f"sqlite:///{database}")
     app, numbers = Application(opened), iter(range(1, 100))
     guild = next(iter(world.guilds.values()))
-    channel = next(one for one in world.channels.values() if one.guild is guild)
+    channel = next(channel for channel in world.channels.values() if channel.guild is guild)
     north, south = (Person(PersonId(_FIRST + number), name) for number, name in enumerate(("North", "South"), 1))
     place = Place(GuildId(guild.id), ChannelId(channel.id))
     challenge = await app.challenges.issue(north, [south.id], place, InteractionId(next(numbers)), clock="3d")
@@ -132,7 +132,7 @@ def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, 
             )
 
 
-def _processor_time(pid: int) -> float:
+def _cpu_time(pid: int) -> float:
     """Return the CPU time of a process in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS

@@ -23,16 +23,16 @@ from cardart import (
     draw_showdown,
     draw_table,
 )
-from cardart.pictures.replay import MOST_ACTIONS, frames
+from cardart.pictures.replay import MAX_ACTIONS, frames
 from tests.benchmarks import endurance
 from tests.cardart.views import (
     MONOGRAMS,
     SYSTEMS,
-    answered,
-    answering,
+    answering_tables,
+    answering_views,
     public_views,
     replay_views,
-    scored,
+    scored_matches,
     seat_views,
     showdown_views,
 )
@@ -42,11 +42,11 @@ View = TypeVar("View")
 
 _SEEDS = range(4)
 _VIEWS = 60
-_LONG = "straight stock_out=reshuffle target=none deals=2"
+_LONG_RULES = "straight stock_out=reshuffle target=none deals=2"
 """Rules with long deals."""
 _MILLISECOND = 1e-3
 _KILOBYTE = 1024
-_GROWTH = 50
+_MAX_GROWTH = 50
 """Maximum growth of resident memory, in MB."""
 
 
@@ -60,50 +60,58 @@ def measure() -> list[tuple[str, float, float, str]]:
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
     profiles = [profile("wld" * number, (40, 95, 70, 12, 31), (9, 5, 4)) for number in range(1, 101, 3)]
     busy = [weeks(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
-    pads = [score for system in SYSTEMS for score in scored(0, *system)]
+    pads = [score for system in SYSTEMS for score in scored_matches(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [
-        *_compared("hand picture", [lambda view=view: draw_hand(view) for view in _some(hands)]),
-        *_compared(
-            "hand answering a knock, picture", [lambda view=view: draw_hand(view) for view in _some(answering())]
+        *_compare("hand picture", [lambda view=view: draw_hand(view) for view in _sample(hands)]),
+        *_compare(
+            "hand answering a knock, picture",
+            [lambda view=view: draw_hand(view) for view in _sample(answering_views())],
         ),
-        *_compared("table picture", [lambda view=view: draw_table(view, MONOGRAMS) for view in _some(tables)]),
-        *_compared(
+        *_compare("table picture", [lambda view=view: draw_table(view, MONOGRAMS) for view in _sample(tables)]),
+        *_compare(
             "table with an open knock, picture",
-            [lambda view=view: draw_table(view, MONOGRAMS) for view in _some(answered())],
+            [lambda view=view: draw_table(view, MONOGRAMS) for view in _sample(answering_tables())],
         ),
-        *_compared("showdown picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _some(showdowns)]),
-        *_compared(
-            "showdown of four, picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _some(fours)]
+        *_compare(
+            "showdown picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _sample(showdowns)]
         ),
-        *_moving(),
-        *_compared("score pad", [lambda score=score: draw_scorecard(*score, MONOGRAMS) for score in _some(pads)]),
-        *_compared("profile", [lambda shown=shown: draw_profile(shown, MONOGRAMS) for shown in profiles]),
-        *_compared("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
-        *_endured(),
+        *_compare(
+            "showdown of four, picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _sample(fours)]
+        ),
+        *_measure_animations(),
+        *_compare("score pad", [lambda score=score: draw_scorecard(*score, MONOGRAMS) for score in _sample(pads)]),
+        *_compare("profile", [lambda shown=shown: draw_profile(shown, MONOGRAMS) for shown in profiles]),
+        *_compare("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
+        *_measure_new_process(),
     ]
 
 
-def _endured() -> list[tuple[str, float, float, str]]:
-    """Return the time of a new process's first pictures, compared to a plain one, and the growth of its memory."""
+def _measure_new_process() -> list[tuple[str, float, float, str]]:
+    """Return the time of a new process's first pictures, with Pillow's time as reference, and its memory growth."""
     run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
     faces, plain, grown = map(float, run.stdout.split())
     return [
         ("every face and the back, drawn first", faces / _MILLISECOND, plain / _MILLISECOND, "ms"),
-        (f"memory, grown over {endurance.PICTURES} pictures", grown, _GROWTH, "MB"),
+        (f"memory, grown over {endurance.PICTURES} pictures", grown, _MAX_GROWTH, "MB"),
     ]
 
 
-def _moving() -> list[tuple[str, float, float, str]]:
+def _measure_animations() -> list[tuple[str, float, float, str]]:
     """Return the time and size of animations, compared to Pillow's encoder with the same settings."""
-    usual = _some([view for seed in _SEEDS for view in replay_views(seed)])[:10]
-    drawn = [view for seed in _SEEDS for view in replay_views(seed, _LONG) if view.actions <= MOST_ACTIONS]
+    sample = _sample([view for seed in _SEEDS for view in replay_views(seed)])[:10]
+    long_views = [
+        view for seed in _SEEDS for view in replay_views(seed, _LONG_RULES) if view.action_count <= MAX_ACTIONS
+    ]
     rows: list[tuple[str, float, float, str]] = []
-    for name, views in (("replay", usual), ("longest replay", [max(drawn, key=lambda view: view.actions)])):
-        for what, measured, scale, unit in (("time", _seconds, _MILLISECOND, "ms"), ("size", _size, _KILOBYTE, "KB")):
+    for name, views in (("replay", sample), ("longest replay", [max(long_views, key=lambda view: view.action_count)])):
+        for quantity, measured, scale, unit in (
+            ("time", _seconds, _MILLISECOND, "ms"),
+            ("size", _size, _KILOBYTE, "KB"),
+        ):
             ours = median(measured(lambda view=view: draw_replay(view, MONOGRAMS).content) for view in views) / scale
-            theirs = median(measured(lambda view=view: _saved_all(view)) for view in views) / scale
-            rows.append((f"{name}, {what}", ours, theirs, unit))
+            theirs = median(measured(lambda view=view: _save_animation(view)) for view in views) / scale
+            rows.append((f"{name}, {quantity}", ours, theirs, unit))
     return rows
 
 
@@ -111,7 +119,7 @@ def _size(make: Callable[[], bytes]) -> float:
     return len(make())
 
 
-def _saved_all(view: ReplayView) -> bytes:
+def _save_animation(view: ReplayView) -> bytes:
     shown = [(image.convert("RGB"), milliseconds) for image, milliseconds in frames(view, MONOGRAMS)]
     (first, _), *others = shown
     out = BytesIO()
@@ -128,20 +136,20 @@ def _saved_all(view: ReplayView) -> bytes:
     return out.getvalue()
 
 
-def _some(views: Sequence[View]) -> Sequence[View]:
+def _sample(views: Sequence[View]) -> Sequence[View]:
     """Return an evenly spaced sample of about `_VIEWS` views."""
     return views[:: max(1, len(views) // _VIEWS)]
 
 
-def _compared(name: str, draws: Sequence[Callable[[], Picture]]) -> list[tuple[str, float, float, str]]:
+def _compare(name: str, draws: Sequence[Callable[[], Picture]]) -> list[tuple[str, float, float, str]]:
     pictures = [draw() for draw in draws]
     plain = [_plain(picture) for picture in pictures]
     times = [
-        (_seconds(draw), _seconds(lambda image=image: _saved(image))) for draw, image in zip(draws, plain, strict=True)
+        (_seconds(draw), _seconds(lambda image=image: _save(image))) for draw, image in zip(draws, plain, strict=True)
     ]
     ours, theirs = (median(column) / _MILLISECOND for column in zip(*times, strict=True))
     size = median(len(picture.content) for picture in pictures) / _KILOBYTE
-    plain_size = median(len(_saved(image)) for image in plain) / _KILOBYTE
+    plain_size = median(len(_save(image)) for image in plain) / _KILOBYTE
     return [(f"{name}, time", ours, theirs, "ms"), (f"{name}, size", size, plain_size, "KB")]
 
 
@@ -150,7 +158,7 @@ def _plain(picture: Picture) -> Image.Image:
         return image.convert("RGBA")
 
 
-def _saved(image: Image.Image) -> bytes:
+def _save(image: Image.Image) -> bytes:
     out = BytesIO()
     image.save(out, "PNG")
     return out.getvalue()

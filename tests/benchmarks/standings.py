@@ -23,6 +23,10 @@ from unittest.mock import patch
 from bot.engine.match import Play
 from bot.engine.moves import Move
 from bot.engine.rules import Rules
+from bot.model.ids import ChannelId, GuildId, PersonId
+from bot.model.matches import MatchKind, Terms
+from bot.model.standings import ALL_TIME, RECENT, Order, Rating, Sums
+from bot.model.statistics import Category, Player
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches import match_writer
@@ -32,19 +36,15 @@ from bot.store import people
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.rows import StandingRow
-from bot.store.standing_chunks import FIRST
-from bot.values.ids import ChannelId, GuildId, PersonId
-from bot.values.matches import MatchKind, Terms
-from bot.values.standings import ALL_TIME, RECENT, Order, Rating, Sums
-from bot.values.statistics import Category, Player
+from bot.store.standing_chunks import FIRST_KEY
 from tests.helpers.databases import new_database
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 
 SIZES: Final = (10_000, 100_000, 1_000_000)
 ROUNDS: Final = 15
-ENDS: Final = 40
-STRETCH: Final = 1_500
-"""Number of people per chunk: too few to be split, and too many to be merged."""
+ENDINGS: Final = 40
+CHUNK_SIZE: Final = 1_500
+"""Number of people per chunk: too few for the chunk to be split, and too many for it to be merged."""
 
 _MILLISECOND = 1e-3
 _SUMS: Final = ("deals_won", "deals_lost", "points", "gins", "undercuts", "matches", "won", "lost", "drawn", "net")
@@ -55,30 +55,32 @@ Row = tuple[str, float, float, str]
 
 
 def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
-    """Measure boards of these sizes for each period and order, with readers in the first, middle and last place."""
+    """Measure boards of these sizes, by period and sort order, with readers in the first, middle and last place."""
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
-            yield from asyncio.run(_measured(Path(folder) / "benchmark.db", size))
+            yield from asyncio.run(_measure(Path(folder) / "benchmark.db", size))
 
 
-async def _measured(path: Path, size: int) -> list[Row]:
+async def _measure(path: Path, size: int) -> list[Row]:
     url = new_database(path)
     _fill(path, size)
     database = await open_database(url)
     app = Application(database)
-    found: dict[str, tuple[float, float]] = {}
+    results: dict[str, tuple[float, float]] = {}
     for name, page in (("top ten and own place", 0), ("last page and own place", size)):
         worst = (0.0, 1.0)
         for period in (ALL_TIME, RECENT):
             for order in Order:
-                for person_id in await _places(app, period, order, size):
-                    worst = max(worst, await _reading(app, database, period, order, page, person_id), key=_ratio)
-        found[name] = worst
-    found["end of a match"] = await _endings(database)
+                for person_id in await _people_in_places(app, period, order, size):
+                    worst = max(
+                        worst, await _measure_reading(app, database, period, order, page, person_id), key=_ratio
+                    )
+        results[name] = worst
+    results["end of a match"] = await _measure_endings(database)
     await database.close()
     return [
         (f"{name} of {size:,}", ours / _MILLISECOND, reference / _MILLISECOND, "ms")
-        for name, (ours, reference) in found.items()
+        for name, (ours, reference) in results.items()
     ]
 
 
@@ -86,7 +88,7 @@ def _ratio(seconds: tuple[float, float]) -> float:
     return seconds[0] / seconds[1]
 
 
-async def _places(app: Application, period: str, order: Order, size: int) -> list[PersonId]:
+async def _people_in_places(app: Application, period: str, order: Order, size: int) -> list[PersonId]:
     """Return the people in the first, middle and last place."""
     guild = GuildId(1)
     pages = [
@@ -96,7 +98,7 @@ async def _places(app: Application, period: str, order: Order, size: int) -> lis
     return [pages[0].rows[0].standing.person_id, *(page.rows[-1].standing.person_id for page in pages[1:])]
 
 
-async def _reading(
+async def _measure_reading(
     app: Application, database: Database, period: str, order: Order, page: int, person_id: PersonId
 ) -> tuple[float, float]:
     """Return the median times, in seconds, of reading a page with a person's own rank, and of one row by its key."""
@@ -114,20 +116,20 @@ async def _reading(
     return median(page for page, _ in seconds), median(row for _, row in seconds)
 
 
-async def _endings(database: Database) -> tuple[float, float]:
+async def _measure_endings(database: Database) -> tuple[float, float]:
     """Return the median times, in seconds, of ending a match with and without standings."""
 
     async def nothing(*_: Any) -> tuple[()]:
         return ()
 
-    with_standings = [await _ending(database, number) for number in range(ENDS)]
+    with_standings = [await _time_ending(database, number) for number in range(ENDINGS)]
     with patch.object(match_writer, "count_finished", nothing):
-        without = [await _ending(database, number) for number in range(ENDS, 2 * ENDS)]
+        without = [await _time_ending(database, number) for number in range(ENDINGS, 2 * ENDINGS)]
     return median(with_standings), median(without)
 
 
-async def _ending(database: Database, number: int) -> float:
-    units, writer = Units(database, lambda: datetime.now(UTC)), MatchWriter(RiggedShuffler(GIN_AT_ONCE))
+async def _time_ending(database: Database, number: int) -> float:
+    units, writer = Units(database, lambda: datetime.now(UTC)), MatchWriter(RiggedShuffler(IMMEDIATE_GIN))
     terms = Terms(MatchKind.STANDARD, GuildId(1), ChannelId(1 + number), "classic", Rules.parse("classic target=10"))
     players = [Player(PersonId(1 + 2 * number + seat), "Somebody") for seat in (0, 1)]
     async with units.write() as unit:
@@ -136,7 +138,7 @@ async def _ending(database: Database, number: int) -> float:
 
     async def end() -> None:
         async with units.write() as unit:
-            assert not (await writer.advance(unit, loaded, moves)).running
+            assert not (await writer.advance(unit, loaded, moves)).is_running
 
     return await _time(end)
 
@@ -171,16 +173,16 @@ def _fill(path: Path, size: int) -> None:
             connection.execute(sql)
         for board_id in (1, 2):
             for order in Order:
-                _divide(connection, board_id, order)
+                _add_chunks(connection, board_id, order)
         connection.commit()
 
 
-def _divide(connection: sqlite3.Connection, board_id: int, order: Order) -> None:
+def _add_chunks(connection: sqlite3.Connection, board_id: int, order: Order) -> None:
     keys = connection.execute(
         f"SELECT by_{order}, person_id FROM standing WHERE board_id = ? ORDER BY by_{order}, person_id", (board_id,)
     )
-    for number, stretch in enumerate(iter(lambda: list(islice(keys, STRETCH)), [])):
-        start = stretch[0] if number else (FIRST, 0)
+    for number, stretch in enumerate(iter(lambda: list(islice(keys, CHUNK_SIZE)), [])):
+        start = stretch[0] if number else (FIRST_KEY, 0)
         connection.execute(
             "INSERT INTO standing_chunk (board_id, sorted_by, from_key, from_person, people) VALUES (?, ?, ?, ?, ?)",
             (board_id, order, *start, len(stretch)),
@@ -188,7 +190,7 @@ def _divide(connection: sqlite3.Connection, board_id: int, order: Order) -> None
 
 
 def _standings(board_id: int, size: int) -> Iterator[StandingRow]:
-    """Yield standings of people with between 5 and 200 matches, many with equal numbers."""
+    """Yield standings of people who have played 5 to 200 matches. Many have played equally many."""
     random = Random(board_id)
     for person_id in range(1, size + 1):
         matches = 5 + int(195 * random.random() ** 4)

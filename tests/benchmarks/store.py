@@ -1,9 +1,9 @@
-"""Benchmark of a move in the database (time, statements, written bytes), and of the cost of a chain for a deal.
+"""Benchmark of a move in the database (time, statements, written bytes), and of the cost of a hash chain.
 
-The time of a move is compared with a plain transaction of equally many statements through the same engine. Statements
+The time of a move is compared with a simple transaction of equally many statements through the same engine. Statements
 and bytes are compared with the smallest transaction that could save a move: an update and an insert. A deal of a
-verifiable match is compared with the same cards and moves in a match without a chain. Everything that is compared is
-measured alternately in the same run.
+verifiable match is compared with the same cards and moves in a match without a hash chain. A figure and its reference
+are measured alternately in the same run.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, TextClause, event, text
 
-from bot.engine.chance import Cards
+from bot.engine.chance import CardSource
 from bot.engine.fair import Event
 from bot.engine.moves import Move
+from bot.model.ids import ChannelId, PersonId
+from bot.model.matches import MatchInfo
 from bot.play.application import Application
 from bot.store.database import Database
 from bot.store.opening import open_database
-from bot.values.ids import ChannelId, PersonId
-from bot.values.matches import MatchInfo
 from tests.helpers.shufflers import RiggedShuffler
-from tests.helpers.table import Players, interaction, sensible
+from tests.helpers.table import Players, interaction, sensible_move
 
 MOVES: Final = 400
 DEALS: Final = 40
-"""Number of deals to play with a chain, and also without."""
-WEIGHED: Final = 10
-"""Interval between measurements of written bytes, in moves. They first empty the log, so other moves are timed."""
+"""Number of deals to play with a hash chain, and again without one."""
+WEIGH_INTERVAL: Final = 10
+"""Interval between measurements of written bytes, in moves. They empty the log first, so only other moves are timed."""
 
 Row = tuple[str, float, float, str]
 """A figure: name, measured value, reference value, and unit."""
@@ -50,49 +50,49 @@ _ADD = text("INSERT INTO key_value (key, value) SELECT count(*), '0 draw' FROM k
 def measure() -> list[Row]:
     """Measure moves in a match in which both hands are sent by direct message, and whole deals."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = asyncio.run(_measured(Path(folder) / "benchmark.db"))
-        return [*rows, asyncio.run(_with_and_without_chain(Path(folder) / "deals.db"))]
+        rows = asyncio.run(_measure(Path(folder) / "benchmark.db"))
+        return [*rows, asyncio.run(_measure_chain(Path(folder) / "deals.db"))]
 
 
-async def _measured(path: Path) -> list[Row]:
+async def _measure(path: Path) -> list[Row]:
     database = await open_database(f"sqlite:///{path}")
-    await _bare(database, [text("INSERT INTO key_value (key, value) VALUES ('bare', '0')")])
+    await _run_minimal(database, [text("INSERT INTO key_value (key, value) VALUES ('bare', '0')")])
     seconds: list[float] = []
-    bare_seconds: list[float] = []
+    minimal_seconds: list[float] = []
     statements: list[int] = []
-    weights: list[int] = []
-    bare_weights: list[int] = []
+    byte_counts: list[int] = []
+    minimal_byte_counts: list[int] = []
     number = 0
     async for move in _moves(database):
         number += 1
-        if number % WEIGHED == 0:
-            weights.append(await _weigh(path, move))
-            bare_weights.append(await _weigh(path, lambda: _bare(database, [_CHANGE, _ADD])))
+        if number % WEIGH_INTERVAL == 0:
+            byte_counts.append(await _bytes_written(path, move))
+            minimal_byte_counts.append(await _bytes_written(path, lambda: _run_minimal(database, [_CHANGE, _ADD])))
         else:
-            with _counted() as sent:
+            with _collecting_statements() as sent:
                 seconds.append(await _time(move))
             statements.append(len(sent))
             bare = [_LOOK, _CHANGE, *[_ADD] * (len(sent) - 2)]
-            bare_seconds.append(await _time(lambda bare=bare: _bare(database, bare)))
+            minimal_seconds.append(await _time(lambda bare=bare: _run_minimal(database, bare)))
     await database.close()
     return [
-        ("commit of one move", median(seconds) / _MILLISECOND, median(bare_seconds) / _MILLISECOND, "ms"),
+        ("commit of one move", median(seconds) / _MILLISECOND, median(minimal_seconds) / _MILLISECOND, "ms"),
         ("statements of one move", mean(statements), 2, "statements"),
-        ("bytes written for one move", mean(weights), mean(bare_weights), "B"),
+        ("bytes written for one move", mean(byte_counts), mean(minimal_byte_counts), "B"),
     ]
 
 
 class _SameCards(RiggedShuffler):
-    """A shuffler that computes the deck of an event but then deals the same cards as without events."""
+    """A shuffler that computes the deck from the seeds but then deals the same cards as without seeds."""
 
-    def for_event(self, event: Event) -> Cards:
+    def for_event(self, event: Event) -> CardSource:
         """Compute the event's deck, discard it, and return the rigged cards."""
         event.deck()
         return self
 
 
-async def _with_and_without_chain(path: Path) -> Row:
-    """Return the CPU time of a deal with and without a chain, in milliseconds."""
+async def _measure_chain(path: Path) -> Row:
+    """Return the CPU times of a deal with and without a hash chain, in milliseconds."""
     database = await open_database(f"sqlite:///{path}")
     seconds: dict[bool, list[float]] = {True: [], False: []}
     tables = dict[bool, tuple[Players, MatchInfo, Random]]()
@@ -115,17 +115,17 @@ async def _deal(players: Players, match: MatchInfo, random: Random) -> float:
     while (table := await players.app.lookup.table(match.id)).view.number == number:
         assert table.view.turn is not None
         mover = players.people[table.view.turn]
-        move = sensible((await players.app.lookup.hand(mover.id, match.id)).view, random)
-        begun = process_time()
+        move = sensible_move((await players.app.lookup.hand(mover.id, match.id)).view, random)
+        started_at = process_time()
         await players.app.turns.move(mover.id, match.id, move, interaction())
-        seconds += process_time() - begun
+        seconds += process_time() - started_at
     return seconds
 
 
 async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
-    """Yield the moves of a long match as functions that make the move."""
+    """Yield the moves of a long match, each as a function that makes the move."""
     players, random = Players(Application(database, shuffler=RiggedShuffler(seed=1))), Random(1)
-    await players.reach(*players.people)
+    await players.open_dms(*players.people)
     match = await players.begin("classic target=10000")
 
     def made(person_id: PersonId, move: Move) -> Callable[[], Awaitable[Any]]:
@@ -134,23 +134,23 @@ async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any
     for _ in range(MOVES):
         mover = await players.to_act(match.id)
         hand = await players.app.lookup.hand(mover.id, match.id)
-        yield made(mover.id, sensible(hand.view, random))
+        yield made(mover.id, sensible_move(hand.view, random))
 
 
-async def _bare(database: Database, statements: list[TextClause]) -> None:
-    """Run only these statements in a transaction."""
+async def _run_minimal(database: Database, statements: list[TextClause]) -> None:
+    """Run these statements in a transaction, and nothing else."""
     async with database.write() as transaction:
         for statement in statements:
             await transaction.execute(statement)
 
 
 async def _time(work: Callable[[], Awaitable[Any]]) -> float:
-    begun = perf_counter()
+    started_at = perf_counter()
     await work()
-    return perf_counter() - begun
+    return perf_counter() - started_at
 
 
-async def _weigh(path: Path, work: Callable[[], Awaitable[Any]]) -> int:
+async def _bytes_written(path: Path, work: Callable[[], Awaitable[Any]]) -> int:
     """Return the number of bytes that a piece of work adds to the write-ahead log."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -163,7 +163,7 @@ def _size(path: Path) -> int:
 
 
 @contextmanager
-def _counted() -> Generator[list[str]]:
+def _collecting_statements() -> Generator[list[str]]:
     """Collect the statements that are sent to the driver, without BEGIN and COMMIT."""
     sent: list[str] = []
 

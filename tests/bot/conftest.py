@@ -19,26 +19,26 @@ __all__ = ["never_defer"]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def migrated() -> None:
+def template_database() -> None:
     """Create the migrated template database that all other test databases are copied from."""
     template()
 
 
 @pytest.fixture
-def unchanged_logging() -> Iterator[None]:
+def restored_logging() -> Iterator[None]:
     """Restore the logging configuration after the test."""
     root = logging.getLogger()
-    handlers, level, before = list(root.handlers), root.level, structlog.get_config()
+    handlers, level, structlog_config = list(root.handlers), root.level, structlog.get_config()
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
     for name in ("bot", "cogs", "cardart", "alembic"):
         logging.getLogger(name).setLevel(logging.NOTSET)
-    structlog.configure(**before)
+    structlog.configure(**structlog_config)
 
 
 @pytest.fixture
-def log(unchanged_logging: None) -> StringIO:
+def log(restored_logging: None) -> StringIO:
     """Set up logging at DEBUG and return the stream that collects the output."""
     stream = StringIO()
     logs.set_up("DEBUG", stream)
@@ -46,7 +46,7 @@ def log(unchanged_logging: None) -> StringIO:
 
 
 @pytest.fixture
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> None:
+def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restored_logging: None) -> None:
     """Use an empty working directory and an environment without the bot's settings."""
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith(("DISCORD_", "DEADWOOD_"))]:

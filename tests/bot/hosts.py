@@ -1,4 +1,4 @@
-"""Running the program in this process as a host does, with its settings, signals and exit codes."""
+"""Functions that run the program in the test's own process, as an operator would start and stop it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any, Final
 import pytest
 
 from bot.__main__ import main
+from bot.model.ids import PersonId
 from bot.play.refusals import Unavailable
 from bot.running import serve
 from bot.sandbox import Sandbox
 from bot.settings import Settings
-from bot.values.ids import PersonId
 from cogs.text import refusals
 from tests.helpers.waiting import MAX_WAIT
 
@@ -27,26 +27,28 @@ DID_NOT_COUNT: Final = refusals.text(Unavailable(), PersonId(0))
 """The reply when a database failure prevented the bot from saving a move."""
 
 
-def tell_to_stop() -> None:
+def send_sigterm() -> None:
     """Send this process SIGTERM, as a supervisor does."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def settings_on(sandbox: Sandbox, place: Path | str) -> Settings:
+def settings_for_sandbox(sandbox: Sandbox, database: Path | str) -> Settings:
     """Return the settings of a bot that uses a sandbox and a database: the path of a file, or a URL."""
-    url = f"sqlite:///{place}" if isinstance(place, Path) else place
+    url = f"sqlite:///{database}" if isinstance(database, Path) else database
     return Settings(database_url=url, discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
 
 
 @asynccontextmanager
-async def serving(sandbox: Sandbox, place: Path | str, *, connects: bool = True) -> AsyncGenerator[asyncio.Task[int]]:
-    """Run the bot as `deadwood run` does. Yield a task that returns its exit code, after the bot connected if expected.
+async def serving(
+    sandbox: Sandbox, database: Path | str, *, wait_for_connection: bool = True
+) -> AsyncGenerator[asyncio.Task[int]]:
+    """Run the bot as `deadwood run` does. Yield a task that returns its exit code.
 
-    The bot is stopped at the end of the block at the latest.
+    If the bot is expected to connect, wait for that first. The end of the block stops the bot if it is still running.
     """
-    running = asyncio.create_task(serve(settings_on(sandbox, place), sandbox.token))
+    running = asyncio.create_task(serve(settings_for_sandbox(sandbox, database), sandbox.token))
     try:
-        if connects:
+        if wait_for_connection:
             await sandbox.ready(MAX_WAIT)
         yield running
     finally:
@@ -54,33 +56,33 @@ async def serving(sandbox: Sandbox, place: Path | str, *, connects: bool = True)
         await asyncio.wait((running,), timeout=MAX_WAIT)
 
 
-async def code_of(running: asyncio.Task[int]) -> int:
+async def exit_code_of(running: asyncio.Task[int]) -> int:
     """Wait for the bot to exit, and return its exit code."""
     return await asyncio.wait_for(asyncio.shield(running), MAX_WAIT)
 
 
-def run_while(meanwhile: Coroutine[Any, Any, None], *arguments: str) -> int:
+def run_while(background: Coroutine[Any, Any, None], *arguments: str) -> int:
     """Run a command of the program while a coroutine runs in another thread. Return the exit code.
 
     If the coroutine fails, the command is stopped and the error is raised.
     """
 
-    def begin() -> None:
+    def run_background() -> None:
         try:
-            asyncio.run(meanwhile)
+            asyncio.run(background)
         except BaseException:
-            tell_to_stop()
+            send_sigterm()
             raise
 
     # Ignore a signal that arrives after the command has ended.
-    before = signal.signal(signal.SIGTERM, _ignore)
+    previous_handler = signal.signal(signal.SIGTERM, _ignore)
     try:
         with ThreadPoolExecutor(1) as thread:
-            going_on = thread.submit(begin)
+            future = thread.submit(run_background)
             code = main(list(arguments))
-            going_on.result()
+            future.result()
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)
     return code
 
 
@@ -88,11 +90,11 @@ def _ignore(*_: object) -> None:
     pass
 
 
-async def page_of(printed: pytest.CaptureFixture[str]) -> str:
+async def page_url(capture: pytest.CaptureFixture[str]) -> str:
     """Wait until the sandbox prints the URL of its page, which it does once its bot is ready."""
-    said = ""
+    output = ""
     async with asyncio.timeout(MAX_WAIT):
-        while not (found := re.findall(r"http://127\.0\.0\.1:\d+/", said)):
+        while not (found := re.findall(r"http://127\.0\.0\.1:\d+/", output)):
             await asyncio.sleep(0.01)
-            said += printed.readouterr().out
+            output += capture.readouterr().out
     return found[0]

@@ -2,7 +2,7 @@
 
     python -m tests.bot.mortal_move NUMBER before|after FROM TO
 
-Batches are small, so that there are many transactions.
+NUMBER is the number of the transaction, from 1. Batches are small, so that there are many transactions.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from bot.store.transaction import Transaction
 BATCH = 20
 
 
-def doom(number: int, when: str) -> None:
-    """Kill this process before or after it commits the write transaction with this number."""
+def kill_at_transaction(transaction_number: int, when: str) -> None:
+    """Make this process kill itself before or after it commits the write transaction with this number, from 1."""
     write, transactions = Database.write, count(1)
 
     @asynccontextmanager
-    async def mortal(self: Database) -> AsyncGenerator[Transaction]:
-        is_last = next(transactions) == number
+    async def write_or_die(self: Database) -> AsyncGenerator[Transaction]:
+        is_last = next(transactions) == transaction_number
         async with write(self) as transaction:
             yield transaction
             if is_last and when == "before":
@@ -36,10 +36,10 @@ def doom(number: int, when: str) -> None:
         if is_last:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    setattr(Database, "write", mortal)  # noqa: B010 - a method
+    setattr(Database, "write", write_or_die)  # noqa: B010 - a method
 
 
 if __name__ == "__main__":
-    setattr(copying, "BATCH", BATCH)  # noqa: B010 - a constant
-    doom(int(sys.argv[1]), sys.argv[2])
+    setattr(copying, "BATCH_SIZE", BATCH)  # noqa: B010 - a constant
+    kill_at_transaction(int(sys.argv[1]), sys.argv[2])
     sys.exit(main(["move-database", *sys.argv[3:]]))

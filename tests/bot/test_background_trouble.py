@@ -1,4 +1,4 @@
-"""Database errors in background tasks: only a bug ends a task, and damage ends the process."""
+"""Database errors in background tasks: only a bug ends a task, and only a damaged database ends the process."""
 
 from __future__ import annotations
 
@@ -18,51 +18,53 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot import metrics
 from bot.client import Client
 from bot.measurements import measure
-from bot.store.consequences import Consequence, meaning_of_sqlstate
+from bot.store.consequences import Reaction, classify_sqlstate
 from bot.store.database import Database
 from bot.store.postgres import PostgresDatabase
-from cogs.support.saving import until_done
+from cogs.support.saving import retry_until_done
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import new_database
-from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.living import RunningBot, bot_on, sandbox_of
 from tests.helpers.waiting import MAX_WAIT, eventually
-from tests.store.postgres.test_consequences import CODES, OF, raising
+from tests.store.postgres.test_consequences import CODES, CODES_BY_REACTION, raise_statement
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
-TYPICAL: Final = [codes[0] for codes in OF.values() if codes]
-"""One SQLSTATE code for each consequence."""
-CASES: Final = nightly_after(len(TYPICAL), [*TYPICAL, *(code for code in CODES if code not in TYPICAL)])
+TYPICAL_CODES: Final = [codes[0] for codes in CODES_BY_REACTION.values() if codes]
+"""One SQLSTATE code for each way in which the bot reacts to database errors."""
+CASES: Final = nightly_after(
+    len(TYPICAL_CODES), [*TYPICAL_CODES, *(code for code in CODES if code not in TYPICAL_CODES)]
+)
 
 TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
     "courier": lambda client: client.courier.run(),
     "computers": lambda client: client.app.computers.run(),
     "timekeeper": lambda client: client.app.timekeeper.run(client.access),
     "leases": lambda client: client.app.leases.run(),
-    "records": lambda client: until_done(client._fill_records),  # pyright: ignore[reportPrivateUsage]
+    "records": lambda client: retry_until_done(client._fill_records),  # pyright: ignore[reportPrivateUsage]
     "luck": lambda client: client.app.luck_counting.run(),
-    "heartbeat": lambda client: client._beat(),  # pyright: ignore[reportPrivateUsage]
-    "housekeeping": lambda client: client._keep_house(),  # pyright: ignore[reportPrivateUsage]
+    "heartbeat": lambda client: client._save_heartbeats(),  # pyright: ignore[reportPrivateUsage]
+    "housekeeping": lambda client: client._run_chores(),  # pyright: ignore[reportPrivateUsage]
     "measurements": lambda client: measure(client, client.app, client.connections),
 }
-"""The tasks that use the database as long as the bot runs."""
+"""The background tasks that use the database while the bot runs."""
 
-SETTLED_AFTER: Final = 1.5
-"""Time after which every task has met the failures that could end it, in seconds."""
+SETTLE_SECONDS: Final = 1.5
+"""Time within which every task meets the failures that could end it, in seconds."""
 
-_raised: ContextVar[list[str] | None] = ContextVar("raised", default=None)
-"""The codes of the failed statements of a task. None for tasks whose statements do not fail."""
+_raised_codes: ContextVar[list[str] | None] = ContextVar("raised", default=None)
+"""In a task whose statements must fail: the list of the codes raised so far. None in all other tasks."""
 
 
 @contextmanager
-def failing(database: Database, code: str) -> Generator[None]:
-    """Make all statements of the tasks started with `begin` fail with a code."""
+def failing_statements(database: Database, code: str) -> Generator[None]:
+    """Make all statements of the tasks started with `start_failing_task` fail with a code."""
 
     def replace(_: Any, __: Any, statement: str, parameters: Any, ___: Any, ____: bool) -> tuple[str, Any]:
-        if (raised := _raised.get()) is None:
+        if (raised := _raised_codes.get()) is None:
             return statement, parameters
         raised.append(code)
-        return raising(code), ()
+        return raise_statement(code), ()
 
     server = cast(PostgresDatabase, database)
     engines: list[AsyncEngine] = [server._writers, *server._readers.values()]  # pyright: ignore[reportPrivateUsage]
@@ -75,18 +77,18 @@ def failing(database: Database, code: str) -> Generator[None]:
             event.remove(engine.sync_engine, "before_cursor_execute", replace)
 
 
-def begin(task: Awaitable[object]) -> tuple[asyncio.Future[object], list[str]]:
-    """Start a task whose statements fail. Return it with the list of codes that were raised."""
+def start_failing_task(task: Awaitable[object]) -> tuple[asyncio.Future[object], list[str]]:
+    """Start a task whose statements fail while `failing_statements` is active. Return the task and the codes raised."""
     raised = list[str]()
-    token = _raised.set(raised)
-    begun = asyncio.ensure_future(task)
-    _raised.reset(token)
-    return begun, raised
+    token = _raised_codes.set(raised)
+    future = asyncio.ensure_future(task)
+    _raised_codes.reset(token)
+    return future, raised
 
 
 @asynccontextmanager
-async def running(directory: Path) -> AsyncGenerator[Living]:
-    """Run a bot that renews its leases often."""
+async def running(directory: Path) -> AsyncGenerator[RunningBot]:
+    """Run a bot with short shard leases, which it must renew often."""
     async with (
         sandbox_of() as sandbox,
         bot_on(sandbox, new_database(directory / "deadwood.db"), taken_over_within=timedelta(seconds=2)) as alive,
@@ -95,25 +97,25 @@ async def running(directory: Path) -> AsyncGenerator[Living]:
 
 
 @pytest.mark.parametrize("code", CASES)
-async def test_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """A task survives outages and conflicts, a bug ends it with the original error, and the process reports damage."""
-    monkeypatch.setattr(metrics, "are_read", lambda: True)
-    consequence = meaning_of_sqlstate(code).consequence
+async def test_database_errors_in_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """A bug ends every task with the original error. Outages, conflicts and damage do not. Damage is reported."""
+    monkeypatch.setattr(metrics, "is_served", lambda: True)
+    consequence = classify_sqlstate(code).reaction
     async with running(tmp_path) as alive:
-        with failing(alive.database, code):
-            begun = {name: begin(task_of(alive.client)) for name, task_of in TASKS.items()}
-            await eventually(lambda: all(raised for _, raised in begun.values()))
-            if consequence is Consequence.FAULT:
-                await asyncio.wait([task for task, _ in begun.values()], timeout=MAX_WAIT)
+        with failing_statements(alive.database, code):
+            started = {name: start_failing_task(task_of(alive.client)) for name, task_of in TASKS.items()}
+            await eventually(lambda: all(raised for _, raised in started.values()))
+            if consequence is Reaction.FAULT:
+                await asyncio.wait([task for task, _ in started.values()], timeout=MAX_WAIT)
             else:
-                # A conflict is retried for one second.
-                await asyncio.sleep(SETTLED_AFTER)
-            ended = {name: task.exception() for name, (task, _) in begun.items() if task.done()}
-            for task, _ in begun.values():
+                # Wait for longer than tasks retry after a conflict, which is one second.
+                await asyncio.sleep(SETTLE_SECONDS)
+            ended = {name: task.exception() for name, (task, _) in started.items() if task.done()}
+            for task, _ in started.values():
                 task.cancel()
-            await asyncio.gather(*(task for task, _ in begun.values()), return_exceptions=True)
-        assert ended.keys() == (TASKS.keys() if consequence is Consequence.FAULT else set())
+            await asyncio.gather(*(task for task, _ in started.values()), return_exceptions=True)
+        assert ended.keys() == (TASKS.keys() if consequence is Reaction.FAULT else set())
         assert all(isinstance(error, DBAPIError) for error in ended.values())
         assert not alive.client.background_failure.done()
-        if consequence is Consequence.BROKEN:
+        if consequence is Reaction.BROKEN:
             assert "restore a backup" in await asyncio.wait_for(alive.app.wait_for_damage(), MAX_WAIT)

@@ -16,7 +16,7 @@ from tests.helpers.table import NORTH, Players, interaction, place
 pytestmark = pytest.mark.thorough
 
 
-async def play(url: str) -> None:
+async def start_match_and_challenge(url: str) -> None:
     """Start a match and make a challenge in a database."""
     with without_fsync():
         database = await open_database(url)
@@ -26,14 +26,14 @@ async def play(url: str) -> None:
         await database.close()
 
 
-def test_it_says_what_it_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], unchanged_logging: None
+def test_call_off_counts_matches_and_challenges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], restored_logging: None
 ) -> None:
-    """The command counts the matches and challenges that it ended, then finds none, and refuses while a bot runs."""
+    """The command prints how many matches and challenges it ended, the second time 0, and refuses while a bot runs."""
     monkeypatch.chdir(tmp_path)
     url = new_database(tmp_path / "deadwood.db")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)
-    asyncio.run(play(url))
+    asyncio.run(start_match_and_challenge(url))
     assert main(["call-off"]) == 0
     assert capsys.readouterr().out == (
         "1 match called off and 1 challenge withdrawn: players are told once the bot runs\n"

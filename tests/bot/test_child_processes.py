@@ -19,7 +19,7 @@ from bot.opponent.arena import compare
 from bot.opponent.learner import new_weights
 from bot.worker_process import WorkerProcess
 
-SECRETS: Final = (
+SECRET_VARIABLES: Final = (
     "DISCORD_TOKEN",
     "DEADWOOD_DATABASE_URL",
     "PGPASSWORD",
@@ -35,7 +35,7 @@ SECRETS: Final = (
     "PYTHON_KEYRING_BACKEND",
     "COVERAGE_TOKEN",
 )
-NEEDED: Final = (
+NEEDED_VARIABLES: Final = (
     "PATH",
     "HOME",
     "VIRTUAL_ENV",
@@ -53,31 +53,29 @@ import json, os, sys
 for line in sys.stdin:
     print(json.dumps({"job": json.loads(line)["job"], "environment": dict(os.environ)}), flush=True)
 """
-"""A worker that answers each job with its environment."""
+"""A worker program that answers each job with its environment variables."""
 ENVIRONMENT: Final = Path("/proc/self/environ")
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+def planted_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """Set every secret variable to a known text and return it. Also set the variables that a process needs."""
-    for name in SECRETS:
+    for name in SECRET_VARIABLES:
         monkeypatch.setenv(name, "planted")
-    for name in NEEDED:
+    for name in NEEDED_VARIABLES:
         monkeypatch.setenv(name, os.environ.get(name, ""))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setenv("PYTHONUTF8", "1")
     return "planted"
 
 
-def inherited(_: int = 0) -> bytes:
+def initial_environment(_: int = 0) -> bytes:
     """Return the environment with which this process was started."""
     return ENVIRONMENT.read_bytes()
 
 
-async def test_a_worker_has_what_it_needs_and_no_secret(
-    planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A worker process has the needed variables and no secrets, by its own report and in /proc."""
+async def test_a_worker_has_no_secrets(planted_secret: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker process has the needed variables but no secrets, both in its own `os.environ` and in /proc."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(worker_process, "MODULE", "reporter")
     (tmp_path / "reporter.py").write_text(REPORT)
@@ -87,43 +85,45 @@ async def test_a_worker_has_what_it_needs_and_no_secret(
         started_with = await asyncio.to_thread(Path(f"/proc/{worker.pid}/environ").read_bytes)
     finally:
         await worker.close()
-    assert {name: reported.get(name) for name in NEEDED} == {name: os.environ[name] for name in NEEDED}
+    assert {name: reported.get(name) for name in NEEDED_VARIABLES} == {
+        name: os.environ[name] for name in NEEDED_VARIABLES
+    }
     assert reported["OMP_NUM_THREADS"] == reported["OPENBLAS_NUM_THREADS"] == "1"
-    assert reported.keys().isdisjoint(SECRETS)
-    assert planted not in reported.values()
-    assert planted.encode() not in started_with
+    assert reported.keys().isdisjoint(SECRET_VARIABLES)
+    assert planted_secret not in reported.values()
+    assert planted_secret.encode() not in started_with
 
 
-def test_an_unknown_variable_stays_behind() -> None:
+def test_an_unlisted_variable_is_not_inherited() -> None:
     """The allow list decides which variables are inherited: an unlisted name is dropped."""
     assert child_environment({"PATH": "/bin", "MY_OWN_SECRET": "planted", "path": "/"}) == {"PATH": "/bin"}
 
 
 @pytest.mark.thorough
-def test_a_pool_has_no_secret(planted: str) -> None:
+def test_a_pool_has_no_secret(planted_secret: str) -> None:
     """The processes of a pool start without secrets, and the program's own environment is unchanged afterwards."""
     before = dict(os.environ)
     with process_pool(1) as pool:
-        started_with = list(pool.map(inherited, range(4)))
-    assert all(b"PATH=" in one and planted.encode() not in one for one in started_with)
+        started_with = list(pool.map(initial_environment, range(4)))
+    assert all(b"PATH=" in one and planted_secret.encode() not in one for one in started_with)
     assert dict(os.environ) == before
 
 
 def report_and_end(*_: object) -> Any:
-    """Save the environment with which this process was started, and end the program."""
-    save_inherited()
+    """Save the environment with which this process was started, and end the program with an EOFError."""
+    save_initial_environment()
     raise EOFError
 
 
-def save_inherited() -> None:
-    """Save the environment with which this process was started to its own file."""
+def save_initial_environment() -> None:
+    """Save the environment with which this process was started to a file named after the process id."""
     folder = Path(os.environ["TMPDIR"])
-    (folder / f"{os.getpid()}.inherited").write_bytes(inherited())
+    (folder / f"{os.getpid()}.inherited").write_bytes(initial_environment())
 
 
 def run_arena() -> None:
     """Compare two players in several processes."""
-    compare("simple", "simple", Rules(), arena.AT_ONCE + 1, 2, "secrets")
+    compare("simple", "simple", Rules(), arena.BATCH_SIZE + 1, 2, "secrets")
 
 
 def run_simulation() -> None:
@@ -133,20 +133,20 @@ def run_simulation() -> None:
 
 def run_training() -> None:
     """Train in several processes."""
-    next(training.train(new_weights(1), training.Plan(deals=2, played=0, jobs=2, seed=1)))
+    next(training.train(new_weights(1), training.Plan(deals=2, deals_played=0, jobs=2, seed=1)))
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("run", [run_arena, run_simulation, run_training])
 def test_programs_play_without_secrets(
-    planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[[], None]
+    planted_secret: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[[], None]
 ) -> None:
     """The processes of the arena, the luck simulation and the training inherit no secrets."""
     for program, work in ((arena, "play_pairs"), (simulation, "play"), (training, "_play")):
         monkeypatch.setattr(program, work, report_and_end)
-    monkeypatch.setattr(simulation, "DATA", tmp_path / "bands.json")
+    monkeypatch.setattr(simulation, "DATA_PATH", tmp_path / "bands.json")
     with pytest.raises(EOFError):
         run()
     saved = [file.read_bytes() for file in tmp_path.glob("*.inherited")]
     assert saved
-    assert all(b"PATH=" in one and planted.encode() not in one for one in saved)
+    assert all(b"PATH=" in one and planted_secret.encode() not in one for one in saved)

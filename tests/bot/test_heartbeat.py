@@ -10,9 +10,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.heartbeat import FRESH, NO_HEARTBEAT, Heartbeat
+from bot.heartbeat import MAX_AGE, NO_HEARTBEAT, Heartbeat
+from bot.model.shards import Shards
 from bot.private_files import PrivateFileError
-from bot.values.shards import Shards
 from tests.helpers.processes import ANOTHER_USER, needs_root
 
 ADDRESS = "postgresql://bot@host/deadwood"
@@ -20,13 +20,13 @@ ADDRESS = "postgresql://bot@host/deadwood"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder, not created yet, for the heartbeats of databases that are not files."""
+    """Return the path of the folder for heartbeats of bots on PostgreSQL. The folder does not exist yet."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path / f"deadwood-{os.getuid()}"
 
 
 def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
-    """There is no heartbeat before the first beat or after a stop, and stopping twice is harmless."""
+    """A heartbeat exists and is fresh from the first beat until the bot stops. Stopping twice is harmless."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     assert heart.trouble() == NO_HEARTBEAT
     heart.beat()
@@ -37,9 +37,7 @@ def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
     assert heart.trouble() == NO_HEARTBEAT
 
 
-def test_a_beat_that_cannot_be_taken_back_keeps_nobody_from_stopping(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stop_succeeds_if_the_file_cannot_be_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the heartbeat file cannot be deleted, as in a read-only folder, the stop succeeds and the file stays."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.beat()
@@ -48,7 +46,7 @@ def test_a_beat_that_cannot_be_taken_back_keeps_nobody_from_stopping(
     assert heart.trouble() is None
 
 
-def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:
+def test_a_beat_reports_a_problem_until_the_next_beat(tmp_path: Path) -> None:
     """A beat can carry a problem, which the next beat clears."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.beat("an answer took 7 seconds")
@@ -57,11 +55,11 @@ def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:
     assert heart.trouble() is None
 
 
-def test_an_end_is_told_until_the_next_bot_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason for an exit is reported until the next start, however old. Forgetting it keeps a live heartbeat."""
+def test_the_exit_reason_is_reported_until_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason for an exit is reported until the next start forgets it. A fresh heartbeat is not forgotten."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.end("its file was removed")
-    monkeypatch.setattr(time, "time", Mock(return_value=time.time() + 10 * FRESH))
+    monkeypatch.setattr(time, "time", Mock(return_value=time.time() + 10 * MAX_AGE))
     assert heart.trouble() == "its file was removed"
     heart.forget_end()
     assert heart.trouble() == NO_HEARTBEAT
@@ -74,7 +72,7 @@ def test_an_end_is_told_until_the_next_bot_runs(tmp_path: Path, monkeypatch: pyt
     assert heart.trouble() is None
 
 
-def test_a_folder_that_is_cleaned_up_is_made_again(folder: Path) -> None:
+def test_a_deleted_folder_is_recreated(folder: Path) -> None:
     """The heartbeat folder is recreated if other programs delete it, but not used if others can write to it."""
     heart = Heartbeat(ADDRESS)
     heart.beat()
@@ -88,8 +86,10 @@ def test_a_folder_that_is_cleaned_up_is_made_again(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_heartbeat_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The heartbeat's path does not follow a renamed working directory."""
+def test_a_renamed_working_directory_does_not_move_the_heartbeat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the working directory is renamed, the heartbeat is still written to its original path."""
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path / "folder")
     heart = Heartbeat(Path("deadwood.db"))
@@ -100,21 +100,21 @@ def test_a_heartbeat_stays_where_it_was(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("text", ["", "soon"])
-def test_a_heartbeat_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
+def test_an_unreadable_heartbeat_counts_as_none(tmp_path: Path, text: str) -> None:
     """A file with unreadable content counts as no heartbeat."""
     (tmp_path / "deadwood.db.heartbeat").write_text(text)
     assert Heartbeat(tmp_path / "deadwood.db").trouble() == NO_HEARTBEAT
 
 
-@pytest.mark.parametrize("since", [FRESH + 1, -FRESH - 1])
-def test_a_stale_beat_tells_its_age(tmp_path: Path, since: float) -> None:
-    """The age comes from the time in the file, in whichever direction the clock was set."""
+@pytest.mark.parametrize("since", [MAX_AGE + 1, -MAX_AGE - 1])
+def test_a_stale_beat_reports_its_age(tmp_path: Path, since: float) -> None:
+    """A stale heartbeat is reported with its age, even if the clock was set back and its time is in the future."""
     (tmp_path / "deadwood.db.heartbeat").write_text(str(time.time() - since))
     assert "the last heartbeat was 31 seconds ago" in str(Heartbeat(tmp_path / "deadwood.db").trouble())
 
 
-def test_a_database_without_a_file_has_its_beat_in_a_private_folder(folder: Path) -> None:
-    """Each address and set of shards has its own heartbeat in a private folder. Its name hides the address."""
+def test_server_heartbeats_are_in_a_private_folder(folder: Path) -> None:
+    """Each PostgreSQL address and set of shards has a file in a private folder. The file's name hides the address."""
     heart = Heartbeat(ADDRESS)
     heart.beat()
     assert Heartbeat(ADDRESS).trouble() is None
@@ -134,7 +134,7 @@ def test_a_database_without_a_file_has_its_beat_in_a_private_folder(folder: Path
 
 
 def test_a_folder_that_others_may_write_to_is_refused(folder: Path) -> None:
-    """A folder that other users can write to is refused: they could fake a heartbeat. The error names the folder."""
+    """A heartbeat folder that other users can write to is refused, because they could fake a heartbeat."""
     folder.mkdir()
     folder.chmod(0o770)
     with pytest.raises(PrivateFileError, match=f"others may write to {folder}"):
@@ -145,7 +145,7 @@ def test_a_folder_that_others_may_write_to_is_refused(folder: Path) -> None:
 
 @needs_root
 def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
-    """A folder owned by another user is refused, because anyone can create folders in /tmp."""
+    """A heartbeat folder owned by another user is refused, because anyone can create folders in /tmp."""
     folder.mkdir(mode=0o700)
     os.chown(folder, ANOTHER_USER, ANOTHER_USER)
     with pytest.raises(PrivateFileError, match="others may write to"):
@@ -153,7 +153,7 @@ def test_a_folder_of_another_user_is_refused(folder: Path) -> None:
 
 
 def test_a_link_or_a_file_in_its_place_is_refused(folder: Path, tmp_path: Path) -> None:
-    """A symbolic link or a file in place of the folder is refused."""
+    """A symbolic link or a file in place of the heartbeat folder is refused."""
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     folder.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(PrivateFileError, match="it is not a folder"):

@@ -13,23 +13,23 @@ import pytest
 import structlog
 
 from bot import logs
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import OwnHand
 from bot.play.refusals import Illegal
 from bot.sandbox import Expire, RateLimited, Refuse, Reset, ServerError
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import OwnHand
 from cogs.kit.actions import Action
-from cogs.kit.admission import LATEST
-from tests.cogs.scenes import at_table, clubhouse
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from cogs.kit.admission import RESPONSE_TIMEOUT
+from tests.cogs.scenes import open_match_scene, open_scene
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
 from tests.helpers.waiting import eventually
 
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
-_CODE = re.compile(r"\bcode=[0-9a-f]{6}\b")
-"""The ids of logged errors. Some of them look like cards."""
+_ERROR_ID = re.compile(r"\bcode=[0-9a-f]{6}\b")
+"""Matches the random ids of logged errors, some of which look like cards."""
 
 
-def test_secrets_are_hidden_wherever_they_stand() -> None:
+def test_secrets_are_redacted_everywhere() -> None:
     """A bot token is hidden, alone or in a header, and so is an interaction token in a URL or an event."""
     for text in (
         f"Authorization: Bot {_TOKEN}",
@@ -61,9 +61,9 @@ def test_one_event_is_one_line(log: StringIO) -> None:
 
 
 @pytest.mark.thorough
-async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: StringIO) -> None:
+async def test_lost_autocomplete_choices_are_logged_in_one_line(tmp_path: Path, log: StringIO) -> None:
     """Lost autocomplete choices are logged in one line without a traceback, and the next request gets its choices."""
-    async with clubhouse(tmp_path) as scene:
+    async with open_scene(tmp_path) as scene:
         for fault in (Reset(), Expire(), Refuse(40060)):
             scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback")
             lost = await scene.north.complete("gin challenge", scene.channel, option="rules", value="o")
@@ -71,13 +71,13 @@ async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: Strin
             assert not lost.choices
             assert "Traceback" not in log.getvalue()
             log.truncate(0)
-        scene.sandbox.world.clock.advance(LATEST)
+        scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT)
         scene.sandbox.unanswered.clear()
         typed = await scene.north.complete("gin challenge", scene.channel, option="rules", value="ok")
         assert (await typed.done()).choices
 
 
-def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
+def test_only_project_loggers_log_at_debug(log: StringIO) -> None:
     """Only the project's loggers log at DEBUG: others would log whole events and rows, with tokens and hands."""
     for name in ("discord.gateway", "aiosqlite", "sqlalchemy.engine", "bot.play", "cogs.turns"):
         logging.getLogger(name).debug("a detail")
@@ -89,8 +89,8 @@ async def test_no_secret_reaches_the_log_of_real_play(
     log: StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Turns played at DEBUG, with broken connections, Discord errors and bugs, leave no token or card in the log."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        faults, lookup = scene.sandbox.faults, scene.alive.app.lookup
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
+        faults, lookup = scene.sandbox.faults, scene.bot.app.lookup
         await scene.ask(scene.north, "take")
         faults.requests(Reset(), on="POST /interactions/*", times=3)
         assert "Something went wrong" in await scene.ask(scene.north, "hand")
@@ -112,22 +112,22 @@ async def test_no_secret_reaches_the_log_of_real_play(
         monkeypatch.undo()
         await scene.ask(scene.north, "discard", card="2h")
         await scene.ask(scene.north, "discard", card="Qh")
-        await scene.quiet()
+        await scene.wait_until_idle()
     written = log.getvalue()
     assert "an interaction failed" in written
     assert "a message must wait" in written
     assert logs.HIDDEN in written
     assert scene.sandbox.token not in written
     assert not [token for token in scene.sandbox.interactions.by_token if token in written]
-    assert not _CARDS.findall(_CODE.sub("", written))
+    assert not _CARDS.findall(_ERROR_ID.sub("", written))
 
 
 @pytest.mark.thorough
-async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path: Path) -> None:
+async def test_a_deck_that_cannot_be_saved_is_not_logged(log: StringIO, tmp_path: Path) -> None:
     """If the database is full, accepting a challenge fails, and the logged error does not contain the deck."""
-    async with clubhouse(tmp_path) as scene:
+    async with open_scene(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south)
-        await scene.quiet()
+        await scene.wait_until_idle()
         full = "CREATE TRIGGER full BEFORE INSERT ON action BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
         with closing(sqlite3.connect(tmp_path / "deadwood.db")) as other:
             other.execute(full)
@@ -135,4 +135,4 @@ async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path:
     written = log.getvalue()
     assert "disk is full" in written
     assert "INSERT INTO action" in written
-    assert not _CARDS.findall(_CODE.sub("", written))
+    assert not _CARDS.findall(_ERROR_ID.sub("", written))

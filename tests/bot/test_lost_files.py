@@ -25,18 +25,18 @@ from bot.sandbox import Message, Person, Sandbox
 from bot.store.errors import DatabaseLostError
 from bot.store.sqlite import backup
 from cogs.kit.actions import Action
-from tests.bot.hosts import DID_NOT_COUNT, code_of, page_of, run_while, serving, tell_to_stop
+from tests.bot.hosts import DID_NOT_COUNT, exit_code_of, page_url, run_while, send_sigterm, serving
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import has_button
 from tests.helpers.databases import new_database
-from tests.helpers.host_faults import full, small_disk, stopped
+from tests.helpers.host_faults import full_disk, small_disk, suspended
 from tests.helpers.living import bot_on
 from tests.helpers.lost_files import (
     BACKUP,
     LOSSES,
     RENAMED,
     copies,
-    names,
+    file_names,
     remove,
     remove_all,
     remove_folder,
@@ -44,8 +44,8 @@ from tests.helpers.lost_files import (
     replace,
     replace_all,
 )
-from tests.helpers.players import Player, press, sit_down
-from tests.helpers.processes import BOT, powerless, sandbox_for_processes, settings_for, started
+from tests.helpers.players import Player, challenge_and_accept, press
+from tests.helpers.processes import BOT, sandbox_for_processes, settings_for, started, unprivileged_prefix
 from tests.helpers.visitors import visiting
 from tests.helpers.waiting import MAX_WAIT, eventually
 
@@ -61,24 +61,24 @@ class Game:
 
     async def begin(self) -> None:
         """Play until one player has passed. Make a backup before the pass."""
-        await sit_down(self.sandbox, *self.players)
-        await self.turn(Action.PASS)
+        await challenge_and_accept(self.sandbox, *self.players)
+        await self.wait_for_turn(Action.PASS)
         await asyncio.to_thread(backup, f"sqlite:///{self.path}", self.path.with_name(BACKUP))
         await self.pass_()
-        await self.turn(Action.PASS)
+        await self.wait_for_turn(Action.PASS)
 
-    async def turn(self, action: Action) -> tuple[Person, Message]:
+    async def wait_for_turn(self, action: Action) -> tuple[Person, Message]:
         """Wait until a player is offered an action. Return the player and the message with their hand."""
         return (await self.sandbox.until(lambda: self.offered(action), MAX_WAIT))[0]
 
     def offered(self, action: Action) -> list[tuple[Person, Message]]:
         """Return the players who are offered an action, each with the message that offers it."""
         shown = [(player.person, player.panel) for player in self.players]
-        return [(one, hand) for one, hand in shown if hand is not None and has_button(hand, action)]
+        return [(person, hand) for person, hand in shown if hand is not None and has_button(hand, action)]
 
     async def pass_(self) -> str:
         """Pass, and return the answer's text."""
-        mover, hand = await self.turn(Action.PASS)
+        mover, hand = await self.wait_for_turn(Action.PASS)
         return (await press(mover, hand, Action.PASS)).text
 
 
@@ -89,12 +89,12 @@ class HostedGame(Game):
         super().__init__(sandbox, path)
         self.process, self._log = process, log
 
-    async def ended(self) -> int:
+    async def wait_for_exit(self) -> int:
         """Wait for the process to exit, and return its exit code."""
         return await asyncio.wait_for(self.process.wait(), MAX_WAIT)
 
     @property
-    def problems(self) -> int:
+    def problem_count(self) -> int:
         """Number of problems that the bot has logged."""
         return sum("problem=" in line for line in self.log)
 
@@ -128,8 +128,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "folder"
 
 
-async def test_a_start_that_still_waits_ends(folder: Path) -> None:
-    """A bot that is not connected yet, for example after too many starts, also detects the loss and saves a copy."""
+async def test_a_bot_that_is_not_connected_yet_detects_the_loss(folder: Path) -> None:
+    """A bot that has not connected yet, here because of too many starts, also notices lost files and saves a copy."""
     database = folder / "deadwood.db"
     heart, stop = Heartbeat(database), asyncio.Event()
 
@@ -147,8 +147,8 @@ async def test_a_start_that_still_waits_ends(folder: Path) -> None:
         assert heart.trouble() == NO_HEARTBEAT
 
 
-async def test_an_end_for_another_reason_waits_for_the_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process retries until the copy is saved, because the open file disappears with the process."""
+async def test_exit_waits_until_the_copy_is_saved(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a loss, the process exits only when a copy is saved, because the open file disappears with the process."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
     database = folder / "deadwood.db"
 
@@ -167,10 +167,10 @@ async def test_an_end_for_another_reason_waits_for_the_copy(folder: Path, monkey
 
 
 @pytest.mark.parametrize("lose", nightly_after(1, LOSSES), ids=lambda lose: lose.__name__)
-async def test_the_bot_ends_and_its_copy_goes_on(
+async def test_the_bot_exits_and_its_copy_resumes(
     folder: Path, tmp_path: Path, log: StringIO, lose: Callable[[Path], None]
 ) -> None:
-    """The log names the copy, the health check gives the reason, and a bot on the copy has each acknowledged move."""
+    """If files are lost, the bot exits, and its log and health check name the copy, which has every confirmed move."""
     database = folder / "deadwood.db"
     async with sandbox_for_processes() as sandbox:
         async with serving(sandbox, database) as bot:
@@ -178,102 +178,102 @@ async def test_the_bot_ends_and_its_copy_goes_on(
             await playing.begin()
             lose(database)
             with pytest.raises(FilesLostError):
-                await code_of(bot)
+                await exit_code_of(bot)
         (copy,) = copies(database)
         assert str(copy) in log.getvalue()
         assert "Traceback" not in log.getvalue()
-        if names(folder):
+        if file_names(folder):
             assert str(copy) in str(Heartbeat(database).trouble())
         restored = tmp_path / "restored.db"
         shutil.copy(copy, restored)
-        moved(restored, 1)
+        check_passes(restored, 1)
         async with bot_on(sandbox, f"sqlite:///{restored}"):
             await sandbox.idle()
             await playing.pass_()
-        moved(restored, 2)
+        check_passes(restored, 2)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("lose", [remove_all, replace])
 async def test_a_move_after_the_loss_does_not_count(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """A move made just after the loss is neither shown at the table nor in the copy."""
+    """A move made just after the database was lost is neither shown to the players nor saved in the copy."""
     async with game(folder, tmp_path / "log") as playing:
-        await playing.turn(Action.PASS)
+        await playing.wait_for_turn(Action.PASS)
         lose(playing.path)
         await playing.pass_()
-        assert await playing.ended() == FILES_LOST
+        assert await playing.wait_for_exit() == FILES_LOST
         assert not playing.offered(Action.DRAW)
         (copy,) = copies(playing.path)
-        moved(copy, 1)
+        check_passes(copy, 1)
 
 
-def moved(database: Path, times: int) -> None:
-    """Check the number of passes in a database."""
+def check_passes(database: Path, times: int) -> None:
+    """Check that this number of passes is saved in a database."""
     with closing(connect(database)) as connection:
-        made = connection.execute("SELECT count(*) FROM action WHERE text LIKE '% pass'").fetchone()
-    assert made == (times,)
+        passes = connection.execute("SELECT count(*) FROM action WHERE text LIKE '% pass'").fetchone()
+    assert passes == (times,)
 
 
 @pytest.mark.nightly
-async def test_a_second_bot_does_not_run_beside_the_first(folder: Path, tmp_path: Path) -> None:
-    """Even if a second bot starts within a second, the first bot exits and leaves the second one's files alone."""
+async def test_the_first_bot_exits_when_a_second_one_starts(folder: Path, tmp_path: Path) -> None:
+    """If a second bot starts on new files right after the loss, the first bot exits without touching these files."""
     async with game(folder, tmp_path / "log") as playing:
         replace_all(playing.path)
         remove(".lock")(playing.path)
         async with started(folder, [*BOT, "run"], settings_for(playing.sandbox)) as second:
-            assert await playing.ended() == FILES_LOST
+            assert await playing.wait_for_exit() == FILES_LOST
             await eventually(lambda: Heartbeat(playing.path).trouble() is None, MAX_WAIT)
             second.send_signal(signal.SIGTERM)
             assert await second.wait() == 0
-        moved(playing.path, 0)
-        moved(copies(playing.path)[0], 1)
+        check_passes(playing.path, 0)
+        check_passes(copies(playing.path)[0], 1)
 
 
 @pytest.mark.nightly
-async def test_a_supervisor_that_restarts_the_bot_makes_no_new_database(folder: Path, tmp_path: Path) -> None:
-    """A restart exits with code 2, names the copy that must be renamed, and creates no new database."""
+async def test_a_restart_creates_no_new_database(folder: Path, tmp_path: Path) -> None:
+    """After a loss, a restart exits with code 2, names the copy to rename, and creates no new database."""
     async with game(folder, tmp_path / "log") as playing:
         remove_all(playing.path)
-        assert await playing.ended() == FILES_LOST
+        assert await playing.wait_for_exit() == FILES_LOST
         async with started(folder, [*BOT, "run"], settings_for(playing.sandbox)) as second:
-            _, said = await second.communicate()
+            _, stderr = await second.communicate()
             assert second.returncode == UNUSABLE
-            assert copies(playing.path)[0].name in said.decode()
-        assert playing.path.name not in names(folder)
+            assert copies(playing.path)[0].name in stderr.decode()
+        assert playing.path.name not in file_names(folder)
 
 
 async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
-    """SIGTERM just after the loss does not change the reason for the exit, and a copy is saved."""
+    """If SIGTERM arrives just after a loss, the bot still saves a copy and exits because of the loss."""
     async with sandbox_for_processes() as sandbox, serving(sandbox, folder / "deadwood.db") as bot:
         playing = Game(sandbox, folder / "deadwood.db")
         await playing.begin()
         remove_all(playing.path)
-        tell_to_stop()
+        send_sigterm()
         with pytest.raises(FilesLostError):
-            await code_of(bot)
-        moved(copies(playing.path)[0], 1)
+            await exit_code_of(bot)
+        check_passes(copies(playing.path)[0], 1)
 
 
 @pytest.mark.nightly
 async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
-    """While the disk is full, moves are refused and health fails. Then the copy is saved and the bot exits."""
+    """After a loss on a full disk, moves are refused. Once there is room, a copy is saved and the bot exits."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
         folder = tmp_path / "disk"
         new_database(folder / "deadwood.db")
         async with game(folder, tmp_path / "log") as playing:
-            with full(playing.path):
+            with full_disk(playing.path):
                 playing.path.unlink()
-                await eventually(lambda: playing.problems == 2)
+                await eventually(lambda: playing.problem_count == 2)
                 assert DID_NOT_COUNT in await playing.pass_()
                 assert Heartbeat(playing.path).trouble() is not None
                 assert playing.process.returncode is None
-            assert await playing.ended() == FILES_LOST
-            moved(copies(playing.path)[0], 1)
+            assert await playing.wait_for_exit() == FILES_LOST
+            check_passes(copies(playing.path)[0], 1)
 
 
-def let_write(folder: Path, *, allowed: bool) -> None:
+def set_writable(folder: Path, *, allowed: bool) -> None:
     """Make a folder writable or read-only."""
     folder.chmod(0o700 if allowed else 0o500)
 
@@ -281,39 +281,41 @@ def let_write(folder: Path, *, allowed: bool) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["made writable", "stopped"])
 async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, how: str) -> None:
-    """The bot keeps running until the folder is writable. If it is stopped earlier, it saves no copy."""
-    async with game(folder, tmp_path / "log", before=powerless()) as playing:
-        with stopped(playing.process):
+    """After a loss, the bot runs until its folder is writable again. If it is stopped earlier, it saves no copy."""
+    async with game(folder, tmp_path / "log", before=unprivileged_prefix()) as playing:
+        with suspended(playing.process):
             remove_all(playing.path)
-            let_write(folder, allowed=False)
-        await eventually(lambda: playing.problems == 2)
+            set_writable(folder, allowed=False)
+        await eventually(lambda: playing.problem_count == 2)
         assert playing.process.returncode is None
         if how == "stopped":
             playing.process.send_signal(signal.SIGTERM)
-            assert await playing.ended() == FILES_LOST
+            assert await playing.wait_for_exit() == FILES_LOST
             assert copies(playing.path) == []
         else:
-            let_write(folder, allowed=True)
-            assert await playing.ended() == FILES_LOST
-            moved(copies(playing.path)[0], 1)
+            set_writable(folder, allowed=True)
+            assert await playing.wait_for_exit() == FILES_LOST
+            check_passes(copies(playing.path)[0], 1)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("lose", [rename_folder, remove_folder])
-async def test_a_folder_that_is_gone_is_looked_for(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """The copy is saved in the renamed folder, or in a new folder at the old path."""
+async def test_the_copy_is_saved_if_the_folder_moved(
+    folder: Path, tmp_path: Path, lose: Callable[[Path], None]
+) -> None:
+    """If the folder is renamed, the copy is saved in it. If it is deleted, it is recreated for the copy."""
     async with game(folder, tmp_path / "log") as playing:
         lose(playing.path)
-        assert await playing.ended() == FILES_LOST
+        assert await playing.wait_for_exit() == FILES_LOST
         (copy,) = copies(playing.path)
         assert copy.parent.name == (RENAMED if lose is rename_folder else "folder")
-        moved(copy, 1)
+        check_passes(copy, 1)
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("taken", ["token", ".env"])
-async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, tmp_path: Path, taken: str) -> None:
-    """The bot keeps running without its token file or .env, logs the loss once, and is unhealthy until it is back."""
+@pytest.mark.parametrize("removed_file", ["token", ".env"])
+async def test_a_missing_token_file_is_reported(folder: Path, tmp_path: Path, removed_file: str) -> None:
+    """If the token file or .env is lost, the bot logs that once and keeps running, unhealthy until the file is back."""
     for name in ("token", ".env"):
         (folder / name).touch(0o600)
     async with sandbox_for_processes() as sandbox:
@@ -327,18 +329,18 @@ async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, 
                 await playing.begin()
                 heart = Heartbeat(playing.path)
                 await eventually(lambda: heart.trouble() is None, MAX_WAIT)
-                (folder / taken).rename(folder / "elsewhere")
-                await eventually(lambda: str(folder / taken) in str(heart.trouble()), MAX_WAIT)
+                (folder / removed_file).rename(folder / "elsewhere")
+                await eventually(lambda: str(folder / removed_file) in str(heart.trouble()), MAX_WAIT)
                 await playing.pass_()
-                await playing.turn(Action.DRAW)
-                assert sum(str(folder / taken) in line for line in playing.log) == 1
-                (folder / "elsewhere").rename(folder / taken)
+                await playing.wait_for_turn(Action.DRAW)
+                assert sum(str(folder / removed_file) in line for line in playing.log) == 1
+                (folder / "elsewhere").rename(folder / removed_file)
                 await eventually(lambda: heart.trouble() is None, MAX_WAIT)
                 process.send_signal(signal.SIGTERM)
                 assert await process.wait() == 0
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("clean_environment")
 @pytest.mark.parametrize(
     ("lose", "lost"),
     [
@@ -348,28 +350,28 @@ async def test_a_token_that_is_gone_is_told_before_the_next_start(folder: Path, 
     ],
     ids=["everything", "its Discord", "the log of its Discord"],
 )
-def test_the_sandbox_keeps_copies_too(
+def test_the_sandbox_saves_copies_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Path], None], lost: set[str]
 ) -> None:
-    """The sandbox saves a copy of its database, its Discord or both. A start with the renamed copies resumes."""
+    """The sandbox saves copies of its lost files (the bot's database, its own state), and can resume from them."""
     sandbox = ("sandbox", "--port", "0")
     invited: list[tuple[str, str] | None] = []
 
     async def invite() -> None:
-        async with visiting(await page_of(capsys), "North") as north:
+        async with visiting(await page_url(capsys), "North") as north:
             await north.until(lambda: north.commands)
             await north.act("slash", command="gin challenge", options={"opponent": north.people["South"]})
             invited.append(await north.until(lambda: north.button(Action.ACCEPT)))
             lose(tmp_path / "sandbox.db")
 
     async def accept() -> None:
-        async with visiting(await page_of(capsys), "South") as south:
+        async with visiting(await page_url(capsys), "South") as south:
             (button,) = invited
             assert button is not None
             assert south.button(Action.ACCEPT) == button
             await south.act("press", message=button[0], custom_id=button[1])
             await south.until(lambda: south.button(Action.SHOW_HAND))
-        tell_to_stop()
+        send_sigterm()
 
     assert run_while(invite(), *sandbox) == FILES_LOST
     saved = {copy: name for name in ("sandbox.db", "sandbox.db.discord") for copy in copies(tmp_path / name)}

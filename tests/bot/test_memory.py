@@ -11,7 +11,7 @@ import pytest
 from tests.bot.tidied import PROGRAMS
 from tests.helpers.processes import ROOT
 
-PROGRAM = """
+ALLOCATOR_PROGRAM = """
 import ctypes
 from bot.memory import set_up_allocator
 
@@ -42,18 +42,18 @@ print(mapped())
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="the C library is not glibc")
-@pytest.mark.parametrize("returned", [True, False])
-def test_large_blocks_go_back_by_themselves(returned: bool) -> None:
-    """With the allocator set up, large blocks are returned when freed. Otherwise an earlier large block prevents it."""
-    program = PROGRAM.replace("{returned}", str(returned))
+@pytest.mark.parametrize("is_set_up", [True, False])
+def test_large_blocks_are_returned_when_freed(is_set_up: bool) -> None:
+    """Only with `set_up_allocator` are large blocks returned to the system after an even larger one was freed."""
+    program = ALLOCATOR_PROGRAM.replace("{returned}", str(is_set_up))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str(returned)
+    assert done.stdout.strip() == str(is_set_up)
 
 
-RUSH = """
+RUSH_PROGRAM = """
 import ctypes
 from pathlib import Path
-from bot.memory import Tidying
+from bot.memory import GarbageCollector
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
@@ -72,22 +72,22 @@ for block in blocks:
 for block in blocks[:-1]:
     libc.free(block)
 if {tidied}:
-    Tidying().tidy(idle=True)
+    GarbageCollector().collect(idle=True)
 print(used() - before > 50_000)
 """
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc")
-@pytest.mark.parametrize("tidied", [True, False])
-def test_what_a_rush_leaves_goes_back(tidied: bool) -> None:
-    """A block left at the end of the heap keeps the pages before it only until the memory is tidied."""
-    program = RUSH.replace("{tidied}", str(tidied))
+@pytest.mark.parametrize("is_tidied", [True, False])
+def test_memory_is_returned_after_a_rush(is_tidied: bool) -> None:
+    """Free memory below a block that is still used is returned to the system only when the memory is tidied."""
+    program = RUSH_PROGRAM.replace("{tidied}", str(is_tidied))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str(not tidied)
+    assert done.stdout.strip() == str(not is_tidied)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_garbage_is_collected_and_what_stays_left_out(program: str) -> None:
+def test_garbage_collection_programs_pass(program: str) -> None:
     """Each program in `tests.bot.tidied` passes its own checks."""
     command = [sys.executable, "-m", "tests.bot.tidied", program]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

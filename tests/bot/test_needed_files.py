@@ -1,4 +1,4 @@
-"""The files that the next start reads."""
+"""The files that the bot needs at its next start, and the report if one is missing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bot.needed_files import NeededFiles
 from bot.settings import read_settings
 
 
-def test_a_file_that_is_gone_is_told_once(tmp_path: Path) -> None:
-    """A missing file is logged once until it is back. A file that never existed or was replaced is not reported."""
+def test_a_missing_file_is_logged_once(tmp_path: Path) -> None:
+    """If a file goes missing and returns, both are logged once. A file that never existed is not reported."""
     token, other = tmp_path / "token", tmp_path / "other"
     token.touch()
     needed = NeededFiles((token, other))
@@ -27,9 +27,9 @@ def test_a_file_that_is_gone_is_told_once(tmp_path: Path) -> None:
     assert [line["log_level"] for line in lines] == ["error", "info"]
 
 
-@pytest.mark.usefixtures("alone")
-def test_what_a_start_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A start reads the token file, `.env` and PostgreSQL's password file. Changing the directory does not matter."""
+@pytest.mark.usefixtures("clean_environment")
+def test_files_read_by_a_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The token file, `.env` and PostgreSQL's password file are needed, even after a change of the directory."""
     monkeypatch.delenv("PGPASSFILE", raising=False)
     files = {name: tmp_path / name for name in (".env", "token", "pgpass")}
     for file in files.values():

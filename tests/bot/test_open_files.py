@@ -9,21 +9,21 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.open_files import Guard, OpenFiles, refuse_new
-from tests.helpers.lost_files import names
+from bot.open_files import Guard, OpenFiles, find_lost_copy
+from tests.helpers.lost_files import file_names
 from tests.helpers.waiting import MAX_WAIT
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> OpenFiles:
-    """Track two open files."""
+    """Create two files and track them as open files."""
     for name in ("main", "other"):
         (tmp_path / name).write_text("as it was")
     return OpenFiles(tmp_path / "main", tmp_path / "other")
 
 
 @pytest.mark.parametrize("name", ["main", "other"])
-def test_a_loss_is_said_in_words(files: OpenFiles, tmp_path: Path, name: str) -> None:
+def test_a_loss_is_described(files: OpenFiles, tmp_path: Path, name: str) -> None:
     """Removed and replaced files are reported with different reasons. A file with changed content is not lost."""
     (tmp_path / name).write_text("other words")
     assert files.find_loss() is None
@@ -37,7 +37,7 @@ def test_a_loss_is_said_in_words(files: OpenFiles, tmp_path: Path, name: str) ->
     assert files.find_loss() is None
 
 
-def test_a_folder_that_is_a_file_now_has_no_files(tmp_path: Path) -> None:
+def test_files_are_lost_if_their_folder_is_replaced(tmp_path: Path) -> None:
     """Files count as lost if their folder is replaced by a file or by a symbolic link to itself."""
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -51,34 +51,32 @@ def test_a_folder_that_is_a_file_now_has_no_files(tmp_path: Path) -> None:
     assert files.find_loss() is not None
 
 
-def test_files_that_cannot_be_looked_at_count_as_there(
-    files: OpenFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_inaccessible_files_are_not_lost(files: OpenFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files in a folder that cannot be entered do not count as lost."""
     monkeypatch.setattr(os, "stat", Mock(side_effect=PermissionError))
     assert files.find_loss() is None
 
 
-def test_a_missing_file_cannot_be_noted(tmp_path: Path) -> None:
-    """A missing file raises an error that names the file."""
+def test_a_missing_file_cannot_be_tracked(tmp_path: Path) -> None:
+    """Tracking a missing file raises an error that names the file."""
     with pytest.raises(FileNotFoundError) as missing:
         OpenFiles(tmp_path / "main")
     assert missing.value.filename == str(tmp_path / "main")
 
 
-async def test_a_copy_that_fails_leaves_nothing(files: OpenFiles, tmp_path: Path) -> None:
+async def test_a_failed_copy_is_deleted(files: OpenFiles, tmp_path: Path) -> None:
     """A copy gets its final name only when complete. A failed copy is deleted."""
 
     async def fail(target: Path) -> None:
-        assert os.listdir(tmp_path) != [*names(tmp_path) - {target.name}]
-        assert refuse_new(tmp_path / "main") is None
+        assert os.listdir(tmp_path) != [*file_names(tmp_path) - {target.name}]
+        assert find_lost_copy(tmp_path / "main") is None
         raise OSError(28, "No space left on device")
 
     (tmp_path / "main").unlink()
     guard = Guard(files, fail)
     guard.start()
     await asyncio.wait_for(guard.stop(), MAX_WAIT)
-    assert (guard.copy, names(tmp_path)) == (None, {"other"})
+    assert (guard.copy, file_names(tmp_path)) == (None, {"other"})
     assert guard.loss == files.find_loss()
 
 
@@ -97,8 +95,8 @@ async def test_a_loss_names_its_copy(files: OpenFiles, tmp_path: Path) -> None:
     assert str(guard.copy) in str(guard.loss)
 
 
-async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_path: Path) -> None:
-    """Without a loss, a guard stops immediately, saves no copy, and does not wake waiters."""
+async def test_a_guard_without_a_loss_saves_nothing(files: OpenFiles, tmp_path: Path) -> None:
+    """If no file was lost, a `Guard` stops immediately, saves no copy, and does not wake waiting tasks."""
 
     async def copy(_: Path) -> None:
         raise AssertionError
@@ -108,19 +106,19 @@ async def test_a_guard_that_finds_nothing_saves_nothing(files: OpenFiles, tmp_pa
     waiting = asyncio.create_task(guard.wait())
     await asyncio.sleep(0)
     await asyncio.wait_for(guard.stop(), MAX_WAIT)
-    assert (guard.loss, guard.look(), waiting.done()) == (None, None, False)
+    assert (guard.loss, guard.check(), waiting.done()) == (None, None, False)
     waiting.cancel()
 
 
-def test_a_new_file_is_refused_beside_a_copy(tmp_path: Path) -> None:
-    """A new file is refused if there is a copy of a lost one. The error names the newest complete copy."""
+def test_a_new_file_is_refused_next_to_a_copy(tmp_path: Path) -> None:
+    """If a file is missing but complete copies of it exist, the error names the newest copy."""
     path = tmp_path / "x.db"
     for name in ("x.db.lost-1.part", "xy.db.lost-1", "ax.db.lost-1", "x.db.before-1"):
         (tmp_path / name).touch()
-    assert refuse_new(path) is None
-    assert refuse_new(tmp_path / "nowhere" / "x.db") is None
+    assert find_lost_copy(path) is None
+    assert find_lost_copy(tmp_path / "nowhere" / "x.db") is None
     for name in ("x.db.lost-1", "x.db.lost-2"):
         (tmp_path / name).touch()
-    assert str(tmp_path / "x.db.lost-2") in str(refuse_new(path))
+    assert str(tmp_path / "x.db.lost-2") in str(find_lost_copy(path))
     path.touch()
-    assert refuse_new(path) is None
+    assert find_lost_copy(path) is None

@@ -11,24 +11,24 @@ from sqlalchemy import update
 
 from bot import running
 from bot.__main__ import main
+from bot.model.ids import MatchId, PersonId
+from bot.model.people import Person
 from bot.play.standing import filling
-from bot.play.standing.rerating import Rerated
-from bot.rerating import told
+from bot.play.standing.rerating import ReratingResult
+from bot.rerating import rerating_summary
 from bot.store import key_values, tables
 from bot.store.opening import open_database
-from bot.values.ids import MatchId, PersonId
-from bot.values.people import Person
 from tests.helpers.clock import Clock
-from tests.helpers.databases import Kind, execute, fetch, new_database, without_fsync
+from tests.helpers.databases import DatabaseKind, execute, fetch, new_database, without_fsync
 from tests.helpers.random_matches import RandomMatches
-from tests.play.boards import standings
+from tests.play.boards import full_standings
 
 PEOPLE = tuple(Person(PersonId(1000 + number), f"Player {number}") for number in range(4))
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> Path:
-    """Work in an empty folder without settings. Return the path of its database."""
+def database_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restored_logging: None) -> Path:
+    """Work in an empty folder without settings. Return the path for the database."""
     monkeypatch.chdir(tmp_path)
     for name in ("DEADWOOD_DATABASE_URL", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
         monkeypatch.delenv(name, raising=False)
@@ -40,13 +40,13 @@ async def play(url: str, matches: int) -> None:
     with without_fsync():
         database = await open_database(url)
         random = RandomMatches(database, Clock(), PEOPLE, Random(3), resigns=0.0)
-        await random.meet()
+        await random.save_names()
         for _ in range(matches):
             await random.play("classic target=10", 2)
         await database.close()
 
 
-async def spoil(url: str) -> None:
+async def change_rating(url: str) -> None:
     """Change a stored rating of a seat."""
     database = await open_database(url)
     await execute(database, update(tables.seat).where(tables.seat.c.match_id == 2).values(mu_after=1.5))
@@ -54,25 +54,25 @@ async def spoil(url: str) -> None:
 
 
 @pytest.mark.thorough
-def test_it_says_whether_numbers_differed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command reports no differences, then the changed numbers, which it corrects."""
-    url = new_database(here)
+def test_changed_numbers_are_reported_and_corrected(database_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`rerate` reports no differences at first. After a stored rating was changed, it reports and corrects it."""
+    url = new_database(database_path)
     asyncio.run(play(url, 3))
     assert main(["rerate"]) == 0
     assert capsys.readouterr().out == "3 rated matches: every number is as it was stored\n"
-    asyncio.run(spoil(url))
+    asyncio.run(change_rating(url))
     assert main(["rerate"]) == 0
     assert "3 rated matches: the numbers of 1 match and 0 ratings of people differed" in capsys.readouterr().out
     assert main(["rerate"]) == 0
     assert "every number is as it was stored" in capsys.readouterr().out
 
 
-def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals(database_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a database and while a bot runs, the command prints one line, exits with code 2, and creates no file."""
     assert main(["rerate"]) == 2
     assert capsys.readouterr().err == "there is no database deadwood.db\n"
-    assert not here.exists()
-    url = new_database(here)
+    assert not database_path.exists()
+    url = new_database(database_path)
 
     async def while_running() -> int:
         database = await open_database(url)
@@ -86,11 +86,11 @@ def test_it_refuses_without_a_database_and_while_a_bot_runs(here: Path, capsys: 
 
 
 @pytest.mark.thorough
-def test_on_postgresql_it_does_the_same(
-    tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_rerating_on_postgresql(
+    tmp_path: Path, database_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On PostgreSQL, the command recomputes, refuses while a bot runs, and does not create missing tables."""
-    url = new_database(here, Kind.POSTGRESQL)
+    url = new_database(database_path, DatabaseKind.POSTGRESQL)
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)
     asyncio.run(play(url, 2))
     assert main(["rerate"]) == 0
@@ -111,38 +111,36 @@ def test_on_postgresql_it_does_the_same(
     assert capsys.readouterr().err == f"there is no database of the bot at {bare}: it has no tables\n"
 
 
-def test_logs_that_cannot_be_read_are_named() -> None:
-    """Matches with unreadable logs are listed, and their numbers are kept."""
-    assert told(Rerated(5, 0, 0, [MatchId(7)])).endswith("cannot be read, and their numbers stay: 7")
+def test_unreadable_logs_are_listed() -> None:
+    """Matches with unreadable logs are listed, and their stored numbers are kept."""
+    assert rerating_summary(ReratingResult(5, 0, 0, [MatchId(7)])).endswith("cannot be read, and their numbers stay: 7")
 
 
 @pytest.mark.thorough
-async def test_the_start_fills_an_older_database_unless_it_is_told_to_stop(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A start backfills an older database in batches. A stop ends it after one batch, and the next start resumes."""
-    url = new_database(here)
+async def test_a_start_backfills_until_it_is_stopped(database_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A start backfills standings in batches. If it is stopped after a batch, the next start resumes the backfill."""
+    url = new_database(database_path)
     await play(url, 4)
-    monkeypatch.setattr(filling, "BATCH", 1)
+    monkeypatch.setattr(filling, "BATCH_SIZE", 1)
     database = await open_database(url)
     async with database.write() as transaction:
         await key_values.save(transaction, "standings to fill", "0 0")
     await execute(database, tables.board.delete())
     await database.close()
     stop = asyncio.Event()
-    some = filling.Filling.fill_some
+    some = filling.StandingsBackfill.do_batch
 
-    async def stopping(service: filling.Filling) -> bool:
+    async def stopping(service: filling.StandingsBackfill) -> bool:
         stop.set()
         return await some(service)
 
     with monkeypatch.context() as patched:
-        patched.setattr(filling.Filling, "fill_some", stopping)
+        patched.setattr(filling.StandingsBackfill, "do_batch", stopping)
         async with running.open_application(url, stop) as app:
             assert app is None
     async with running.open_application(url, asyncio.Event()) as app:
         assert app is not None
-        found = await standings(app)
+        found = await full_standings(app)
         assert sum(one.matches for one in found) == 8
     database = await open_database(url)
     assert await fetch(database, tables.key_value.select()) == []

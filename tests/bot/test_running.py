@@ -20,32 +20,32 @@ import pytest
 
 from bot import client, running
 from bot.__main__ import main
-from bot.exit_codes import LOST, UNUSABLE
+from bot.exit_codes import RETRY, UNUSABLE
 from bot.heartbeat import CHECKING, NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.play.sharing.leases import LeaseLostError
 from bot.running import serve
 from bot.sandbox import Channel, Delay, Message, Person, Sandbox
 from bot.settings import Settings
-from bot.shutdown import LIMIT, LastResort, within
+from bot.shutdown import SHUTDOWN_LIMIT, LastResort, run_shutdown_step
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from cogs.kit.actions import Action
 from cogs.support import saving
-from tests.bot.hosts import code_of, serving, tell_to_stop
+from tests.bot.hosts import exit_code_of, send_sigterm, serving
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import has_button
-from tests.helpers.databases import file_of, new_database, opened
-from tests.helpers.host_faults import full, locked, small_disk
-from tests.helpers.living import bot_on, living, sandbox_of, start_match
+from tests.helpers.databases import file_of, new_database, open_new_database
+from tests.helpers.host_faults import full_disk, locked, small_disk
+from tests.helpers.living import bot_on, running_bot, sandbox_of, start_match
 from tests.helpers.processes import BOT, ROOT, sandbox_for_processes, settings_for, started
 from tests.helpers.waiting import MAX_WAIT, eventually
 
 
 @asynccontextmanager
-async def answering_nothing(sandbox: Sandbox) -> AsyncGenerator[None]:
-    """Make Discord stop answering and let a person use two commands, until the end of the block."""
+async def unresponsive_discord(sandbox: Sandbox) -> AsyncGenerator[None]:
+    """Until the end of the block, let Discord answer no requests while a person waits for two commands."""
     north, channel = sandbox.person("North"), sandbox.channel("games")
     await sandbox.until(lambda: north.commands(channel), MAX_WAIT)
     hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
@@ -58,61 +58,61 @@ async def answering_nothing(sandbox: Sandbox) -> AsyncGenerator[None]:
 
 
 @pytest.mark.thorough
-async def test_a_stop_waits_for_no_answer_of_discord(tmp_path: Path, log: StringIO) -> None:
+async def test_shutdown_does_not_wait_for_discord(tmp_path: Path, log: StringIO) -> None:
     """A stop does not wait for Discord. It logs the abandoned answers and exits with code 0."""
     async with (
         sandbox_for_processes() as sandbox,
         serving(sandbox, tmp_path / "deadwood.db") as bot,
-        answering_nothing(sandbox),
+        unresponsive_discord(sandbox),
     ):
-        tell_to_stop()
-        assert await code_of(bot) == 0
-        assert "abandoned at the stop" in log.getvalue()
+        send_sigterm()
+        assert await exit_code_of(bot) == 0
+        assert "abandoned at shutdown" in log.getvalue()
 
 
 @pytest.mark.nightly
-async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
+async def test_shutdown_ends_the_process_in_time(tmp_path: Path) -> None:
     """A stop ends the whole process in time, even if answers hang."""
     async with sandbox_for_processes() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
         await sandbox.ready(MAX_WAIT)
-        async with answering_nothing(sandbox):
+        async with unresponsive_discord(sandbox):
             process.send_signal(signal.SIGTERM)
             said, log = await asyncio.wait_for(process.communicate(), MAX_WAIT)
         assert process.returncode == 0
-        assert b"abandoned at the stop" in said + log
+        assert b"abandoned at shutdown" in said + log
 
 
-async def test_a_part_of_a_stop_that_hangs_or_fails_is_abandoned(log: StringIO) -> None:
-    """A step of the shutdown that hangs or fails is logged, and the shutdown continues."""
+async def test_a_failing_shutdown_step_is_abandoned(log: StringIO) -> None:
+    """If a step of the shutdown hangs or fails, that is logged, and the shutdown continues."""
 
     async def fail() -> None:
         raise RuntimeError
 
     async with asyncio.timeout(MAX_WAIT):
-        await within(0.01, "hanging", asyncio.Event().wait())
-        await within(MAX_WAIT, "failing", fail())
+        await run_shutdown_step(0.01, "hanging", asyncio.Event().wait())
+        await run_shutdown_step(MAX_WAIT, "failing", fail())
     said = log.getvalue()
-    assert 'event="abandoned at the stop" what=hanging' in said
-    assert 'event="failed at the stop" what=failing' in said
+    assert 'event="abandoned at shutdown" what=hanging' in said
+    assert 'event="failed at shutdown" what=failing' in said
 
 
-def test_the_parts_of_a_stop_are_in_time_together() -> None:
-    """All shutdown timeouts together are within the limit, because Docker kills after ten seconds."""
-    of_the_client = (
+def test_shutdown_timeouts_are_within_the_limit() -> None:
+    """All shutdown timeouts together are within the limit, because Docker kills a container after ten seconds."""
+    client_timeouts = (
         client.SHUTDOWN_TIMEOUT,
-        client.BREAKING_OFF_TAKES,
+        client.CANCEL_TIMEOUT,
         client.BACKGROUND_TIMEOUT,
         client.LEASES_TIMEOUT,
         client.GATEWAY_TIMEOUT,
         client.PICTURES_TIMEOUT,
     )
-    others = (running.DATABASE_TIMEOUT, running.TASKS_TIMEOUT, running.WORKERS_TIMEOUT)
-    assert sum(of_the_client) + sum(others) <= LIMIT
+    other_timeouts = (running.DATABASE_TIMEOUT, running.TASKS_TIMEOUT, running.WORKERS_TIMEOUT)
+    assert sum(client_timeouts) + sum(other_timeouts) <= SHUTDOWN_LIMIT
 
 
 @pytest.mark.thorough
 async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
-    """During a stop, people waiting for a locked database get no answer. One line logs their number, and no errors."""
+    """At a stop, people who wait for a locked database get no answer. The log says how many, without errors."""
     database = tmp_path / "deadwood.db"
     async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
@@ -123,11 +123,11 @@ async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO
             await sandbox.until(
                 lambda: sandbox.journal.routes["POST /interactions/{interaction_id}/{token}/callback"] == 3, MAX_WAIT
             )
-            tell_to_stop()
-            assert await code_of(bot) == 0
+            send_sigterm()
+            assert await exit_code_of(bot) == 0
         said = log.getvalue()
         assert re.findall(r"what=answers count=\d", said) == ["what=answers count=3"]
-        assert not re.search("interaction failed|could not be answered|failed at the stop", said)
+        assert not re.search("interaction failed|could not be answered|failed at shutdown", said)
         sandbox.unanswered.clear()
 
 
@@ -136,40 +136,40 @@ async def test_a_stop_while_the_database_is_opened(tmp_path: Path, monkeypatch: 
     check = sqlite.check
 
     def stop_and_check(path: Path) -> None:
-        tell_to_stop()
+        send_sigterm()
         check(path)
 
     monkeypatch.setattr(sqlite, "check", stop_and_check)
-    async with sandbox_of() as sandbox, serving(sandbox, tmp_path / "deadwood.db", connects=False) as bot:
-        assert await code_of(bot) == 0
+    async with sandbox_of() as sandbox, serving(sandbox, tmp_path / "deadwood.db", wait_for_connection=False) as bot:
+        assert await exit_code_of(bot) == 0
         assert not sandbox.journal.routes
 
 
 @pytest.mark.both_databases
-async def test_a_stop_while_another_process_fills_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A start that waits for another process to backfill can be stopped immediately, and releases its lock."""
-    monkeypatch.setattr(running, "STEP_TIMEOUT", 0.1)
+async def test_a_stop_while_another_process_backfills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A start that waits for another process's backfill can be stopped immediately, and keeps no lock."""
+    monkeypatch.setattr(running, "START_STEP_TIMEOUT", 0.1)
     stop = asyncio.Event()
-    async with opened(tmp_path / "deadwood.db") as database:
+    async with open_new_database(tmp_path / "deadwood.db") as database:
         app, began = Application(database), asyncio.Event()
 
         async def wait_for_it() -> None:
             began.set()
-            await running.fill(app, stop)
+            await running.run_backfills(app, stop)
 
-        async with app.exclusive.alone("filling"):
-            starting = asyncio.create_task(running.despite_trouble(stop, wait_for_it))
+        async with app.exclusive.locked("filling"):
+            starting = asyncio.create_task(running.retry_while_unavailable(stop, wait_for_it))
             await began.wait()
             assert not starting.done()
             stop.set()
             async with asyncio.timeout(MAX_WAIT):
                 assert await starting is None
-        async with asyncio.timeout(MAX_WAIT), app.exclusive.alone("filling"):
+        async with asyncio.timeout(MAX_WAIT), app.exclusive.locked("filling"):
             pass
 
 
 @pytest.mark.thorough
-async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path, log: StringIO) -> None:
+async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> None:
     """If the disk has room to open the database but not to count the start, the bot waits before contacting Discord."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
@@ -177,25 +177,25 @@ async def test_a_disk_without_room_for_the_start_is_waited_for(tmp_path: Path, l
         database, filler = tmp_path / "disk" / "deadwood.db", tmp_path / "disk" / "filler"
         new_database(database)
         async with sandbox_for_processes() as sandbox, AsyncExitStack() as stack:
-            with full(database):
-                # SQLite needs eight pages for its index of the log, and more than one for the first change.
+            with full_disk(database):
+                # Free nine pages. SQLite needs eight for the index of its log, and more than one for the first change.
                 os.truncate(filler, filler.stat().st_size - 9 * 4096)
-                bot = await stack.enter_async_context(serving(sandbox, database, connects=False))
+                bot = await stack.enter_async_context(serving(sandbox, database, wait_for_connection=False))
                 await eventually(lambda: bot.done() or "the start waits for the database" in log.getvalue())
                 assert not sandbox.journal.routes
             await sandbox.ready(MAX_WAIT)
-            tell_to_stop()
-            assert await code_of(bot) == 0
+            send_sigterm()
+            assert await exit_code_of(bot) == 0
     assert "the disk is full" in log.getvalue()
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("clean_environment")
 async def test_a_start_that_checks_its_database_is_healthy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a start checks its database, `health` says so and exits with 0. Afterwards there is no heartbeat yet."""
+    """While a start checks its database, `health` says so and succeeds. Then it fails until the first heartbeat."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sqlite, "SAID_EVERY", 0.05)
+    monkeypatch.setattr(sqlite, "PROGRESS_INTERVAL", 0.05)
     released, check, heart = threading.Event(), sqlite.check, Heartbeat(Path("deadwood.db"))
 
     def check_for_long(path: Path) -> None:
@@ -221,7 +221,7 @@ async def test_a_start_that_checks_its_database_is_healthy(
 
 
 @pytest.mark.thorough
-async def test_a_start_that_is_refused_takes_no_heartbeat_away(tmp_path: Path) -> None:
+async def test_a_refused_start_keeps_the_heartbeat(tmp_path: Path) -> None:
     """A refused start does not remove the heartbeat of the running bot."""
     path, stop = tmp_path / "deadwood.db", asyncio.Event()
     heart = Heartbeat(path)
@@ -233,14 +233,14 @@ async def test_a_start_that_is_refused_takes_no_heartbeat_away(tmp_path: Path) -
         assert heart.trouble() is None
 
 
-@pytest.mark.parametrize("stops", [False, True])
+@pytest.mark.parametrize("is_stopped", [False, True])
 async def test_a_start_waits_for_a_locked_database(
-    tmp_path: Path, log: StringIO, monkeypatch: pytest.MonkeyPatch, *, stops: bool
+    tmp_path: Path, log: StringIO, monkeypatch: pytest.MonkeyPatch, *, is_stopped: bool
 ) -> None:
     """A start waits until the database is unlocked or the process is stopped. The wait is logged once."""
-    impatient = [one for one in sqlite.PRAGMAS if "busy_timeout" not in one]
+    impatient = [pragma for pragma in sqlite.PRAGMAS if "busy_timeout" not in pragma]
     monkeypatch.setattr(sqlite, "PRAGMAS", (*impatient, "PRAGMA busy_timeout=0"))
-    monkeypatch.setattr(saving, "FIRST_PAUSE", 0.05)
+    monkeypatch.setattr(saving, "MIN_PAUSE", 0.05)
     path, stop = tmp_path / "deadwood.db", asyncio.Event()
     new_database(path)
 
@@ -251,39 +251,39 @@ async def test_a_start_waits_for_a_locked_database(
     with locked(path):
         opening = asyncio.create_task(opens())
         await eventually(lambda: "the start waits for the database" in log.getvalue())
-        if stops:
+        if is_stopped:
             stop.set()
             assert not await opening
-    assert await opening is not stops
+    assert await opening is not is_stopped
     assert log.getvalue().count("another program has locked it") == 1
 
 
 async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path, log: StringIO) -> None:
-    """The tenth start within an hour waits before contacting Discord, logs that, and still stops immediately."""
+    """The tenth start within an hour waits before contacting Discord and logs that. It can be stopped immediately."""
     path = tmp_path / "deadwood.db"
     async with sandbox_of() as sandbox:
-        async with opened(path) as database:
+        async with open_new_database(path) as database:
             app = Application(database)
             for _ in range(FREE_STARTS):
                 await count_start(app.key_values, sandbox.token, None, app.clock())
-        async with serving(sandbox, path, connects=False) as bot:
+        async with serving(sandbox, path, wait_for_connection=False) as bot:
             await eventually(lambda: bot.done() or "waiting before the gateway" in log.getvalue())
-            tell_to_stop()
-            assert await code_of(bot) == 0
+            send_sigterm()
+            assert await exit_code_of(bot) == 0
         assert not sandbox.journal.routes
 
 
-async def test_a_wish_to_stop_is_heard_while_the_loop_is_stuck() -> None:
-    """A stop signal starts the countdown even if the event loop is stuck."""
+async def test_a_stop_signal_works_while_the_loop_is_stuck() -> None:
+    """A stop signal starts the countdown to a forced exit even if the event loop is stuck."""
     last_resort = Mock(LastResort)
     with running.stop_signals(last_resort) as stop:
-        tell_to_stop()
+        send_sigterm()
         last_resort.arm.assert_called_once_with(0)
         assert not stop.is_set()
         await asyncio.wait_for(stop.wait(), MAX_WAIT)
 
 
-STUCK: dict[str, str] = {
+STUCK_SCRIPTS: dict[str, str] = {
     "the loop, amid the stop": "LastResort(0.6).arm(7); time.sleep(600)",
     "the log": "logging.root.addHandler(stuck := logging.StreamHandler()); stuck.acquire(); LastResort(0.6).arm(7); "
     "time.sleep(600)",
@@ -291,9 +291,9 @@ STUCK: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("what", nightly_after(2, STUCK))
-def test_a_process_that_is_stuck_is_ended(what: str) -> None:
-    """If the event loop is stuck, the process exits with its exit code after the limit."""
+@pytest.mark.parametrize("what", nightly_after(2, STUCK_SCRIPTS))
+def test_a_stuck_process_exits(what: str) -> None:
+    """If the event loop or the log is stuck at a shutdown, the process exits after the limit with its exit code."""
     script = f"""
 import asyncio, logging, os, signal, time
 from bot.shutdown import LastResort
@@ -305,16 +305,16 @@ async def stop_while_stuck(last_resort):
         while True:
             time.sleep(0.01)
 
-{STUCK[what]}
+{STUCK_SCRIPTS[what]}
 """
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=MAX_WAIT, check=False)
     assert done.returncode == (0 if "before" in what else 7)
 
 
-@pytest.mark.usefixtures("alone")
-async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """A token that Discord refuses is exit code 2 and one line, which does not contain the token."""
+@pytest.mark.usefixtures("clean_environment")
+async def test_a_refused_token_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A token that Discord refuses gives exit code 2 and a one-line error that does not contain the token."""
     async with sandbox_of() as sandbox:
         settings = Settings(discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
         assert await serve(settings, "a.wrong.token") == 2
@@ -324,9 +324,9 @@ async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFi
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("alone")
-async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unreachable Discord is one log line without a traceback, and exit code 1 so that a supervisor retries."""
+@pytest.mark.usefixtures("clean_environment")
+async def test_an_unreachable_discord_is_one_log_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unreachable Discord gives one log line without a traceback, and exit code 1 so that a supervisor retries."""
     async with sandbox_of():
         settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
         assert await serve(settings, "a.wrong.token") == 1
@@ -335,12 +335,12 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
     assert "Traceback" not in said.out + said.err
 
 
-async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path: Path, log: StringIO) -> None:
-    """A lost shard lease is one log line without a traceback, and exit code 1 so that a supervisor retries."""
-    async with living(tmp_path) as alive:
+async def test_a_lost_lease_is_one_log_line(tmp_path: Path, log: StringIO) -> None:
+    """A lost shard lease gives one log line without a traceback, and exit code 1 so that a supervisor retries."""
+    async with running_bot(tmp_path) as alive:
         alive.client.background_failure.set_exception(LeaseLostError("another process is connected as shard 3"))
         heart = Heartbeat(tmp_path / "deadwood.db")
-        assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == LOST
+        assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == RETRY
     assert 'giving up, to be started again" reason="another process is connected as shard 3"' in log.getvalue()
     assert "Traceback" not in log.getvalue()
 
@@ -348,27 +348,25 @@ async def test_a_shard_that_another_process_took_is_one_line_of_the_log(tmp_path
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (ConflictError("another was first"), LOST),
-        (DatabaseUnavailableError("away for a moment"), LOST),
+        (ConflictError("another was first"), RETRY),
+        (DatabaseUnavailableError("away for a moment"), RETRY),
         (DatabaseError("several processes need PostgreSQL"), UNUSABLE),
     ],
     ids=["conflict", "unavailable", "other"],
 )
-async def test_trouble_that_passes_never_keeps_a_supervisor_from_starting_the_bot_again(
-    tmp_path: Path, error: DatabaseError, code: int
-) -> None:
+async def test_exit_codes_of_background_failures(tmp_path: Path, error: DatabaseError, code: int) -> None:
     """A background failure exits with code 1 if it is temporary, and with code 2 only if a restart cannot help."""
-    async with living(tmp_path) as alive:
+    async with running_bot(tmp_path) as alive:
         alive.client.background_failure.set_exception(error)
         heart = Heartbeat(tmp_path / "deadwood.db")
         assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == code
 
 
 @pytest.mark.thorough
-def test_a_bot_loads_only_what_it_uses(tmp_path: Path) -> None:
+def test_unused_modules_are_not_imported(tmp_path: Path) -> None:
     """With a token, the sandbox is not imported. With SQLite, the PostgreSQL code and driver are not imported.
 
-    Alembic imports SQLAlchemy's dialects of all databases.
+    SQLAlchemy's own PostgreSQL modules are not checked, because Alembic always imports them.
     """
     script = """
 import asyncio, sys
@@ -385,27 +383,27 @@ assert not [name for name in sys.modules if name.startswith(unused)]
 
 
 @pytest.mark.thorough
-async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
-    """A new sandbox gets the commands again, and the table and both hands of a running match."""
-    async with living(tmp_path) as alive:
+async def test_a_match_continues_in_a_new_sandbox(tmp_path: Path) -> None:
+    """In a new sandbox, the bot registers its commands again and posts the table and both hands of a running match."""
+    async with running_bot(tmp_path) as alive:
         url = f"sqlite:///{file_of(alive.database)}"
         await start_match(alive, target=10)
-    async with sandbox_of() as anew, bot_on(anew, url) as again:
-        await again.app.key_values.clear()
-        await again.app.outbox.forget_posts()
-        again.app.outbox.notify()
-        north, south = again.person("North"), again.person("South")
-        tables = partial(_tables, north, again.channel)
-        await anew.until(tables, MAX_WAIT)
-        await anew.until(lambda: north.direct_messages() and south.direct_messages())
-        await again.idle()
+    async with sandbox_of() as second, bot_on(second, url) as second_bot:
+        await second_bot.app.key_values.clear()
+        await second_bot.app.outbox.forget_posts()
+        second_bot.app.outbox.notify()
+        north, south = second_bot.person("North"), second_bot.person("South")
+        tables = partial(_tables, north, second_bot.channel)
+        await second.until(tables, MAX_WAIT)
+        await second.until(lambda: north.direct_messages() and south.direct_messages())
+        await second_bot.idle()
         assert len(tables()) == 1
         assert [len(person.direct_messages()) for person in (north, south)] == [1, 1]
-    async with sandbox_of() as third, bot_on(third, url) as known:
-        commands = await third.until(lambda: known.person("South").commands(known.channel))
+    async with sandbox_of() as third, bot_on(third, url) as third_bot:
+        commands = await third.until(lambda: third_bot.person("South").commands(third_bot.channel))
         assert [row["name"] for row in commands] == ["gin", "gin-deal", "gin-stats"]
 
 
 def _tables(person: Person, channel: Channel) -> list[Message]:
-    """Return the tables that a person sees in a channel."""
+    """Return the messages in a channel that show a person a match's table."""
     return [message for message in person.sees(channel) if has_button(message, Action.SHOW_SCORE)]

@@ -13,7 +13,7 @@ _TOKEN = "a.planted.token"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+def _clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
     monkeypatch.chdir(tmp_path)
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DEADWOOD_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
         monkeypatch.delenv(name, raising=False)
@@ -23,7 +23,7 @@ def _nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # py
         monkeypatch.delenv(name, raising=False)
 
 
-def test_the_defaults_need_nothing() -> None:
+def test_defaults() -> None:
     """By default, there is no token, the database is in the working directory, and the bot connects to Discord."""
     settings = Settings()
     assert settings.read_token() is None
@@ -33,9 +33,7 @@ def test_the_defaults_need_nothing() -> None:
     assert (settings.sandbox_database_url, settings.sandbox_port) == ("sqlite:///sandbox.db", 8080)
 
 
-def test_a_file_of_settings_is_read_and_the_environment_goes_before_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_takes_precedence_over_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings are read from `.env`, but the environment takes precedence. Other names in the file are ignored."""
     lines = (f"DISCORD_TOKEN={_TOKEN}", "DEADWOOD_LOG_LEVEL=DEBUG", "DEADWOOD_SANDBOX=never", "OTHER=thing")
     (tmp_path / ".env").write_text("\n".join(lines))
@@ -45,7 +43,7 @@ def test_a_file_of_settings_is_read_and_the_environment_goes_before_it(
     assert (settings.log_level, settings.sandbox) == ("WARNING", "never")
 
 
-def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty variable counts as unset, because Compose files pass unset variables as empty."""
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DEADWOOD_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
         monkeypatch.setenv(name, "")
@@ -54,7 +52,7 @@ def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.database_url == "sqlite:///deadwood.db"
 
 
-def test_the_token_is_read_from_its_file_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_file_takes_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The token file takes precedence over the variable. White space around the token is ignored."""
     file = tmp_path / "token"
     file.write_text(f" {_TOKEN}\n")
@@ -68,7 +66,7 @@ def test_the_token_is_read_from_its_file_first(tmp_path: Path, monkeypatch: pyte
     ("content", "why"),
     [(b"\n", "is empty"), (_TOKEN.encode("utf-16"), "is not UTF-8"), (None, "No such file")],
 )
-def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
+def test_an_unusable_token_file_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, why: str
 ) -> None:
     """An unusable token file is an error in one line that names the file and the reason, but not its content."""
@@ -93,14 +91,14 @@ def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
         ("DEADWOOD_SANDBOX_PORT", "70000"),
     ],
 )
-def test_a_value_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
-    """Invalid values are refused."""
+def test_invalid_values_are_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    """An unknown log level or sandbox mode, an API address that is not HTTP, and an impossible port are refused."""
     monkeypatch.setenv(name, value)
     with pytest.raises(ValidationError):
         Settings()
 
 
-def test_no_secret_shows_in_a_representation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_are_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Printing the settings shows neither the token nor the database password."""
     monkeypatch.setenv("DISCORD_TOKEN", _TOKEN)
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", "postgresql://deadwood:opensesame@localhost/deadwood")
@@ -118,13 +116,13 @@ def test_no_secret_shows_in_a_representation(monkeypatch: pytest.MonkeyPatch) ->
         (":9464", ("127.0.0.1", 9464)),
     ],
 )
-def test_addresses_of_metrics_are_read(text: str, address: tuple[str, int]) -> None:
+def test_parse_metrics_address(text: str, address: tuple[str, int]) -> None:
     """Addresses for metrics are parsed. Without a host, only this machine can read the metrics."""
     assert parse_address(text) == address
 
 
 @pytest.mark.parametrize("text", ["9464", "somewhere", "host:70000", "::1:9464", ""])
-def test_other_texts_are_no_addresses_of_metrics(text: str) -> None:
+def test_invalid_metrics_addresses_are_refused(text: str) -> None:
     """An invalid address for metrics is an error that shows a valid one."""
     with pytest.raises(ValueError, match=r"127\.0\.0\.1:9464"):
         parse_address(text)

@@ -12,7 +12,7 @@ from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
 from bot.starts import FREE_STARTS, count_start
 from tests.helpers.clock import Clock
-from tests.helpers.databases import opened
+from tests.helpers.databases import open_new_database
 
 
 @pytest.fixture
@@ -24,12 +24,12 @@ def clock() -> Clock:
 @pytest.fixture
 async def store(tmp_path: Path, clock: Clock) -> AsyncGenerator[KeyValueStore]:
     """The store of values that survive a restart."""
-    async with opened(tmp_path / "deadwood.db") as database:
+    async with open_new_database(tmp_path / "deadwood.db") as database:
         yield KeyValueStore(Units(database, clock))
 
 
 async def test_the_tenth_start_within_an_hour_waits(store: KeyValueStore, clock: Clock) -> None:
-    """The tenth start waits 30 seconds, doubling up to ten minutes. Starts older than an hour do not count."""
+    """The tenth start within an hour waits 30 seconds. The wait doubles with each further start, up to ten minutes."""
     pauses = list[float]()
     for _ in range(FREE_STARTS + 7):
         pauses.append(await count_start(store, "a.token", None, clock()))
@@ -39,7 +39,7 @@ async def test_the_tenth_start_within_an_hour_waits(store: KeyValueStore, clock:
     assert await count_start(store, "a.token", None, clock()) == 0
 
 
-async def test_each_token_is_counted_apart_and_kept_nowhere(store: KeyValueStore, clock: Clock) -> None:
+async def test_tokens_are_counted_separately_and_not_stored(store: KeyValueStore, clock: Clock) -> None:
     """Starts are counted separately for each token, and tokens are not stored."""
     for _ in range(FREE_STARTS + 1):
         await count_start(store, "a.token", None, clock())
@@ -48,7 +48,7 @@ async def test_each_token_is_counted_apart_and_kept_nowhere(store: KeyValueStore
 
 
 async def test_starts_in_the_future_do_not_count(store: KeyValueStore, clock: Clock) -> None:
-    """Starts with a future time, after the clock was set back, do not count."""
+    """Starts whose times are in the future because the clock was set back do not count."""
     clock.pass_by(timedelta(days=1))
     for _ in range(FREE_STARTS + 1):
         await count_start(store, "a.token", None, clock())

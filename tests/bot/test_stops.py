@@ -13,14 +13,14 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from structlog.testing import capture_logs
 
 from bot import client as client_module
+from bot.model.ids import PersonId
 from bot.play.refusals import Stopping
 from bot.sandbox import Delay, Interaction, ResponseKind
 from bot.store import tables
 from bot.store.sqlite import SqliteDatabase
-from bot.values.ids import PersonId
 from bot.workers import Workers
 from cogs.text import refusals as texts
-from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.cogs.scenes import Scene, open_match_scene, open_scene
 from tests.helpers.components import controls
 from tests.helpers.databases import fetch
 from tests.helpers.host_faults import locked
@@ -28,26 +28,26 @@ from tests.helpers.players import Player
 from tests.helpers.postgres import server
 from tests.helpers.waiting import MAX_WAIT, eventually
 
-SHORT, LONG = 0.3, MAX_WAIT
+SHORT_TIMEOUT, LONG_TIMEOUT = 0.3, MAX_WAIT
 """Timeouts for a shutdown step, in seconds: shorter and longer than anything else in these tests."""
 
 
 async def version_of_match(scene: Scene) -> int:
     """Return the version of the only match."""
-    ((version,),) = await fetch(scene.alive.database, select(tables.match.c.version))
+    ((version,),) = await fetch(scene.bot.database, select(tables.match.c.version))
     return version
 
 
-async def click_first(scene: Scene) -> Interaction:
+async def press_first_button(scene: Scene) -> Interaction:
     """Press North's first button. It must be North's turn."""
-    hand = await scene.turn(scene.north)
+    hand = await scene.wait_for_turn(scene.north)
     return await scene.north.press(hand, next(controls(hand)).custom_id)
 
 
 @asynccontextmanager
-async def held_up(scene: Scene) -> AsyncGenerator[None]:
+async def blocked_writes(scene: Scene) -> AsyncGenerator[None]:
     """Keep the bot from writing to the match until the end of the block, as another program could."""
-    database = scene.alive.database
+    database = scene.bot.database
     if isinstance(database, SqliteDatabase):
         with locked(database.path):
             yield
@@ -63,17 +63,17 @@ async def held_up(scene: Scene) -> AsyncGenerator[None]:
 
 
 @pytest.mark.thorough
-async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
+async def test_shutdown_accepts_no_new_actions(tmp_path: Path) -> None:
     """During shutdown, an earlier command is answered, and a later click changes nothing and logs no error."""
-    async with at_table(tmp_path) as scene:
+    async with open_match_scene(tmp_path) as scene:
         before = await version_of_match(scene)
         slow = scene.sandbox.faults.requests(Delay(1), on="POST /interactions/*", times=1)
         asked = await scene.east.slash("gin help", scene.channel)
         await scene.sandbox.until(lambda: slow.hits == 1)
         with capture_logs() as lines:
-            stopping = asyncio.create_task(scene.alive.client.close())
+            stopping = asyncio.create_task(scene.bot.client.close())
             await asyncio.sleep(0)
-            late = await click_first(scene)
+            late = await press_first_button(scene)
             await scene.sandbox.gateway.confirm_delivery()
             scene.sandbox.world.clock.advance(1)
             await stopping
@@ -86,66 +86,68 @@ async def test_a_stop_takes_nothing_new_in(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.both_databases
-@pytest.mark.parametrize("told", [True, False])
-async def test_what_cannot_be_answered_is_not_applied(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, told: bool
+@pytest.mark.parametrize("has_time_to_answer", [True, False])
+async def test_unanswered_moves_are_not_applied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_time_to_answer: bool
 ) -> None:
-    """A move that cannot be saved before the shutdown is refused while there is time to answer, or dropped silently."""
-    monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
-    monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG if told else SHORT)
-    async with at_table(tmp_path) as scene:
+    """A move that cannot be saved before the shutdown is refused, or dropped if there is no time to answer."""
+    monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT_TIMEOUT)
+    monkeypatch.setattr(client_module, "CANCEL_TIMEOUT", LONG_TIMEOUT if has_time_to_answer else SHORT_TIMEOUT)
+    async with open_match_scene(tmp_path) as scene:
         before = await version_of_match(scene)
         with capture_logs() as lines:
-            async with held_up(scene):
-                made = await click_first(scene)
-                await eventually(lambda: not scene.alive.database.idle)
-                stopping = asyncio.create_task(scene.alive.client.close())
-                done, _ = await asyncio.wait({stopping}, timeout=4 * SHORT if told else LONG)
-                assert bool(done) is not told
+            async with blocked_writes(scene):
+                clicked = await press_first_button(scene)
+                await eventually(lambda: not scene.bot.database.is_idle)
+                stopping = asyncio.create_task(scene.bot.client.close())
+                done, _ = await asyncio.wait(
+                    {stopping}, timeout=4 * SHORT_TIMEOUT if has_time_to_answer else LONG_TIMEOUT
+                )
+                assert bool(done) is not has_time_to_answer
             await stopping
-            await eventually(lambda: scene.alive.database.idle)
+            await eventually(lambda: scene.bot.database.is_idle)
         assert await version_of_match(scene) == before
         assert [line for line in lines if line["log_level"] == "error"] == []
-        if told:
-            assert texts.text(Stopping(), PersonId(scene.north.id)) in (await made.done()).text
+        if has_time_to_answer:
+            assert texts.text(Stopping(), PersonId(scene.north.id)) in (await clicked.done()).text
         else:
-            assert made.response is None
+            assert clicked.response is None
         scene.sandbox.interactions.close()
 
 
 @pytest.mark.thorough
-async def test_who_waits_for_a_computer_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player waiting for a computer's move gets an answer with their own move but without the computer's."""
-    monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT)
-    monkeypatch.setattr(client_module, "BREAKING_OFF_TAKES", LONG)
-    async with clubhouse(tmp_path) as scene:
+async def test_a_player_waiting_for_a_computer_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a shutdown, a player who waits for a computer's move gets an answer that shows only their own move."""
+    monkeypatch.setattr(client_module, "SHUTDOWN_TIMEOUT", SHORT_TIMEOUT)
+    monkeypatch.setattr(client_module, "CANCEL_TIMEOUT", LONG_TIMEOUT)
+    async with open_scene(tmp_path) as scene:
         await scene.use(scene.north, "gin practice start", scene.north.dm, level="novice")
-        hand = await scene.turn(scene.north)
+        hand = await scene.wait_for_turn(scene.north)
         player = Player(scene.sandbox, scene.north.name, scene.channel, "stops")
-        asked = asyncio.Event()
+        computer_asked = asyncio.Event()
 
         async def think(*_: object, **__: object) -> None:
-            asked.set()
+            computer_asked.set()
             await asyncio.Event().wait()
 
         monkeypatch.setattr(Workers, "move", think)
-        thinking = asyncio.create_task(asked.wait())
-        made = await click(player)
+        thinking = asyncio.create_task(computer_asked.wait())
+        clicked = await press_chosen_button(player)
         while True:
-            answered = asyncio.create_task(made.answer())
+            answered = asyncio.create_task(clicked.answer())
             await asyncio.wait({thinking, answered}, timeout=MAX_WAIT, return_when=asyncio.FIRST_COMPLETED)
             answered.cancel()
             if thinking.done():
                 break
-            made = await click(player)
-        await scene.alive.client.close()
-        assert made.response is not None
-        assert made.response.kind is ResponseKind.UPDATE
+            clicked = await press_chosen_button(player)
+        await scene.bot.client.close()
+        assert clicked.response is not None
+        assert clicked.response.kind is ResponseKind.UPDATE
         assert "**Your turn:**" not in hand.text
 
 
-async def click(player: Player) -> Interaction:
-    """Press the button that the player chooses."""
-    deed = player.choose()
-    assert deed is not None
-    return await player.click(deed)
+async def press_chosen_button(player: Player) -> Interaction:
+    """Press a button that `player.choose()` selects."""
+    button = player.choose()
+    assert button is not None
+    return await player.click(button)

@@ -1,4 +1,4 @@
-"""Unusable or world-readable files: the errors shown to a host without root privileges."""
+"""Unusable or world-readable files: the errors that an operator without root privileges gets."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import pytest
 
 from bot.__main__ import main
 from tests.helpers.databases import template
-from tests.helpers.processes import ANOTHER_USER, BOT, ROOT, needs_root, powerless, powerlessly
+from tests.helpers.processes import ANOTHER_USER, BOT, ROOT, needs_root, unprivileged, unprivileged_prefix
 
-NOWHERE = {
+UNREACHABLE_DISCORD = {
     "DISCORD_TOKEN": "a.planted.token",
     "DEADWOOD_DISCORD_API": "http://127.0.0.1:9/api/v10",
     "DEADWOOD_DISCORD_GATEWAY": "ws://127.0.0.1:9",
@@ -30,41 +30,45 @@ class Host:
     """An ordinary user's working directory, and the bot in it."""
 
     folder: Path
-    printed: pytest.CaptureFixture[str]
+    capture: pytest.CaptureFixture[str]
 
-    def put(self, name: str, content: str = "", mode: int = 0o600, *, foreign: bool = False) -> None:
-        """Write a file that belongs to this user or to another one."""
+    def write_file(self, name: str, content: str = "", mode: int = 0o600, *, by_another_user: bool = False) -> None:
+        """Write a file that belongs to this user or, if `by_another_user`, to another user."""
         file = self.folder / name
         file.write_text(content)
-        _own(file, mode, foreign=foreign)
+        _set_mode_and_owner(file, mode, by_another_user=by_another_user)
 
-    def put_database(self, mode: int = 0o600, *, foreign: bool = False) -> None:
+    def put_database(self, mode: int = 0o600, *, by_another_user: bool = False) -> None:
         """Create an empty database in the folder."""
-        _own(Path(shutil.copy(template(), self.folder / "deadwood.db")), mode, foreign=foreign)
+        _set_mode_and_owner(
+            Path(shutil.copy(template(), self.folder / "deadwood.db")), mode, by_another_user=by_another_user
+        )
 
     def run(self, *arguments: str, **settings: str) -> tuple[int, list[str]]:
         """Run the bot with an unreachable Discord. Return its exit code and output lines."""
-        self.printed.readouterr()
-        with pytest.MonkeyPatch.context() as environment, powerlessly():
-            for name, value in (NOWHERE | settings).items():
+        self.capture.readouterr()
+        with pytest.MonkeyPatch.context() as environment, unprivileged():
+            for name, value in (UNREACHABLE_DISCORD | settings).items():
                 environment.setenv(name, value)
             code = main(list(arguments))
-        said = self.printed.readouterr()
+        said = self.capture.readouterr()
         assert said.out == ""
         assert "a.planted.token" not in said.err
         return code, said.err.replace(f"{self.folder}/", "").splitlines()
 
 
-def _own(file: Path, mode: int, *, foreign: bool) -> None:
+def _set_mode_and_owner(file: Path, mode: int, *, by_another_user: bool) -> None:
     file.chmod(mode)
-    if foreign:
+    if by_another_user:
         os.chown(file, ANOTHER_USER, ANOTHER_USER)
 
 
 @pytest.fixture
-def host(tmp_path: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Host:
-    """Return a host with an empty folder."""
-    # The bot changes these constants.
+def host(
+    tmp_path: Path, clean_environment: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Host:
+    """Return a host whose working directory is empty."""
+    # Restore these constants of discord.py after the test, because the bot changes them.
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
@@ -91,62 +95,62 @@ UNUSABLE: dict[str, tuple[Callable[[Host], object], str]] = {
         "cannot use deadwood.db: unable to open database file",
     ),
     "a read-only folder": (lambda host: host.folder.chmod(0o500), "cannot use deadwood.db.lock: Permission denied"),
-    "an unreadable .env": (lambda host: host.put(".env", mode=0o000), "cannot read .env: Permission denied"),
+    "an unreadable .env": (lambda host: host.write_file(".env", mode=0o000), "cannot read .env: Permission denied"),
     "a .env that is no text": (
         lambda host: (host.folder / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe"),
         "cannot read .env: it is not UTF-8 text",
     ),
-    "an open .env": (lambda host: host.put(".env", mode=0o644), "everyone may read .env; run: chmod o-rwx .env"),
+    "an open .env": (lambda host: host.write_file(".env", mode=0o644), "everyone may read .env; run: chmod o-rwx .env"),
     "an open database": (
         lambda host: host.put_database(0o644),
         "everyone may read deadwood.db; run: chmod o-rwx deadwood.db",
     ),
     "an open log of a database": (
-        lambda host: (host.put_database(), host.put("deadwood.db-wal", mode=0o606)),
+        lambda host: (host.put_database(), host.write_file("deadwood.db-wal", mode=0o606)),
         "everyone may read deadwood.db-wal; run: chmod o-rwx deadwood.db-wal",
     ),
 }
-FOREIGN: dict[str, tuple[Callable[[Host], object], str]] = {
+UNUSABLE_FOREIGN: dict[str, tuple[Callable[[Host], object], str]] = {
     "somebody else's database": (
-        lambda host: host.put_database(foreign=True),
+        lambda host: host.put_database(by_another_user=True),
         "cannot use deadwood.db: Permission denied",
     ),
     "somebody else's lock": (
-        lambda host: host.put("deadwood.db.lock", foreign=True),
+        lambda host: host.write_file("deadwood.db.lock", by_another_user=True),
         "cannot use deadwood.db.lock: Permission denied",
     ),
     "somebody else's log": (
-        lambda host: (host.put_database(), host.put("deadwood.db-wal", foreign=True)),
+        lambda host: (host.put_database(), host.write_file("deadwood.db-wal", by_another_user=True)),
         "cannot use deadwood.db: unable to open database file",
     ),
     "somebody else's .env": (
-        lambda host: host.put(".env", foreign=True),
+        lambda host: host.write_file(".env", by_another_user=True),
         "cannot read .env: Permission denied",
     ),
 }
 
 
 def _cases() -> Iterator[object]:
-    for what in (*UNUSABLE, *FOREIGN):
-        yield pytest.param(what, marks=[needs_root] * (what in FOREIGN))
+    for what in (*UNUSABLE, *UNUSABLE_FOREIGN):
+        yield pytest.param(what, marks=[needs_root] * (what in UNUSABLE_FOREIGN))
 
 
 @pytest.mark.parametrize("what", list(_cases()))
 def test_a_file_that_cannot_be_used_is_one_line(host: Host, what: str) -> None:
-    """An unusable file is exit code 2 and one line with the file and the reason."""
-    make, said = (UNUSABLE | FOREIGN)[what]
+    """An unusable file gives exit code 2 and a one-line error with the file and the reason."""
+    make, said = (UNUSABLE | UNUSABLE_FOREIGN)[what]
     make(host)
     assert host.run() == (2, [said])
 
 
 @pytest.mark.nightly
 def test_a_process_ends_with_that_line(tmp_path: Path) -> None:
-    """A real process run by an ordinary user has the same exit code and the line as its only output."""
-    _own(Path(shutil.copy(template(), tmp_path / "deadwood.db")), 0o000, foreign=False)
+    """If the database is unreadable, the bot's process exits with code 2 and prints only the one-line error."""
+    _set_mode_and_owner(Path(shutil.copy(template(), tmp_path / "deadwood.db")), 0o000, by_another_user=False)
     done = subprocess.run(
-        [*powerless(), *BOT],
+        [*unprivileged_prefix(), *BOT],
         cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | NOWHERE,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | UNREACHABLE_DISCORD,
         capture_output=True,
         text=True,
         check=False,
@@ -156,12 +160,12 @@ def test_a_process_ends_with_that_line(tmp_path: Path) -> None:
 
 def test_a_token_that_everyone_may_read_is_refused(host: Host) -> None:
     """A world-readable token file is refused like other private files. The suggested command is quoted for a shell."""
-    host.put("the token", "another.planted.token", 0o644)
+    host.write_file("the token", "another.planted.token", 0o644)
     said = "everyone may read the token; run: chmod o-rwx 'the token'"
     assert host.run(DISCORD_TOKEN_FILE="the token") == (2, [said])
 
 
-def test_what_the_line_says_helps(host: Host) -> None:
+def test_the_suggested_command_fixes_the_problem(host: Host) -> None:
     """Running the suggested command fixes the problem: the next start gets as far as Discord."""
     host.put_database(0o644)
     code, (said,) = host.run()
@@ -172,10 +176,10 @@ def test_what_the_line_says_helps(host: Host) -> None:
 
 
 @pytest.mark.parametrize("foreign", [False, pytest.param(True, marks=[needs_root, pytest.mark.thorough])])
-def test_mounted_secrets_are_warned_of(host: Host, foreign: bool) -> None:
-    """World-readable secrets that are read-only or another user's, as orchestrators mount them, cause a warning."""
-    host.put("token", "another.planted.token", 0o444, foreign=foreign)
-    host.put(".env", "DEADWOOD_LOG_LEVEL=WARNING", 0o444, foreign=foreign)
+def test_mounted_secrets_cause_a_warning(host: Host, foreign: bool) -> None:
+    """World-readable secrets cause only a warning if they are read-only, as orchestrators mount them."""
+    host.write_file("token", "another.planted.token", 0o444, by_another_user=foreign)
+    host.write_file(".env", "DEADWOOD_LOG_LEVEL=WARNING", 0o444, by_another_user=foreign)
     code, lines = host.run(DISCORD_TOKEN_FILE="token")
     assert [line.partition(" file=")[2] for line in lines if "everyone may read a private file" in line] == [
         *(".env", "token")
@@ -184,11 +188,11 @@ def test_mounted_secrets_are_warned_of(host: Host, foreign: bool) -> None:
     assert "another.planted.token" not in "".join(lines)
 
 
-def test_a_backup_says_what_it_cannot_read_or_write(host: Host) -> None:
-    """An inaccessible folder or unreadable file in a backup is exit code 2 and one line."""
+def test_inaccessible_files_in_a_backup(host: Host) -> None:
+    """A backup from or to an inaccessible place gives exit code 2 and a one-line error."""
     host.put_database()
     (host.folder / "closed").mkdir(mode=0o000)
-    host.put("closed.db", mode=0o000)
+    host.write_file("closed.db", mode=0o000)
     for arguments, url in ((("backup", "closed/copy.db"), "deadwood.db"), (("backup", "copy.db"), "closed/closed.db")):
         code, lines = host.run(*arguments, DEADWOOD_DATABASE_URL=f"sqlite:///{url}")
         assert (code, len(lines)) == (2, 1)

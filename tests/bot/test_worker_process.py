@@ -1,4 +1,4 @@
-"""The worker process, simulated by other programs."""
+"""`WorkerProcess`, with other programs in place of the real worker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from bot import worker_process
 from bot.worker_process import ReplacedError, WorkerProcess
 from tests.helpers.cases import nightly_after
-from tests.helpers.processes import children, runs
+from tests.helpers.processes import child_pids, is_process_alive
 from tests.helpers.waiting import MAX_WAIT
 
 ECHO = """
@@ -19,58 +19,58 @@ import sys
 for line in sys.stdin:
     print(line, end="", flush=True)
 """
-"""Echoes each job."""
-BACKWARDS = """
+"""A worker program that sends each job back as its answer."""
+REVERSED = """
 import sys
 one, other = sys.stdin.readline(), sys.stdin.readline()
 print(other, end="")
 print(one, end="", flush=True)
 sys.stdin.read()
 """
-"""Answers the second job before the first."""
+"""A worker program that answers the second job before the first."""
 STUCK = "import time; time.sleep(600)"
-DEAD = "import sys; sys.stdin.readline(); sys.stdin.readline()"
-"""Exits on the second job."""
+DYING = "import sys; sys.stdin.readline(); sys.stdin.readline()"
+"""A worker program that exits at the second job."""
 DEAF = """
 import os, time
 os.close(0)
 print('{"job": 1}', flush=True)
 time.sleep(600)
 """
-"""Stops reading jobs, but keeps running."""
-ODD = """
+"""A worker program that stops reading jobs, but keeps running."""
+INVALID = """
 import sys, time
 sys.stdin.readline()
 sys.stdout.buffer.write({answer} + b"\\n")
 sys.stdout.flush()
 time.sleep(600)
 """
-"""Sends an invalid answer, and keeps running."""
+"""A worker program that sends an invalid answer, and keeps running."""
 
 
 @pytest.fixture
-def pretend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+def replace_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Return a function that replaces the worker with another program."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(worker_process, "MODULE", "pretender")
 
-    def put(program: str) -> None:
+    def replace(program: str) -> None:
         (tmp_path / "pretender.py").write_text(program)
 
-    return put
+    return replace
 
 
 @pytest.fixture
 async def process() -> AsyncIterator[WorkerProcess]:
-    """Return a process with a timeout that is long enough for slow machines."""
-    process = WorkerProcess(patience=MAX_WAIT)
+    """Return a worker process with a timeout that is long enough for slow machines."""
+    process = WorkerProcess(timeout=MAX_WAIT)
     yield process
     await process.close()
     assert process.pid is None
 
 
 def job(number: int) -> bytes:
-    """Return a job with a number."""
+    """Return a job with this number, as a line for the worker process."""
     return f'{{"job": {number}, "text": "so"}}\n'.encode()
 
 
@@ -86,17 +86,17 @@ async def pid_of(process: WorkerProcess) -> int:
     return process.pid
 
 
-async def is_well(process: WorkerProcess, pretend: Callable[[str], None], *, after: int) -> None:
+async def check_replaced(process: WorkerProcess, replace_worker: Callable[[str], None], *, old_pid: int) -> None:
     """Check that a new, working process has replaced an old one."""
-    pretend(ECHO)
+    replace_worker(ECHO)
     assert await ask(process, 99) == {"text": "so"}
-    assert not runs(after)
-    assert process.pid != after
+    assert not is_process_alive(old_pid)
+    assert process.pid != old_pid
 
 
-async def test_answers_go_to_whom_they_are_for(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+async def test_answers_are_matched_by_job_number(process: WorkerProcess, replace_worker: Callable[[str], None]) -> None:
     """Answers are matched to jobs by number, in any order."""
-    pretend(BACKWARDS)
+    replace_worker(REVERSED)
     jobs = (process.ask(7, b'{"job": 7, "for": "one"}\n'), process.ask(2, b'{"job": 2, "for": "another"}\n'))
     assert await asyncio.gather(*jobs) == [{"for": "one"}, {"for": "another"}]
 
@@ -114,20 +114,22 @@ async def test_answers_go_to_whom_they_are_for(process: WorkerProcess, pretend: 
         ],
     ),
 )
-async def test_what_answers_something_odd_is_replaced(
-    process: WorkerProcess, pretend: Callable[[str], None], answer: bytes
+async def test_an_invalid_answer_replaces_the_process(
+    process: WorkerProcess, replace_worker: Callable[[str], None], answer: bytes
 ) -> None:
     """A process that sends anything but a JSON line with the number of a job is replaced."""
-    pretend(ODD.format(answer=answer))
+    replace_worker(INVALID.format(answer=answer))
     pid = await pid_of(process)
     with pytest.raises(EOFError):
         await ask(process, 1)
-    await is_well(process, pretend, after=pid)
+    await check_replaced(process, replace_worker, old_pid=pid)
 
 
-async def test_an_answer_may_come_too_late(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
-    """An answer to a cancelled job is ignored, and the process is kept."""
-    pretend(ECHO)
+async def test_an_answer_to_a_cancelled_job_is_ignored(
+    process: WorkerProcess, replace_worker: Callable[[str], None]
+) -> None:
+    """An answer to a cancelled job is ignored, and the process is not replaced."""
+    replace_worker(ECHO)
     pid = await pid_of(process)
     gone = asyncio.create_task(ask(process, 1))
     await asyncio.sleep(0)
@@ -138,51 +140,53 @@ async def test_an_answer_may_come_too_late(process: WorkerProcess, pretend: Call
 
 
 @pytest.mark.thorough
-async def test_what_is_stuck_is_replaced_at_once(
-    process: WorkerProcess, pretend: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+async def test_a_stuck_process_is_replaced(
+    process: WorkerProcess, replace_worker: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stuck process is replaced. The job that timed out gets a timeout error, and later jobs a `ReplacedError`."""
-    pretend(STUCK)
+    replace_worker(STUCK)
     pid = await pid_of(process)
     with monkeypatch.context() as impatient:
-        impatient.setattr(process, "_patience", 0.2)
+        impatient.setattr(process, "_timeout", 0.2)
         first = asyncio.create_task(ask(process, 1))
         await asyncio.sleep(0)
     second = asyncio.create_task(ask(process, 2))
     with pytest.raises(TimeoutError):
         await first
-    await is_well(process, pretend, after=pid)
+    await check_replaced(process, replace_worker, old_pid=pid)
     with pytest.raises(ReplacedError):
         await second
 
 
 @pytest.mark.thorough
-async def test_what_dies_takes_all_jobs_with_it(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+async def test_all_jobs_of_a_dead_process_fail(process: WorkerProcess, replace_worker: Callable[[str], None]) -> None:
     """If a process dies, all of its jobs fail, because any of them may be the cause."""
-    pretend(DEAD)
+    replace_worker(DYING)
     pid = await pid_of(process)
     errors = await asyncio.gather(ask(process, 1), ask(process, 2), return_exceptions=True)
     assert [type(error) for error in errors] == [EOFError, EOFError]
-    await is_well(process, pretend, after=pid)
+    await check_replaced(process, replace_worker, old_pid=pid)
 
 
 @pytest.mark.thorough
-async def test_what_takes_no_more_jobs_is_replaced(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+async def test_a_process_that_stops_reading_is_replaced(
+    process: WorkerProcess, replace_worker: Callable[[str], None]
+) -> None:
     """A process that no longer reads jobs is replaced, so that no one waits forever."""
-    pretend(DEAF)
+    replace_worker(DEAF)
     pid = await pid_of(process)
     # The process has closed its input by the time it sends this answer.
     assert await process.ask(1, b"") == {}
     with pytest.raises(EOFError):
         await ask(process, 2)
-    await is_well(process, pretend, after=pid)
+    await check_replaced(process, replace_worker, old_pid=pid)
 
 
-async def test_giving_up_while_another_process_begins_harms_nobody(
-    process: WorkerProcess, pretend: Callable[[str], None]
+async def test_cancelling_a_job_during_a_replacement(
+    process: WorkerProcess, replace_worker: Callable[[str], None]
 ) -> None:
     """A job cancelled while a process is being replaced does not affect other jobs."""
-    pretend(ECHO)
+    replace_worker(ECHO)
     pid = await pid_of(process)
     process.kill()
     jobs = [asyncio.create_task(ask(process, number)) for number in range(3)]
@@ -190,28 +194,28 @@ async def test_giving_up_while_another_process_begins_harms_nobody(
     jobs[0].cancel()
     assert await asyncio.gather(*jobs[1:]) == [{"text": "so"}] * 2
     assert jobs[0].cancelled()
-    await is_well(process, pretend, after=pid)
+    await check_replaced(process, replace_worker, old_pid=pid)
 
 
-async def test_closing_ends_what_is_being_done(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+async def test_closing_fails_pending_jobs(process: WorkerProcess, replace_worker: Callable[[str], None]) -> None:
     """Closing ends the process and fails its jobs. Closing again is harmless."""
-    pretend(STUCK)
+    replace_worker(STUCK)
     pid = await pid_of(process)
     asked = asyncio.create_task(ask(process, 1))
     await asyncio.sleep(0)
     await process.close()
-    assert not runs(pid)
+    assert not is_process_alive(pid)
     with pytest.raises(ReplacedError):
         await asked
     await process.close()
 
 
-async def test_closing_ends_what_begins(process: WorkerProcess, pretend: Callable[[str], None]) -> None:
+async def test_closing_ends_a_starting_process(process: WorkerProcess, replace_worker: Callable[[str], None]) -> None:
     """Closing also ends a process that is being started."""
-    pretend(STUCK)
-    before = children()
+    replace_worker(STUCK)
+    before = child_pids()
     start = asyncio.create_task(process.start())
     await asyncio.sleep(0)
     await process.close()
     await start
-    assert children() == before
+    assert child_pids() == before

@@ -1,6 +1,8 @@
-"""Programs that create garbage and tidy it up. Each runs in its own process, so that no other garbage interferes.
+"""Test programs that create garbage and check that `GarbageCollector` frees it.
 
-    python -m tests.bot.tidied PROGRAM
+Each runs in its own process, so that no other garbage interferes:
+
+python -m tests.bot.tidied PROGRAM
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot import memory
-from bot.memory import MAX_BUSY, THOROUGH_EVERY, Tidying
+from bot.memory import FULL_COLLECTION_INTERVAL, MAX_POSTPONED_FREEZES, GarbageCollector
 
 MANY: Final = 2_000
 
@@ -22,7 +24,7 @@ class Node:
     alive = 0
 
     def __init__(self) -> None:
-        self.itself = self
+        self.cycle = self
         self.content = [object() for _ in range(10)]
         Node.alive += 1
 
@@ -31,7 +33,7 @@ class Node:
 
 
 class Clock:
-    """A clock that stands still."""
+    """A clock that moves only when `now` is set."""
 
     now = 0.0
 
@@ -40,57 +42,63 @@ class Clock:
         return self.now
 
 
-def collected_each_time(tidying: Tidying, clock: Clock) -> None:
-    """Little and much garbage is collected each time, while people play and while the bot is idle."""
+def garbage_is_collected_each_time(tidying: GarbageCollector, clock: Clock) -> None:
+    """Every tidying frees all garbage, whether little or much, both during play and while the bot is idle."""
     for idle in (True, False):
         for count in (1, MANY, 1):
             for _ in range(count):
                 Node()
-            tidying.tidy(idle=idle)
+            tidying.collect(idle=idle)
             assert Node.alive == 0
 
 
-def visited_no_more(tidying: Tidying, clock: Clock) -> None:
+def long_lived_objects_are_excluded(tidying: GarbageCollector, clock: Clock) -> None:
     """Large numbers of long-lived objects, such as servers, are soon excluded from later collections."""
-    for idle, times in ((True, 1), (False, MAX_BUSY + 1)):
+    for idle, times in ((True, 1), (False, MAX_POSTPONED_FREEZES + 1)):
         frozen = gc.get_freeze_count()
-        kept = [Node() for _ in range(MANY)]
+        long_lived = [Node() for _ in range(MANY)]
         for _ in range(times - 1):
-            tidying.tidy(idle=idle)
-        assert gc.get_freeze_count() < frozen + len(kept)
-        tidying.tidy(idle=idle)
-        assert gc.get_freeze_count() >= frozen + len(kept)
+            tidying.collect(idle=idle)
+        assert gc.get_freeze_count() < frozen + len(long_lived)
+        tidying.collect(idle=idle)
+        assert gc.get_freeze_count() >= frozen + len(long_lived)
         visited = len(gc.get_objects())
         for _ in range(20):
-            tidying.tidy(idle=True)
+            tidying.collect(idle=True)
         assert len(gc.get_objects()) <= visited + 20
 
 
-def rush_is_not_left_out(tidying: Tidying, clock: Clock) -> None:
-    """Interactions in progress during a collection are collected by the next one."""
+def pending_interactions_are_collected_later(tidying: GarbageCollector, clock: Clock) -> None:
+    """Objects that are in use during one tidying, such as pending interactions, are freed by the next."""
     rush = [Node() for _ in range(MANY)]
-    tidying.tidy(idle=False)
+    tidying.collect(idle=False)
     rush.clear()
-    tidying.tidy(idle=True)
+    tidying.collect(idle=True)
     assert Node.alive == 0
 
 
-def collected_later(tidying: Tidying, clock: Clock) -> None:
+def full_collections_free_excluded_objects(tidying: GarbageCollector, clock: Clock) -> None:
     """Once an hour while idle, a full collection also frees objects that were excluded earlier, so they do not leak."""
-    kept = [Node() for _ in range(MANY)]
-    tidying.tidy(idle=True)
-    kept.clear()
-    tidying.tidy(idle=True)
+    long_lived = [Node() for _ in range(MANY)]
+    tidying.collect(idle=True)
+    long_lived.clear()
+    tidying.collect(idle=True)
     assert Node.alive == MANY
-    clock.now += THOROUGH_EVERY
-    tidying.tidy(idle=False)
+    clock.now += FULL_COLLECTION_INTERVAL
+    tidying.collect(idle=False)
     assert Node.alive == MANY
-    tidying.tidy(idle=True)
+    tidying.collect(idle=True)
     assert Node.alive == 0
 
 
-PROGRAMS: Final[dict[str, Callable[[Tidying, Clock], None]]] = {
-    one.__name__: one for one in (collected_each_time, visited_no_more, rush_is_not_left_out, collected_later)
+PROGRAMS: Final[dict[str, Callable[[GarbageCollector, Clock], None]]] = {
+    one.__name__: one
+    for one in (
+        garbage_is_collected_each_time,
+        long_lived_objects_are_excluded,
+        pending_interactions_are_collected_later,
+        full_collections_free_excluded_objects,
+    )
 }
 
 
@@ -98,6 +106,6 @@ if __name__ == "__main__":
     setattr(memory, "MAX_VISITED", 10_000)  # noqa: B010 - a constant
     gc.disable()
     clock = Clock()
-    tidying = Tidying(clock)
-    tidying.tidy(idle=True)
+    tidying = GarbageCollector(clock)
+    tidying.collect(idle=True)
     PROGRAMS[sys.argv[1]](tidying, clock)

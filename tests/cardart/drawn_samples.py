@@ -1,4 +1,4 @@
-"""Draw all samples in every deck, and print their faults.
+"""Draw all samples, some of them in every theme, and print their faults.
 
 Faults are adjacent colours without shades, unused shades, characters that the font lacks, and alt texts that are too
 long. Run this in a new process: sprites are cached, and only newly drawn ones are checked.
@@ -11,33 +11,33 @@ from collections.abc import Collection, Iterable
 
 from PIL import Image, ImageChops
 
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import canvas, lettering, painting
 from cardart.drawing.animation import Frame
-from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
+from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade_index
 from cardart.drawing.themes import THEMES
 from cardart.pictures import replay
 from tests.gallery.samples import samples
 
-MAX_ALT = 1024
+MAX_ALT_LENGTH = 1024
 """Discord's limit for alt texts, in characters."""
-_PARTLY = [0] * 52 + [255] * 153 + [0] * 51
-"""Table that marks pixels with a coverage between one fifth and four fifths, which count as neither full nor empty."""
-_WITH_OTHER_CARDS = ("deck", "hand-drawn", "hand-gin", "table-later", "showdown-knock", "replay-knock")
-"""Samples that together show everything that differs between themes: faces, backs and labels."""
+_PARTLY_COVERED = [0] * 52 + [255] * 153 + [0] * 51
+"""Lookup table for `Image.point`: 255 for coverages from one fifth to four fifths, 0 for all others."""
+_THEME_SAMPLES = ("deck", "hand-drawn", "hand-gin", "table-later", "showdown-knock", "replay-knock")
+"""Samples that are drawn in every theme. They show all that differs between themes: faces, backs and labels."""
 
 
-def drawn() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
+def draw_all() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
     """Draw all samples. Return all pairs of colours that share a pixel, all drawn texts and all alt texts."""
     pairs, texts, alts = set[frozenset[Colour]](), set[str](), set[str]()
-    lay, inked, text_mask = painting.Painting.lay, painting.inked, lettering.text_mask
+    lay, inked, text_mask = painting.Painting.paint_layer, painting.inked, lettering.text_mask
 
-    def noted(
+    def record_layer(
         self: painting.Painting, colour: Colour, coverage: Image.Image, at: tuple[int, int] = (0, 0)
     ) -> painting.Painting:
         left, top = at
         box = (left, top, left + coverage.width, top + coverage.height)
-        partly = coverage.point(_PARTLY)  # pyright: ignore[reportUnknownMemberType]
+        partly = coverage.point(_PARTLY_COVERED)  # pyright: ignore[reportUnknownMemberType]
         inside = Image.new("L", self.image.size, 255).crop(box)
         for entry, pixels in enumerate(self.image.crop(box).histogram(ImageChops.multiply(partly, inside))):
             if pixels:
@@ -45,42 +45,42 @@ def drawn() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
                 pairs.add(frozenset((start if 2 * far < STEPS else end, colour)))
         return lay(self, colour, coverage, at)
 
-    def noted_ink(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
+    def record_ink(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
         pairs.add(frozenset((ink, ground)))
         return inked(coverage, ink, ground)
 
-    def noted_text(text: str, cap: int) -> Image.Image:
+    def record_text(text: str, cap: int) -> Image.Image:
         texts.add(text)
         return text_mask(text, cap)
 
-    painting.Painting.lay = noted
+    painting.Painting.paint_layer = record_layer
     for module in (canvas, painting):
-        vars(module)["text_mask"] = noted_text
+        vars(module)["text_mask"] = record_text
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
-            vars(module)["inked"] = noted_ink
-    # Colours are mixed when sprites are made, so the files need not be encoded.
-    canvas.encode_picture = _not_encoded
-    replay.encode_animation = _drawn_only
+            vars(module)["inked"] = record_ink
+    # Skip the slow encoding: colours are mixed when sprites are made.
+    canvas.encode_picture = _skip_encoding
+    replay.encode_animation = _count_frames
     for theme in THEMES:
         for name, draw in samples():
-            if theme == DEFAULT_APPEARANCE.theme or name in _WITH_OTHER_CARDS:
+            if theme == DEFAULT_APPEARANCE.theme or name in _THEME_SAMPLES:
                 alts.add(draw(Appearance(theme)).alt)
     return {pair for pair in pairs if len(pair) > 1}, texts, alts
 
 
-def _not_encoded(image: Image.Image, alt: str, merged: bytes, entries: Collection[int]) -> canvas.Picture:
+def _skip_encoding(image: Image.Image, alt: str, merged: bytes, entries: Collection[int]) -> canvas.Picture:
     return canvas.Picture(b"", alt, image.size)
 
 
-def _drawn_only(frames: Iterable[Frame], alt: str) -> canvas.Picture:
+def _count_frames(frames: Iterable[Frame], alt: str) -> canvas.Picture:
     return canvas.Picture(b"", alt, (len(list(frames)), 0))
 
 
 def main() -> None:
-    pairs, texts, alts = drawn()
+    pairs, texts, alts = draw_all()
     for one, other in pairs:
-        if shade(one, other, 1) == shade(one, other, 0):
+        if shade_index(one, other, 1) == shade_index(one, other, 0):
             print("no shades between", one, other)
     for entry in range(SHADES):
         one, other, far = mixture(entry)
@@ -92,7 +92,7 @@ def main() -> None:
         if lettering.text_mask(character, 30).tobytes() == missing:
             print("missing in the font", ascii(character))
     for alt in alts:
-        if not 0 < len(alt) <= MAX_ALT or not alt.endswith("."):
+        if not 0 < len(alt) <= MAX_ALT_LENGTH or not alt.endswith("."):
             print("bad alt text", alt)
     if len(characters) <= 40 or len(alts) <= 100:
         print("too few samples were drawn")

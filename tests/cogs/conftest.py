@@ -11,30 +11,30 @@ import pytest
 import structlog
 
 import cardart
-from tests.cogs.scenes import at_table
+from tests.cogs.scenes import open_match_scene
 from tests.helpers.living import never_defer
 
 __all__ = ["never_defer"]
 
 
-_DRAWN: Final = ("draw_hand", "draw_scorecard", "draw_showdown", "draw_step", "draw_table")
+_DRAW_FUNCTIONS: Final = ("draw_hand", "draw_scorecard", "draw_showdown", "draw_step", "draw_table")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _drawn_once() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
-    """Draw each picture only once: most tests deal the same few decks, and drawing would take a tenth of their time."""
+def _cached_pictures() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    """Draw each picture only once: most tests deal the same few decks, and drawing takes a tenth of the test time."""
     with pytest.MonkeyPatch.context() as monkeypatch:
-        for name in _DRAWN:
+        for name in _DRAW_FUNCTIONS:
             monkeypatch.setattr(cardart, name, cache(getattr(cardart, name)))
         yield
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _first_use(_drawn_once: None, tmp_path_factory: pytest.TempPathFactory) -> None:  # pyright: ignore[reportUnusedFunction]
-    """Set up a table before the first test, to load fonts and compile statements outside its run time."""
+def _warm_up(_cached_pictures: None, tmp_path_factory: pytest.TempPathFactory) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Begin a match before the first test, so that loading fonts and compiling SQL do not add to its run time."""
 
     async def set_a_table() -> None:
-        async with at_table(tmp_path_factory.mktemp("first")):
+        async with open_match_scene(tmp_path_factory.mktemp("first")):
             pass
 
     asyncio.run(set_a_table())

@@ -13,14 +13,14 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.engine.match import Forfeit
-from bot.play.application import now
+from bot.model.challenges import Challenge
+from bot.model.clocks import Clock as TurnClock
+from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.people import Person as Player
+from bot.play.application import utc_now
 from bot.play.refusals import Illegal, Refusal
 from bot.sandbox import Button, Channel, Interaction, Message, Person, Sandbox, World
-from bot.values.challenges import Challenge
-from bot.values.clocks import Clock as TurnClock
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.people import Person as Player
 from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction as Answered
@@ -29,59 +29,59 @@ from cogs.support.error_replies import ErrorReplies
 from cogs.text.hand import YOUR_HAND, YOUR_TURN
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls, has_button
-from tests.helpers.living import Living, living, start_match
+from tests.helpers.living import RunningBot, running_bot, start_match
 from tests.helpers.players import press
 from tests.helpers.shufflers import Deck, RiggedShuffler
 from tests.helpers.table import Players, change_settings
 from tests.helpers.worlds import stopped_world
 
-_CARDS: Final = frozenset(ENGLISH.short(card) for card in DECK)
-TO_DISCARD: Final = {Action.DISCARD, Action.KNOCK, Action.OTHER_KNOCKS}
-"""The actions on a hand that can knock in several ways, after the player has drawn or taken a card."""
+_CARD_LABELS: Final = frozenset(ENGLISH.short(card) for card in DECK)
+DISCARD_ACTIONS: Final = {Action.DISCARD, Action.KNOCK, Action.OTHER_KNOCKS}
+"""Actions of a hand's buttons after the player has drawn or taken a card and can knock in several ways."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A running bot, the people in the sandbox, and the channel in which they play."""
 
-    alive: Living
+    bot: RunningBot
     errors: dict[int, BaseException] = field(default_factory=dict[int, BaseException])
     """The error of each failed interaction, by interaction id. Refusals and questions count as errors."""
 
     @property
     def sandbox(self) -> Sandbox:
         """The sandbox that stands in for Discord."""
-        return self.alive.sandbox
+        return self.bot.sandbox
 
     @property
     def channel(self) -> Channel:
         """The channel in which people play."""
-        return self.alive.channel
+        return self.bot.channel
 
     @property
     def north(self) -> Person:
-        """The challenger, who acts first."""
-        return self.alive.person("North")
+        """The person who usually makes the challenge and acts first."""
+        return self.bot.person("North")
 
     @property
     def south(self) -> Person:
-        """The player who is challenged."""
-        return self.alive.person("South")
+        """The person who is usually challenged."""
+        return self.bot.person("South")
 
     @property
     def east(self) -> Person:
-        """A spectator."""
-        return self.alive.person("East")
+        """The person who is usually a spectator."""
+        return self.bot.person("East")
 
     @property
     def west(self) -> Person:
-        """The fourth player."""
-        return self.alive.person("West")
+        """Another spectator, or the fourth player."""
+        return self.bot.person("West")
 
     @property
     def table(self) -> Message:
         """The newest table in the channel, as a spectator sees it."""
-        return latest(self.east.sees(self.channel), Action.SHOW_SCORE)
+        return latest_with(self.east.sees(self.channel), Action.SHOW_SCORE)
 
     @property
     def tables(self) -> list[Message]:
@@ -104,20 +104,20 @@ class Scene:
         return GuildId(self.channel.guild.id)
 
     async def match(self, number: int = 1) -> MatchInfo:
-        """Return the current state of a match. Matches are numbered in the order in which they began."""
-        return await self.alive.app.lookup.info(MatchId(number))
+        """Return the current state of the match with this number; they are numbered in the order of their start."""
+        return await self.bot.app.lookup.info(MatchId(number))
 
     async def forfeit(self, number: int = 1) -> Forfeit | None:
-        """Return the resignation or the loss on time that ended a match; None if it did not end in such a way."""
-        return (await self.alive.app.lookup.summary(MatchId(number))).view.forfeit
+        """Return the resignation or the loss on time that ended a match, or None if there was neither."""
+        return (await self.bot.app.lookup.summary(MatchId(number))).view.forfeit
 
     async def challenge(self, number: int = 1) -> Challenge:
         """Return the current state of a challenge. Challenges are numbered in the order in which they were made."""
-        return await self.alive.app.challenges.get(ChallengeId(number))
+        return await self.bot.app.challenges.get(ChallengeId(number))
 
-    async def playing(self, person: Person) -> list[MatchInfo]:
+    async def matches_of(self, person: Person) -> list[MatchInfo]:
         """Return the matches that a person is playing."""
-        return [hand.match for hand in await self.alive.app.lookup.hands(PersonId(person.id))]
+        return [hand.match for hand in await self.bot.app.lookup.hands(PersonId(person.id))]
 
     async def ask(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> str:
         """Have a person use a `/gin` command in the channel, and return the text of the answer."""
@@ -130,7 +130,7 @@ class Scene:
         return await (await person.slash(command, channel, **options)).done()
 
     async def press(self, person: Person, message: Message, action: Action, argument: str | None = None) -> Interaction:
-        """Have a person press the button with an action, and a card as its argument if given; wait for the answer."""
+        """Have a person press the button with this action and, if given, this argument, and wait for the answer."""
         return await press(person, message, action, argument)
 
     async def press_late(self, person: Person, message: Message, custom_id: str) -> Interaction:
@@ -140,14 +140,14 @@ class Scene:
     async def choose(
         self, person: Person, message: Message, action: Action, *values: object, argument: str | None = None
     ) -> Interaction:
-        """Have a person choose in the menu with an action, and wait for the answer."""
-        menus = [one for one in controls(message) if one.is_menu and one.action is action]
-        menus = [one for one in menus if argument in (None, one.event.argument)]
-        # Several menus may have the same action, such as the option menus. Use the menu that offers the value.
-        menu = next((one for one in menus if values and str(values[0]) in one.values), menus[0])
+        """Have a person choose a value in the menu with an action, and wait for the answer."""
+        menus = [control for control in controls(message) if control.is_menu and control.action is action]
+        menus = [control for control in menus if argument in (None, control.event.argument)]
+        # Several menus can have the same action, such as the menus of a draft: use the one that offers the value.
+        menu = next((control for control in menus if values and str(values[0]) in control.values), menus[0])
         return await (await person.choose(message, menu.custom_id, *values)).done()
 
-    async def change(self, person: Person, panel: Message, action: Action, *values: object) -> Interaction:
+    async def change_setting(self, person: Person, panel: Message, action: Action, *values: object) -> Interaction:
         """Have a person open a preference or setting and choose a value for it, and wait for the answer."""
         await (await person.choose(panel, CHANGE, action)).done()
         return await self.choose(person, panel, action, *values)
@@ -156,31 +156,33 @@ class Scene:
         self, person: Person, opponent: Person | None = None, channel: Channel | None = None, **options: object
     ) -> Message:
         """Have a person challenge another person, or anyone, and return the invitation in the channel."""
-        place = channel or self.channel
-        before = self.posts_in(place)
-        given = options if opponent is None else {"opponent": opponent} | options
-        await self.use(person, "gin challenge", place, **given)
-        return await self.post(Action.ACCEPT, place, but=before)
+        target = channel or self.channel
+        before = self.posts_in(target)
+        all_options = options if opponent is None else {"opponent": opponent} | options
+        await self.use(person, "gin challenge", target, **all_options)
+        return await self.wait_for_post(Action.ACCEPT, target, exclude=before)
 
-    async def post(self, action: Action, channel: Channel | None = None, *, but: Sequence[Message] = ()) -> Message:
-        """Wait for public messages with an action, other than those in `but`, and return the newest one."""
+    async def wait_for_post(
+        self, action: Action, channel: Channel | None = None, *, exclude: Sequence[Message] = ()
+    ) -> Message:
+        """Wait for a public message that has a button of this action and is not in `exclude`. Return the newest."""
 
-        def found() -> list[Message]:
-            there = self.posts_in(channel or self.channel)
-            return [message for message in there if has_button(message, action) and message not in but]
+        def matching_posts() -> list[Message]:
+            posts = self.posts_in(channel or self.channel)
+            return [message for message in posts if has_button(message, action) and message not in exclude]
 
-        return (await self.sandbox.until(found))[-1]
+        return (await self.sandbox.until(matching_posts))[-1]
 
-    async def hand(self, person: Person) -> Message:
+    async def wait_for_hand(self, person: Person) -> Message:
         """Wait until a person has a hand in their direct messages, and return the newest one."""
         return (await self.sandbox.until(lambda: hands(person)))[-1]
 
-    async def turn(self, person: Person) -> Message:
+    async def wait_for_turn(self, person: Person) -> Message:
         """Wait until it is a person's turn, and return the newest hand in their direct messages."""
         await self.sandbox.until(lambda: hands(person) and YOUR_TURN in hands(person)[-1].text)
         return hands(person)[-1]
 
-    def named(self, text: str) -> str:
+    def replace_mentions(self, text: str) -> str:
         """Return a text with mentions replaced by names."""
         for person in (self.north, self.south, self.east, self.west):
             text = text.replace(f"<@{person.id}>", f"⁨{person.name}⁩")
@@ -190,11 +192,11 @@ class Scene:
         """Return the error of an interaction, which may be a refusal; None if it did not fail."""
         return self.errors.get(interaction.id)
 
-    def refusal(self, interaction: Interaction) -> type[BaseException] | None:
+    def error_type(self, interaction: Interaction) -> type[BaseException] | None:
         """Return the class of an interaction's error; None if it did not fail."""
         return None if interaction.id not in self.errors else type(self.errors[interaction.id])
 
-    async def refused(
+    async def refusal_of(
         self, person: Person, command: str, channel: Channel | None = None, **options: object
     ) -> Refusal | str | None:
         """Have a person use a `/gin` command. Return its refusal, or the code if it is an illegal move."""
@@ -202,47 +204,55 @@ class Scene:
         assert error is None or isinstance(error, Refusal)
         return error.code if isinstance(error, Illegal) else error
 
-    async def quiet(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until the bot and the sandbox are idle and all due messages are delivered."""
-        await self.alive.idle()
+        await self.bot.idle()
 
-    async def age(self, clock: Clock, span: timedelta) -> None:
-        """Move the clocks of the bot and of Discord forward, and notify the outbox."""
-        await self.alive.stay_connected(span)
+    async def advance(self, clock: Clock, span: timedelta) -> None:
+        """Move the clocks of the bot and the sandbox forward, and notify the outbox."""
+        await self.bot.extend_heartbeats(span)
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
-        self.alive.app.outbox.notify()
+        self.bot.app.outbox.notify()
 
-    async def later(self, clock: Clock, span: timedelta) -> None:
+    async def advance_until_idle(self, clock: Clock, span: timedelta) -> None:
         """Move the clocks forward, and wait until everything that is due by then is done."""
-        await self.quiet()
-        await self.age(clock, span)
-        await self.alive.app.timekeeper.look(self.alive.client.access)
-        await self.quiet()
+        await self.wait_until_idle()
+        await self.advance(clock, span)
+        await self.bot.app.timekeeper.check_due(self.bot.client.access)
+        await self.wait_until_idle()
 
 
 def person_of(person: Person) -> Player:
-    """Return a person in the sandbox as the services know them."""
+    """Return the id and name of a person in the sandbox, as the services expect them."""
     return Player(PersonId(person.id), person.name)
 
 
 def buttons(message: Message) -> list[Action]:
     """Return the actions of a message's buttons in order, without *Last moves*."""
-    return [one.action for one in controls(message) if not one.is_menu and one.action is not Action.LAST_MOVES]
+    return [
+        control.action
+        for control in controls(message)
+        if not control.is_menu and control.action is not Action.LAST_MOVES
+    ]
 
 
-def ways(message: Message) -> list[Action]:
+def buttons_without_cards(message: Message) -> list[Action]:
     """Return the actions of a message's buttons in order, without *Last moves* and buttons that show only a card."""
-    usable = (one for one in controls(message) if isinstance(one.item, Button) and one.item.label not in _CARDS)
-    return [one.action for one in usable if one.action is not Action.LAST_MOVES]
+    card_buttons_excluded = (
+        control
+        for control in controls(message)
+        if isinstance(control.item, Button) and control.item.label not in _CARD_LABELS
+    )
+    return [one.action for one in card_buttons_excluded if one.action is not Action.LAST_MOVES]
 
 
 def menus(message: Message) -> list[Action]:
     """Return the actions of a message's menus in order."""
-    return [one.action for one in controls(message) if one.is_menu]
+    return [control.action for control in controls(message) if control.is_menu]
 
 
-def latest(messages: list[Message], action: Action) -> Message:
+def latest_with(messages: list[Message], action: Action) -> Message:
     """Return the newest of these messages that has a button with an action."""
     return next(message for message in reversed(messages) if has_button(message, action))
 
@@ -257,7 +267,7 @@ def shows_hand(message: Message) -> bool:
     return YOUR_HAND in message.text
 
 
-async def won_match(
+async def play_match(
     scene: Scene,
     first: Person | None = None,
     second: Person | None = None,
@@ -265,25 +275,25 @@ async def won_match(
     channel: Channel | None = None,
     rules: str = "classic target=10",
 ) -> MatchId:
-    """Have two people, by default North and South, play a match of one deal through the services; return its id.
+    """Have two people, by default North and South, play a match through the services, and return its id.
 
-    Without moves, the first player takes the upcard and goes gin.
+    Without `moves`, the first player takes the upcard and goes gin.
     """
-    place = channel or scene.channel
-    assert place.guild is not None
-    table = Players(scene.alive.app, (person_of(first or scene.north), person_of(second or scene.south)))
-    match = await table.begin(rules, ChannelId(place.id), GuildId(place.guild.id))
+    target = channel or scene.channel
+    assert target.guild is not None
+    table = Players(scene.bot.app, (person_of(first or scene.north), person_of(second or scene.south)))
+    match = await table.begin(rules, ChannelId(target.id), GuildId(target.guild.id))
     await table.move(match.id, *(moves or ("take", "gin")))
-    await scene.quiet()
+    await scene.wait_until_idle()
     return match.id
 
 
 def without_commitments(messages: Sequence[Message]) -> list[Message]:
-    """Return the messages without commitments, which are posted once per match and never edited."""
+    """Return the messages that are not commitments. A commitment is posted once per match and never edited."""
     return [message for message in messages if not message.text.startswith("🔒")]
 
 
-def private_thread() -> tuple[World, Channel]:
+def world_with_private_thread() -> tuple[World, Channel]:
     """Return a world with a private thread in the channel; its members are North, South and the bot."""
     world = stopped_world()
     people = {user.display_name: user for user in world.users.values()}
@@ -293,67 +303,67 @@ def private_thread() -> tuple[World, Channel]:
 
 
 @contextmanager
-def noted_errors() -> Generator[dict[int, BaseException]]:
-    """Record the error of each failed interaction by interaction id, during the block."""
-    noted: dict[int, BaseException] = {}
-    answer = ErrorReplies.answer
+def recorded_errors() -> Generator[dict[int, BaseException]]:
+    """Yield a dict that collects the errors of failed interactions, by interaction id, during the block."""
+    errors: dict[int, BaseException] = {}
+    original_answer = ErrorReplies.answer
 
-    async def note_and_answer(replies: ErrorReplies, interaction: Answered, error: Exception) -> None:
-        noted[interaction.id] = getattr(error, "original", error)
-        await answer(replies, interaction, error)
+    async def record_and_answer(replies: ErrorReplies, interaction: Answered, error: Exception) -> None:
+        errors[interaction.id] = getattr(error, "original", error)
+        await original_answer(replies, interaction, error)
 
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(ErrorReplies, "answer", note_and_answer)
-        yield noted
+        monkeypatch.setattr(ErrorReplies, "answer", record_and_answer)
+        yield errors
 
 
 @asynccontextmanager
-async def clubhouse(
-    directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = now
+async def open_scene(
+    directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = utc_now
 ) -> AsyncGenerator[Scene]:
     """Run the bot, with these decks for the next deals, and wait until its commands are registered."""
-    with noted_errors() as errors:
-        async with living(directory, world=world, shuffler=RiggedShuffler(*decks), clock=clock) as alive:
+    with recorded_errors() as errors:
+        async with running_bot(directory, world=world, shuffler=RiggedShuffler(*decks), clock=clock) as alive:
             scene = Scene(alive, errors)
             await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
             yield scene
 
 
-async def _begin(scene: Scene, rules: str, *, open_dms: bool) -> None:
+async def _begin_match(scene: Scene, rules: str, *, open_dms: bool) -> None:
     """Begin a match between North and South through the services."""
-    app, people = scene.alive.app, (scene.north, scene.south)
+    app, people = scene.bot.app, (scene.north, scene.south)
     for person in people if open_dms else ():
-        await app.people.met(person_of(person))
-        await app.people.dm_opened(PersonId(person.id), ChannelId(person.dm.id))
+        await app.people.save_person(person_of(person))
+        await app.people.save_dm_opened(PersonId(person.id), ChannelId(person.dm.id))
     players = Players(app, tuple(map(person_of, people)))
     await players.begin(rules, ChannelId(scene.channel.id), scene.guild_id)
 
 
 @asynccontextmanager
-async def at_table(
+async def open_match_scene(
     directory: Path,
     *decks: Deck,
     target: int = 100,
     rules: str = "classic",
     open_dms: bool = True,
     world: World | None = None,
-    clock: Callable[[], datetime] = now,
-    limit: str = "none",
-    pressed: bool = False,
+    clock: Callable[[], datetime] = utc_now,
+    turn_clock: str = "none",
+    by_buttons: bool = False,
 ) -> AsyncGenerator[Scene]:
-    """Begin a match between North, who acts first, and South, and wait until their hands arrived.
+    """Begin a match between North, who acts first, and South, and wait until their hands have arrived.
 
-    Without `open_dms`, neither accepts direct messages. `limit` is the clock of the match. The match begins through the
-    services, which takes half the time that presses take; with `pressed`, the players press the buttons.
+    Without `open_dms`, neither accepts direct messages. `turn_clock` is the clock of the match. The match begins
+    through the services, which takes half the time that presses take; with `by_buttons`, the players press the buttons.
     """
-    async with clubhouse(directory, *decks, world=world, clock=clock) as scene:
+    async with open_scene(directory, *decks, world=world, clock=clock) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms
-        await change_settings(scene.alive.app, scene.guild_id, clock=TurnClock.parse(limit))
-        if pressed:
-            await start_match(scene.alive, rules=rules, target=target)
+        await change_settings(scene.bot.app, scene.guild_id, clock=TurnClock.parse(turn_clock))
+        if by_buttons:
+            await start_match(scene.bot, rules=rules, target=target)
         else:
-            await _begin(scene, f"{rules} target={target}", open_dms=open_dms)
+            await _begin_match(scene, f"{rules} target={target}", open_dms=open_dms)
         if open_dms:
             await scene.sandbox.until(lambda: hands(scene.north) and hands(scene.south))
-        await scene.quiet()
+        await scene.wait_until_idle()
         yield scene

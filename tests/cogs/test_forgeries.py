@@ -1,4 +1,4 @@
-"""Values that were never offered are refused as unknown: they are never stored and never cause an internal error."""
+"""Forged values, which no menu or button offers, are refused: they are never stored and cause no internal error."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Any, Final
 import pytest
 from structlog.testing import capture_logs
 
+from bot.model.ids import GuildId
 from bot.sandbox import Interaction
-from bot.values.ids import GuildId
 from cogs.kit.actions import Action, Subject
-from cogs.text.refusals import BROKEN
-from tests.cogs.scenes import Scene, at_table
+from cogs.text.refusals import FAULT
+from tests.cogs.scenes import Scene, open_match_scene
 from tests.helpers.cases import nightly_after
 from tests.helpers.forgery import click, commands_of, invoke
-from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_GIN
 from tests.helpers.worlds import stopped_world
 
 pytestmark = pytest.mark.thorough
@@ -42,7 +42,7 @@ VALUES: Final[tuple[list[str] | None, ...]] = (
 ARGUMENTS: Final = (None, "", "0", "-1", "9" * 40, "format", "target", "all/x", "x/points", "recent/" + "x" * 40, "1.9")
 
 DRAFT_OPTIONS: Final = {Action.DRAFT_VALUE: ("target", "format", "x")}
-"""Option names for the draft, which has id 3: one that takes any number, one without a menu, and one unknown."""
+"""Names of options of the draft with id 3: one that takes any number, one without a menu, and an unknown one."""
 
 TEXTS: Final = (
     *("", "-", "9" * 33, "x" * 6000, "💥\u202e\0", "<@1> **", "classic target=-5"),
@@ -50,7 +50,7 @@ TEXTS: Final = (
 )
 NUMBERS: Final = (-5, 0, 10_001, 2**53, 2**70)
 
-MADE_UP: Final = re.compile(rf"target=-5|9{{12}}|target=0|\b10001\b|{2**53}|xxx|\\x00|u0000|tlh|\b1e9\b")
+FORGED_VALUE: Final = re.compile(rf"target=-5|9{{12}}|target=0|\b10001\b|{2**53}|xxx|\\x00|u0000|tlh|\b1e9\b")
 """Matches database rows that contain a forged value.
 
 Short values that could occur by chance inside ids, times or hexadecimal commitments are left out.
@@ -58,65 +58,65 @@ Short values that could occur by chance inside ids, times or hexadecimal commitm
 
 
 @asynccontextmanager
-async def watched(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncGenerator[Scene]:
-    """Run a match with North, who manages the server, and check that nothing is logged as a warning or an error."""
+async def open_checked_scene(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncGenerator[Scene]:
+    """Run a match of North, who manages the server, and check that no fault is logged during the block."""
     world = stopped_world()
-    async with at_table(tmp_path, GIN_AT_ONCE, world=world) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_GIN, world=world) as scene:
         north = scene.north
         await scene.use(north, "gin challenge", scene.sandbox.channel("general"))
         await scene.use(north, "gin challenge", scene.sandbox.channel("general"), options=True)
-        await scene.quiet()
+        await scene.wait_until_idle()
         with capture_logs() as logged, caplog.at_level(logging.WARNING):
             yield scene
-            await scene.quiet()
+            await scene.wait_until_idle()
         assert [one for one in logged if one["log_level"] in ("error", "critical")] == []
         assert [record.getMessage() for record in caplog.records] == []
 
 
-def guild_of(scene: Scene) -> GuildId:
+def guild_id_of(scene: Scene) -> GuildId:
     """Return the id of the server."""
     assert scene.channel.guild is not None
     return GuildId(scene.channel.guild.id)
 
 
-def stored(tmp_path: Path, *tables: str) -> list[Any]:
+def rows_of(tmp_path: Path, *tables: str) -> list[Any]:
     """Return all rows of these tables."""
     with closing(sqlite3.connect(tmp_path / "deadwood.db")) as connection:
         return [connection.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables]
 
 
-def check_stored(tmp_path: Path) -> None:
+def check_nothing_forged_is_stored(tmp_path: Path) -> None:
     """Check that the database contains no forged value."""
     rows = str(
-        stored(tmp_path, "challenge", "guest", "match", "seat", "action", "guild", "house_rule", "outbox_message")
+        rows_of(tmp_path, "challenge", "guest", "match", "seat", "action", "guild", "house_rule", "outbox_message")
     )
-    assert MADE_UP.findall(rows) == []
+    assert FORGED_VALUE.findall(rows) == []
 
 
-def check(made: Interaction) -> None:
+def check_normal_answer(answer: Interaction) -> None:
     """Check that an interaction was answered, and not with an internal error."""
-    assert not made.failed, made
-    assert made.response is not None
-    assert BROKEN not in made.text, (made, made.data)
+    assert not answer.failed, answer
+    assert answer.response is not None
+    assert FAULT not in answer.text, (answer, answer.data)
 
 
-BY_DAY: Final = 90
-BY_NIGHT: Final = 20
-"""Number of parts. Each part tries every action with its share of the values."""
-PARTS: Final = [(0, BY_DAY), *((part, BY_NIGHT) for part in range(BY_NIGHT))]
-SHARES: Final = 5
-"""Number of parts. Each part tries every option of every command with its share of the values."""
-OWN: Final = frozenset(
+PARTS_BY_DEFAULT: Final = 90
+PARTS_NIGHTLY: Final = 20
+"""Number of test cases. Each one tries every action with its share of the forged values."""
+PARTS_CASES: Final = [(0, PARTS_BY_DEFAULT), *((part, PARTS_NIGHTLY) for part in range(PARTS_NIGHTLY))]
+OPTION_PARTS: Final = 5
+"""Number of test cases. Each one tries every option of every command with its share of the values."""
+SELF_CHANGING_ACTIONS: Final = frozenset(
     (
         *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE),
         *(Action.TAKE_HOLIDAY, Action.COME_BACK),
     )
 )
-"""Actions that change the stored data of the person who presses, whatever else the custom id says."""
-ACTIONS: Final = [action for action in Action if action not in OWN]
+"""Actions that change the stored data of the person who presses, even if the rest of the custom id is forged."""
+ACTIONS: Final = [action for action in Action if action not in SELF_CHANGING_ACTIONS]
 
 
-def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None, int | str]]:
+def forged_uses(action: Action) -> list[tuple[int | str, str | None, list[str] | None, int | str]]:
     """List the subjects, arguments, values and versions to try with an action."""
     return [
         *((subject, "1", None, 0) for subject in SUBJECTS),
@@ -128,47 +128,51 @@ def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None
     ]
 
 
-@pytest.mark.parametrize(("part", "parts"), nightly_after(1, PARTS))
-async def test_a_component_that_was_never_there_is_refused(
+@pytest.mark.parametrize(("part", "parts"), nightly_after(1, PARTS_CASES))
+async def test_forged_components_are_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, part: int, parts: int
 ) -> None:
-    """Forged custom ids and menu values get a normal answer, and nothing of them is stored."""
-    async with watched(tmp_path, caplog) as scene:
+    """Forged custom ids and menu values get a normal answer, and no part of them is stored."""
+    async with open_checked_scene(tmp_path, caplog) as scene:
         message = (await scene.use(scene.north, "gin help", scene.channel)).message
-        before = stored(tmp_path, "person", "house_rule")
-        settings = await scene.alive.app.guilds.settings(guild_of(scene))
+        before = rows_of(tmp_path, "person", "house_rule")
+        settings = await scene.bot.app.guilds.settings(guild_id_of(scene))
         for number, action in enumerate(ACTIONS):
-            for subject, argument, values, version in forged(action)[(number + part) % parts :: parts]:
-                made = await click(
+            for subject, argument, values, version in forged_uses(action)[(number + part) % parts :: parts]:
+                answer = await click(
                     scene.north, message, action, subject, argument=argument, values=values, version=version
                 )
-                check(made)
-        await scene.quiet()
-        assert stored(tmp_path, "person", "house_rule") == before
-        # Menus offer only `classic` of all these values, and those are already the server's rules.
-        assert replace(await scene.alive.app.guilds.settings(guild_of(scene)), offered=()) == settings
-        check_stored(tmp_path)
+                check_normal_answer(answer)
+        await scene.wait_until_idle()
+        assert rows_of(tmp_path, "person", "house_rule") == before
+        # Only the offered presets can have changed: of all forged values, menus offer just the default `classic`.
+        assert replace(await scene.bot.app.guilds.settings(guild_id_of(scene)), offered=()) == settings
+        check_nothing_forged_is_stored(tmp_path)
 
 
-@pytest.mark.parametrize("share", nightly_after(1, range(SHARES)))
-async def test_a_command_with_values_that_it_does_not_take_is_refused(
+@pytest.mark.parametrize("share", nightly_after(1, range(OPTION_PARTS)))
+async def test_invalid_command_options_are_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, share: int
 ) -> None:
     """Every command and completion gives a normal answer to out-of-range numbers, unknown words and very long texts."""
-    turns = count(share)
-    async with watched(tmp_path, caplog) as scene:
-        for command in commands_of(scene.alive):
-            options = [one for one in command.parameters if one.type.name in ("string", "integer")]
-            people = [one for one in command.parameters if one.type.name == "user" and one.required]
-            required = {one.display_name: "classic" for one in options if one.required}
-            required |= {one.display_name: scene.south for one in people}
-            for one in options:
-                values, first = TEXTS if one.type.name == "string" else NUMBERS, next(turns) % SHARES
-                for value in values[first::SHARES]:
-                    given = required | {one.display_name: value}
-                    check(await invoke(scene.alive, scene.north, scene.channel, command, given))
-                    if one.autocomplete:
-                        name = one.display_name
-                        check(await invoke(scene.alive, scene.north, scene.channel, command, given, focused=name))
-        await scene.quiet()
-        check_stored(tmp_path)
+    part_numbers = count(share)
+    async with open_checked_scene(tmp_path, caplog) as scene:
+        for command in commands_of(scene.bot):
+            options = [parameter for parameter in command.parameters if parameter.type.name in ("string", "integer")]
+            people = [
+                parameter for parameter in command.parameters if parameter.type.name == "user" and parameter.required
+            ]
+            required = {option.display_name: "classic" for option in options if option.required}
+            required |= {person.display_name: scene.south for person in people}
+            for option in options:
+                values, first = TEXTS if option.type.name == "string" else NUMBERS, next(part_numbers) % OPTION_PARTS
+                for value in values[first::OPTION_PARTS]:
+                    all_values = required | {option.display_name: value}
+                    check_normal_answer(await invoke(scene.bot, scene.north, scene.channel, command, all_values))
+                    if option.autocomplete:
+                        name = option.display_name
+                        check_normal_answer(
+                            await invoke(scene.bot, scene.north, scene.channel, command, all_values, focused=name)
+                        )
+        await scene.wait_until_idle()
+        check_nothing_forged_is_stored(tmp_path)

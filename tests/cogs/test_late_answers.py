@@ -1,4 +1,4 @@
-"""Answers that are late, duplicated or for a changed message: people always end up with the newest state."""
+"""Late or repeated answers, and answers for a message that has changed: people finally see the newest state."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import pytest
 
 from bot.engine.cards import Card, Rank, Suit
 from bot.engine.moves import discard
-from bot.play.outbox.changes import ANSWERED_WITHIN
-from bot.play.outbox.outbox import REPOST_AFTER
+from bot.model.discord_codes import Code
+from bot.model.ids import MatchId
+from bot.model.people import Push
+from bot.play.outbox.changes import CLICK_ANSWER_DELAY
+from bot.play.outbox.outbox import REPOST_INTERVAL
 from bot.sandbox import (
     MEMBER_DEFAULTS,
     Delay,
@@ -21,17 +24,14 @@ from bot.sandbox import (
     Reupload,
     ServerError,
 )
-from bot.values.discord_codes import Code
-from bot.values.ids import MatchId
-from bot.values.people import Push
 from cogs.kit import answers
 from cogs.kit.actions import Action
-from cogs.text.refusals import UNSHOWN, refused_answer
-from tests.cogs.scenes import TO_DISCARD, Scene, at_table, buttons, hands, person_of
+from cogs.text.refusals import OUTCOME_NOT_SHOWN, refused_answer
+from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import actions_of, moves_shown
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
 from tests.helpers.table import interaction, prefer
 from tests.helpers.worlds import stopped_world
 
@@ -42,87 +42,85 @@ _ORIGINAL = "PATCH /webhooks/*/messages/@original"
 async def _panel(scene: Scene) -> Message:
     """Return North's hand in the direct messages, or else the private one in the channel."""
     if scene.north.user.open_dms:
-        return await scene.turn(scene.north)
+        return await scene.wait_for_turn(scene.north)
     return (await scene.use(scene.north, "gin hand", scene.channel)).message
 
 
 @pytest.mark.thorough
-async def test_an_answer_that_comes_too_late_is_made_up_for(tmp_path: Path) -> None:
+async def test_a_late_answer_is_replaced_by_an_edit(tmp_path: Path) -> None:
     """If Discord refuses the answer to a move (10062), the move counts, and an edit soon updates the hand."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        hand = await scene.turn(scene.north)
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
+        hand = await scene.wait_for_turn(scene.north)
         scene.sandbox.faults.requests(Expire(), on=_CALLBACK)
         pressed = await scene.press(scene.north, hand, Action.TAKE)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert pressed.failed
         assert moves_shown(scene.table) == 1
-        await scene.age(clock, ANSWERED_WITHIN)
-        await scene.quiet()
-        assert actions_of(hand) >= TO_DISCARD
+        await scene.advance(clock, CLICK_ANSWER_DELAY)
+        await scene.wait_until_idle()
+        assert actions_of(hand) >= DISCARD_ACTIONS
 
 
 @pytest.mark.nightly
-async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_sent_after_a_late_deferral(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Discord refuses a deferral as too late, the bot does not send the answer with its expired token."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
         monkeypatch.setattr(answers, "DEFER_AFTER", 0)
-        hand = await scene.turn(scene.north)
+        hand = await scene.wait_for_turn(scene.north)
         scene.sandbox.faults.requests(Expire(), on=_CALLBACK)
         await scene.press(scene.north, hand, Action.TAKE)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert scene.sandbox.journal.refusals == {10062: 1}
-        await scene.age(clock, ANSWERED_WITHIN)
-        await scene.quiet()
-        assert actions_of(hand) >= TO_DISCARD
+        await scene.advance(clock, CLICK_ANSWER_DELAY)
+        await scene.wait_until_idle()
+        assert actions_of(hand) >= DISCARD_ACTIONS
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
-async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_path: Path, by_dm: bool) -> None:
-    """If an answer arrived although Discord said 500, its retry (40060) does not replace a newer hand."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
+async def test_a_retried_answer_does_not_replace_a_newer_hand(tmp_path: Path, by_dm: bool) -> None:
+    """If an answer arrived although Discord said 500, its retry is refused (40060), and a newer hand stays."""
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=by_dm) as scene:
         hand = await _panel(scene)
         scene.sandbox.faults.requests(ServerError(500, applied=True), on=_CALLBACK)
-        taken = await scene.north.press(hand, "Take 2♦")
-        await taken.answer()
+        first = await scene.north.press(hand, "Take 2♦")
+        await first.answer()
         await scene.press(scene.north, hand, Action.DISCARD, "Qh")
         await scene.sandbox.until(lambda: scene.sandbox.journal.refusals[40060])
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
-async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by_dm: bool) -> None:
+async def test_a_slow_answer_does_not_replace_a_newer_one(tmp_path: Path, by_dm: bool) -> None:
     """If the answer to a click is slow and a later click shows a newer state, the newer state stays."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, world=stopped_world()) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=by_dm, world=stopped_world()) as scene:
         hand = await _panel(scene)
         slow = scene.sandbox.faults.requests(Delay(2), on=_CALLBACK)
         first = await scene.north.press(hand, "Take 2♦")
         await scene.sandbox.until(lambda: slow.hits)
         queen = discard(Card.of(Rank.QUEEN, Suit.HEARTS))
-        await scene.alive.app.turns.move(person_of(scene.north).id, MatchId(1), queen, interaction())
+        await scene.bot.app.turns.move(person_of(scene.north).id, MatchId(1), queen, interaction())
         await scene.sandbox.until(lambda: moves_shown(scene.table) == 2)
         second = await scene.north.press(hand, "Take 2♦")
         await second.answer()
         scene.sandbox.world.clock.advance(2)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert not first.failed
         assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
 
 
 @pytest.mark.nightly
-async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: Path) -> None:
+async def test_a_slow_edit_does_not_replace_a_newer_answer(tmp_path: Path) -> None:
     """If an edit by the courier is slow and a click is answered before it arrives, the hand ends up current."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world()) as scene:
-        await prefer(scene.alive.app, person_of(scene.north), push=Push.NONE)
-        await scene.press(scene.north, await scene.turn(scene.north), Action.PASS)
-        await scene.quiet()
-        hand = await scene.hand(scene.north)
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, world=stopped_world()) as scene:
+        await prefer(scene.bot.app, person_of(scene.north), push=Push.NONE)
+        await scene.press(scene.north, await scene.wait_for_turn(scene.north), Action.PASS)
+        await scene.wait_until_idle()
+        hand = await scene.wait_for_hand(scene.north)
         slow = scene.sandbox.faults.requests(Delay(2), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
         await scene.ask(scene.south, "take")
         await scene.sandbox.until(lambda: slow.hits)
@@ -130,27 +128,27 @@ async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: P
         await scene.press(scene.north, hand, Action.REFRESH_HAND)
         assert Action.DRAW in buttons(hand)
         scene.sandbox.world.clock.advance(2)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert Action.DRAW in buttons(hand)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("defer_after", nightly_after(1, [60, 0]))
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
-async def test_a_picture_that_was_sent_again_meanwhile_is_no_obstacle(
+async def test_a_replaced_picture_is_uploaded_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_dm: bool, defer_after: float
 ) -> None:
-    """If a click refers to a file that the message no longer has (50035), the answer uploads all files again."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
+    """If an answer keeps a file that the message has lost, Discord refuses it (50035), and all files are uploaded."""
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=by_dm) as scene:
         await scene.press(scene.north, await _panel(scene), Action.PASS)
-        await scene.quiet()
-        hand = await scene.hand(scene.north) if by_dm else await _panel(scene)
+        await scene.wait_until_idle()
+        hand = await scene.wait_for_hand(scene.north) if by_dm else await _panel(scene)
         monkeypatch.setattr(answers, "DEFER_AFTER", defer_after)
-        again = scene.sandbox.faults.requests(Reupload(), on=_CALLBACK if defer_after else _ORIGINAL)
+        reupload = scene.sandbox.faults.requests(Reupload(), on=_CALLBACK if defer_after else _ORIGINAL)
         before = hand.attachments[0]
         refreshed = await scene.press(scene.north, hand, Action.REFRESH_HAND)
-        await scene.quiet()
-        assert again.hits == 1
+        await scene.wait_until_idle()
+        assert reupload.hits == 1
         assert scene.sandbox.journal.refusals[50035] == 1
         assert refreshed.messages == [hand]
         assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
@@ -160,53 +158,51 @@ async def test_a_picture_that_was_sent_again_meanwhile_is_no_obstacle(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
-async def test_who_moved_is_told_that_it_counts_if_it_cannot_be_shown(tmp_path: Path, by_dm: bool) -> None:
+async def test_a_refused_answer_says_that_the_move_counts(tmp_path: Path, by_dm: bool) -> None:
     """If the answer to a saved move is refused, the reply says that the move counts and does not ask to try again."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, clock=clock) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=by_dm, clock=clock) as scene:
         hand = await _panel(scene)
         scene.sandbox.faults.requests(Refuse(Code.NO_ACCESS), on=_CALLBACK)
         pressed = await scene.press(scene.north, hand, Action.TAKE)
-        assert pressed.text.startswith(UNSHOWN if by_dm else refused_answer(Code.NO_ACCESS, saved=True))
+        assert pressed.text.startswith(OUTCOME_NOT_SHOWN if by_dm else refused_answer(Code.NO_ACCESS, saved=True))
         assert pressed.messages[-1].only_for == scene.north.id
-        await scene.age(clock, ANSWERED_WITHIN)
-        await scene.quiet()
+        await scene.advance(clock, CLICK_ANSWER_DELAY)
+        await scene.wait_until_idle()
         assert moves_shown(scene.table) == 1
         if by_dm:
-            assert actions_of(hand) >= TO_DISCARD
+            assert actions_of(hand) >= DISCARD_ACTIONS
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("fault", [Delay(1), Refuse(50278)])
-async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
-    tmp_path: Path, fault: RequestFault
-) -> None:
+async def test_a_hand_refused_during_a_kick_is_sent_later(tmp_path: Path, fault: RequestFault) -> None:
     """Error 50278 (no shared server) during a kick does not mark direct messages as closed: the hand comes later."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, world=stopped_world(), clock=clock) as scene:
         under_way = scene.sandbox.faults.requests(fault, on=f"POST /channels/{scene.south.dm.id}/messages")
-        await scene.press(scene.north, await scene.turn(scene.north), Action.PASS)
+        await scene.press(scene.north, await scene.wait_for_turn(scene.north), Action.PASS)
         await scene.sandbox.until(lambda: under_way.hits)
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.remove_bot(guild)
-        await scene.age(clock, timedelta(seconds=1))
-        await scene.quiet()
+        await scene.advance(clock, timedelta(seconds=1))
+        await scene.wait_until_idle()
         assert scene.sandbox.journal.refusals[50278] == 1
-        await scene.age(clock, timedelta(minutes=10))
-        await scene.quiet()
+        await scene.advance(clock, timedelta(minutes=10))
+        await scene.wait_until_idle()
         assert scene.sandbox.journal.refusals[50278] == 1
         scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
-        await scene.turn(scene.south)
-        await scene.quiet()
+        await scene.wait_for_turn(scene.south)
+        await scene.wait_until_idle()
         assert len(hands(scene.south)) == 1
         assert scene.south.pushes[-1] is hands(scene.south)[-1]
 
 
 @pytest.mark.thorough
-async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: Path) -> None:
+async def test_a_deleted_table_is_reposted_once_a_minute(tmp_path: Path) -> None:
     """An edit that finds its table deleted reposts it immediately; the next repost waits a minute."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, world=stopped_world(), clock=clock) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, world=stopped_world(), clock=clock) as scene:
         slow = scene.sandbox.faults.requests(Delay(30), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "take")
@@ -214,13 +210,13 @@ async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: 
         assert moves_shown(scene.table) == 1
         await scene.sandbox.until(lambda: slow.hits)
         scene.sandbox.world.clock.advance(30)
-        await scene.quiet()
+        await scene.wait_until_idle()
         scene.sandbox.moderation.delete_message(scene.table)
         await scene.ask(scene.north, "discard", card="Qh")
-        await scene.age(clock, REPOST_AFTER - timedelta(seconds=1))
-        await scene.quiet()
+        await scene.advance(clock, REPOST_INTERVAL - timedelta(seconds=1))
+        await scene.wait_until_idle()
         assert not scene.tables
-        await scene.age(clock, timedelta(seconds=1))
-        await scene.quiet()
+        await scene.advance(clock, timedelta(seconds=1))
+        await scene.wait_until_idle()
         (table,) = scene.tables
         assert moves_shown(table) == 2

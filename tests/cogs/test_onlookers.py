@@ -10,13 +10,13 @@ from bot.play.refusals import NotForYou, NotSeated
 from bot.sandbox import Message
 from cogs.kit.actions import Action
 from cogs.text import refusals
-from tests.cogs.scenes import Scene, at_table, buttons, person_of, without_commitments
+from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of, without_commitments
 from tests.helpers.components import actions_of
-from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_GIN
 
 pytestmark = pytest.mark.thorough
 
-THEIRS = frozenset(
+SPECTATOR_ACTIONS = frozenset(
     (
         Action.STOP_DMS,
         Action.WANT_DMS,
@@ -31,46 +31,48 @@ THEIRS = frozenset(
         Action.OPEN_PREFERENCE,
     )
 )
-"""Actions that a private reply may offer to anyone."""
+"""Actions whose buttons a private reply may show to anyone."""
 
 
-async def _look_on(scene: Scene, message: Message, *not_theirs: Action) -> None:
-    """Have East press every button of a message. Check that replies are private, and exactly these are refused."""
-    assert {*not_theirs} <= {*buttons(message)}
+async def _press_all_as_spectator(scene: Scene, message: Message, *refused_actions: Action) -> None:
+    """Have East press every button. Check that all replies are private and that only these actions are refused."""
+    assert {*refused_actions} <= {*buttons(message)}
     for action in buttons(message):
         answer = await scene.press(scene.east, message, action)
         assert answer.message.ephemeral
-        assert actions_of(answer.message) <= THEIRS
+        assert actions_of(answer.message) <= SPECTATOR_ACTIONS
         error = scene.error(answer)
-        assert isinstance(error, NotSeated | NotForYou) == (action in not_theirs), action
+        assert isinstance(error, NotSeated | NotForYou) == (action in refused_actions), action
         if isinstance(error, NotSeated | NotForYou):
             assert answer.text == refusals.text(error, person_of(scene.east).id)
 
 
-async def test_whoever_may_not_press_a_button_is_told_who_may(tmp_path: Path) -> None:
-    """Holds for invitations, lobbies, tables, pings and results; the reply offers only actions the person may use."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=False) as scene:
+async def test_a_refused_button_says_who_may_use_it(tmp_path: Path) -> None:
+    """If a spectator may not use a public button, a private reply says who may, and offers nothing forbidden."""
+    async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False) as scene:
         north, south = scene.north, scene.south
         general, corner = scene.sandbox.channel("general"), scene.sandbox.channel("quiet-corner")
         invitation = await scene.invite(north, south, general)
-        await _look_on(scene, invitation, Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE, Action.WITHDRAW)
-        # Name no one here: the pings below already use up one person's hourly limit.
+        await _press_all_as_spectator(
+            scene, invitation, Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE, Action.WITHDRAW
+        )
+        # Invite nobody by name, because the rest of the test needs all pings that the hourly limit allows.
         await scene.use(north, "gin challenge", corner, rules="rotation")
-        lobby = await scene.post(Action.ACCEPT, corner)
+        lobby = await scene.wait_for_post(Action.ACCEPT, corner)
         await scene.press(south, lobby, Action.ACCEPT)
         await scene.press(scene.west, lobby, Action.ACCEPT)
-        await scene.quiet()
+        await scene.wait_until_idle()
         (lobby,) = without_commitments(scene.posts_in(corner))
-        await _look_on(scene, lobby, Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW)
-        await _look_on(scene, scene.table, Action.SHOW_HAND, Action.LEAVE_MATCH)
+        await _press_all_as_spectator(scene, lobby, Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW)
+        await _press_all_as_spectator(scene, scene.table, Action.SHOW_HAND, Action.LEAVE_MATCH)
         leaving = (await scene.use(north, "gin resign", scene.channel)).message
         await scene.press(north, leaving, Action.CALL_OFF)
-        call = await scene.post(Action.CALL_OFF)
-        await _look_on(scene, call, Action.SHOW_HAND, Action.CALL_OFF, Action.KEEP_PLAYING)
+        call = await scene.wait_for_post(Action.CALL_OFF)
+        await _press_all_as_spectator(scene, call, Action.SHOW_HAND, Action.CALL_OFF, Action.KEEP_PLAYING)
         await scene.ask(north, "take")
         await scene.ask(north, "gin")
-        end = await scene.post(Action.REMATCH)
+        end = await scene.wait_for_post(Action.REMATCH)
         await scene.press(north, end, Action.REMATCH)
-        await scene.quiet()
-        await _look_on(scene, end, Action.REMATCH, Action.DECLINE_REMATCH)
-        assert actions_of((await scene.use(scene.east, "gin score", scene.channel)).message) <= THEIRS
+        await scene.wait_until_idle()
+        await _press_all_as_spectator(scene, end, Action.REMATCH, Action.DECLINE_REMATCH)
+        assert actions_of((await scene.use(scene.east, "gin score", scene.channel)).message) <= SPECTATOR_ACTIONS

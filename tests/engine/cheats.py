@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.engine import verify
 from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
-from bot.engine.chance import drawn, event_of
+from bot.engine.chance import event_of, next_chance_action
 from bot.engine.fair import Chain, Event, player_seed
 from bot.engine.match import legal
 from bot.engine.moves import Seat, Verb
@@ -28,25 +28,25 @@ PARTNERS: Final = Rules.parse("partners stock_out=reshuffle target=none deals=2"
 _OTHER_CHAIN: Final = Chain.ending_with(b"another")
 
 
-def begun(rules: Rules = DUEL, seats: int = 2, chain: Chain = CHAIN) -> Table:
-    """Return a match in which each seat has given words."""
+def new_table(rules: Rules = DUEL, seats: int = 2, chain: Chain = CHAIN) -> Table:
+    """Return a new verifiable match whose seats have given their shuffle words."""
     return Table(rules, WORDS[:seats], chain)
 
 
 @cache
-def honest(rules: Rules = DUEL, seats: int = 2, seed: int = 1, **options: Any) -> FairMatch:
-    """Return a finished match in which seat 0 changed its words during deal 2."""
-    table, rng = begun(rules, seats), Random(seed)
+def honest_match(rules: Rules = DUEL, seats: int = 2, seed: int = 1, **options: Any) -> FairMatch:
+    """Return a finished match with an honest host, in which seat 0 changed its shuffle words during deal 2."""
+    table, rng = new_table(rules, seats), Random(seed)
     table.play(rng, 1, **options)
-    table.chance()
-    table.give(Seat(0), "changed")
+    table.apply_chance()
+    table.give_words(Seat(0), "changed")
     table.play(rng, **options)
     return table.fair_match
 
 
 @dataclass(frozen=True)
 class Forgery:
-    """A record of a cheating host, with the commitment and the words that others know."""
+    """A cheating host's record, with the published commitment and the words that the players really gave."""
 
     record: Record
     words: Mapping[int, Sequence[str]]
@@ -54,7 +54,7 @@ class Forgery:
 
     @staticmethod
     def of(match: FairMatch, **changes: Any) -> Forgery:
-        """Return a changed record of a match, with the words of its players."""
+        """Return a match's record with these changes, its published commitment, and its players' words."""
         return Forgery(replace(match.record, commit=CHAIN.commitment, **changes), match.words)
 
 
@@ -65,9 +65,9 @@ class CheatingTable(Table):
         self.cheat = cheat
         super().__init__(rules, WORDS[:seats], CHAIN)
 
-    def drawn(self, awaits: Awaiting) -> Chance:
-        """Return the next event as the host changes it."""
-        return self.cheat(self, super().drawn(awaits))
+    def next_chance(self, awaits: Awaiting) -> Chance:
+        """Return the next event, which the host may have changed."""
+        return self.cheat(self, super().next_chance(awaits))
 
 
 def seed_swapped() -> Forgery:
@@ -76,17 +76,19 @@ def seed_swapped() -> Forgery:
 
     def cheat(table: Table, action: Chance) -> Chance:
         if action.event == 3:
-            return drawn(table.match, Awaiting.DECK, event_of(table.match, false))
+            return next_chance_action(table.match, Awaiting.DECK, event_of(table.match, false))
         return action
 
     table = CheatingTable(cheat)
     table.play(Random(1))
-    actions = [Reveal(3, false) if isinstance(one, Reveal) and one.event == 3 else one for one in table.actions]
+    actions = [
+        Reveal(3, false) if isinstance(action, Reveal) and action.event == 3 else action for action in table.actions
+    ]
     return Forgery.of(table.fair_match, actions=tuple(actions))
 
 
 def card_swapped(event: int, rules: Rules = DUEL, seats: int = 2) -> Forgery:
-    """The host swaps two cards of an event."""
+    """The host swaps two cards of one event: the cut, a deal or a reshuffle."""
 
     def cheat(_: Table, action: Chance) -> Chance:
         return with_cards(action, _swapped) if action.event == event else action
@@ -101,19 +103,19 @@ def _swapped(cards: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def with_cards(action: Chance, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Chance:
-    """Return an event with changed cards."""
+    """Return a cut, deal or reshuffle whose cards are changed by a function."""
     if isinstance(action, Shuffle):
         return replace(action, deck=change(action.deck))
     return replace(action, cards=change(action.cards))
 
 
 def _skipping(table: Table, action: Chance) -> Chance:
-    """Deal the cards of event 4 under its number, although event 3 is due."""
+    """If event 3 is due, deal event 4 instead, with its cards and its number."""
     if action.event != 3:
         return action
     assert table.match.seeds is not None
-    skipped = replace(table.match, seeds=replace(table.match.seeds, events=3))
-    return drawn(skipped, Awaiting.DECK, event_of(skipped, CHAIN.seed(4)))
+    skipped = replace(table.match, seeds=replace(table.match.seeds, newest_event=3))
+    return next_chance_action(skipped, Awaiting.DECK, event_of(skipped, CHAIN.seed(4)))
 
 
 def event_skipped() -> Forgery:
@@ -124,15 +126,17 @@ def event_skipped() -> Forgery:
 
 
 def skipped_as_a_deal() -> Forgery:
-    """Like `event_skipped`, but the record has event 3 as a deal on a board that does not exist."""
+    """Like `event_skipped`, but the record hides event 3 as a deal on a board that does not exist."""
     return _skipped_as(lambda actions, event: replace(_newest_deal(actions), deck=event.deck(), board=2, event=3))
 
 
 def skipped_as_a_reshuffle() -> Forgery:
-    """Like `event_skipped`, but the record has event 3 as a reshuffle, which the rules do not allow."""
+    """Like `event_skipped`, but the record hides event 3 as a reshuffle, which the rules do not allow."""
 
     def reshuffle(actions: Sequence[Action], event: Event) -> Reshuffle:
-        thrown = [one.move.card for one in actions if isinstance(one, Play) and one.move.verb is Verb.DISCARD]
+        thrown = [
+            action.move.card for action in actions if isinstance(action, Play) and action.move.verb is Verb.DISCARD
+        ]
         pile = [_newest_deal(actions).deck[20], *filter(None, thrown)]
         return Reshuffle(event.stock(pile[:-1]), 3)
 
@@ -140,18 +144,18 @@ def skipped_as_a_reshuffle() -> Forgery:
 
 
 def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery:
-    """Return a record with another action in place of event 3, after a deal that uses up the stock."""
+    """Skip event 3 after a deal that used up the stock. In the record, another action claims to be event 3."""
     table = CheatingTable(_skipping)
     table.play(Random(1), 1, patient=True)
     table.play(Random(1))
     event = Event(3, CHAIN.seed(3), tuple(map(player_seed, WORDS[:2])))
-    place = next(place for place, one in enumerate(table.actions) if isinstance(one, Shuffle) and one.event == 4)
-    before = table.actions[:place]
-    return Forgery.of(table.fair_match, actions=(*before, another(before, event), *table.actions[place:]))
+    index = next(place for place, one in enumerate(table.actions) if isinstance(one, Shuffle) and one.event == 4)
+    before = table.actions[:index]
+    return Forgery.of(table.fair_match, actions=(*before, another(before, event), *table.actions[index:]))
 
 
 def _newest_deal(actions: Sequence[Action]) -> Shuffle:
-    return [one for one in actions if isinstance(one, Shuffle)][-1]
+    return [action for action in actions if isinstance(action, Shuffle)][-1]
 
 
 def event_left_out() -> Forgery:
@@ -162,19 +166,21 @@ def event_left_out() -> Forgery:
         awaits = table.match.awaits
         if action.event < 3 or awaits is None:
             return action
-        return drawn(table.match, awaits, event_of(table.match, CHAIN.seed(action.event + 1)))
+        return next_chance_action(table.match, awaits, event_of(table.match, CHAIN.seed(action.event + 1)))
 
     table = CheatingTable(cheat)
     table.play(Random(1))
     actions = [
-        Reveal(one.event, CHAIN.seed(one.event + 1)) if isinstance(one, Reveal) and one.event > 2 else one
-        for one in table.actions
+        Reveal(action.event, CHAIN.seed(action.event + 1))
+        if isinstance(action, Reveal) and action.event > 2
+        else action
+        for action in table.actions
     ]
     return Forgery.of(table.fair_match, actions=tuple(actions))
 
 
 def words_not_given() -> Forgery:
-    """The record has a seed of seat 1 that is not the hash of its words."""
+    """The record's seed of seat 1 is not the hash of the words that this seat gave."""
     table = Table(DUEL, (WORDS[0], "words that suit the host"), CHAIN)
     table.play(Random(1))
     return replace(Forgery.of(table.fair_match), words={0: [WORDS[0]], 1: [WORDS[1]]})
@@ -182,19 +188,19 @@ def words_not_given() -> Forgery:
 
 def change_not_given() -> Forgery:
     """From deal 3 on, the record uses words that seat 0 never gave."""
-    return replace(Forgery.of(honest()), words={0: [WORDS[0]], 1: [WORDS[1]]})
+    return replace(Forgery.of(honest_match()), words={0: [WORDS[0]], 1: [WORDS[1]]})
 
 
 def change_left_out() -> Forgery:
     """The record omits the words that seat 0 gave during deal 2."""
-    table = begun()
+    table = new_table()
     table.play(Random(1))
     return replace(Forgery.of(table.fair_match), words={0: [WORDS[0], "changed"], 1: [WORDS[1]]})
 
 
 def change_of_another_deal() -> Forgery:
-    """Words of seat 0 count from deal 3 instead of deal 2."""
-    table = begun()
+    """The record delays new words of seat 0: they count from deal 3 instead of deal 2."""
+    table = new_table()
     table.play(Random(1), 1)
     assert table.match.seeds is not None
     late = PlayerSeed(Seat(0), player_seed("changed"), 3)
@@ -207,28 +213,31 @@ def change_of_another_deal() -> Forgery:
 
 
 def wrong_link() -> Forgery:
-    """The hash of one server seed is not the previous seed."""
-    actions = [Reveal(3, bytes(32)) if isinstance(one, Reveal) and one.event == 3 else one for one in honest().actions]
-    return Forgery.of(honest(), actions=tuple(actions))
+    """One revealed server seed does not hash to the previous one."""
+    actions = [
+        Reveal(3, bytes(32)) if isinstance(action, Reveal) and action.event == 3 else action
+        for action in honest_match().actions
+    ]
+    return Forgery.of(honest_match(), actions=tuple(actions))
 
 
 def whole_record_forged() -> Forgery:
-    """The whole record uses another chain, and is consistent."""
-    table = begun(chain=_OTHER_CHAIN)
+    """The whole record uses another hash chain and that chain's commitment, so it is self-consistent."""
+    table = new_table(chain=_OTHER_CHAIN)
     table.play(Random(1))
     return Forgery(table.fair_match.record, table.fair_match.words)
 
 
 def forged_under_the_commitment() -> Forgery:
-    """The whole record uses another chain, but claims the published commitment."""
-    table = begun(chain=_OTHER_CHAIN)
+    """The whole record uses another hash chain, but claims the published commitment."""
+    table = new_table(chain=_OTHER_CHAIN)
     table.play(Random(1))
     return Forgery.of(table.fair_match)
 
 
 def reveals_out_of_order() -> Forgery:
     """The seed of the first deal is revealed before the seed of the cut."""
-    match = honest()
+    match = honest_match()
     reveals = [place for place, one in enumerate(match.actions) if isinstance(one, Reveal)][:2]
     actions = list(match.actions)
     actions[reveals[0]], actions[reveals[1]] = actions[reveals[1]], actions[reveals[0]]
@@ -237,15 +246,15 @@ def reveals_out_of_order() -> Forgery:
 
 def reveal_too_early() -> Forgery:
     """The seed of a deal is revealed before its cards are dealt."""
-    match = honest()
-    reveals = [one for one in match.actions if isinstance(one, Reveal)]
-    others = [one for one in match.actions if not isinstance(one, Reveal)]
-    place = next(place for place, one in enumerate(others) if isinstance(one, Shuffle) and one.number == 4)
-    return Forgery.of(match, actions=(*others[:place], *reveals[:5], *others[place:], *reveals[5:]))
+    match = honest_match()
+    reveals = [action for action in match.actions if isinstance(action, Reveal)]
+    others = [action for action in match.actions if not isinstance(action, Reveal)]
+    index = next(place for place, one in enumerate(others) if isinstance(one, Shuffle) and one.number == 4)
+    return Forgery.of(match, actions=(*others[:index], *reveals[:5], *others[index:], *reveals[5:]))
 
 
 def boards_swapped() -> Forgery:
-    """In the first round, the second board gets the earlier event, and so the cards of the first board."""
+    """In the first round, the second board gets the earlier event, and thus the first board's cards."""
 
     def cheat(table: Table, action: Chance) -> Chance:
         if not isinstance(action, Shuffle) or action.number > 1:
@@ -261,14 +270,14 @@ def boards_swapped() -> Forgery:
 
 
 def no_cut() -> Forgery:
-    """The first deal uses the first event, so that the host chose the dealer."""
-    table = begun(Rules.parse("classic target=none deals=4 first_dealer=challenger"))
+    """The record has no cut, although its rules require one, so the host chose the first dealer."""
+    table = new_table(Rules.parse("classic target=none deals=4 first_dealer=challenger"))
     table.play(Random(1))
     return Forgery.of(table.fair_match, rules=DUEL)
 
 
 def reshuffles_swapped() -> Forgery:
-    """Two reshuffles of a deal swap their numbers and the corresponding cards."""
+    """Two reshuffles of one deal swap their event numbers, and with them their cards."""
 
     def cheat(table: Table, action: Chance) -> Chance:
         number = {3: 4, 5: 3}.get(action.event or 0)
@@ -281,8 +290,8 @@ def reshuffles_swapped() -> Forgery:
         return Reshuffle(event.stock(waiting.discards[:-1]), number)
 
     table, rng = CheatingTable(cheat, Rules.parse("classic stock_out=reshuffle target=none deals=2")), Random(1)
-    while sum(isinstance(one, Reshuffle) for one in table.actions) < 2:
-        if not table.chance():
+    while sum(isinstance(action, Reshuffle) for action in table.actions) < 2:
+        if not table.apply_chance():
             seat = table.match.to_act[0]
             going_on = [one for one in legal(table.match, seat) if one.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD)]
             table.do(Play(seat, rng.choice(going_on)))
@@ -312,36 +321,38 @@ CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
     "no cut": (no_cut, "the event is out of order"),
     "reshuffles swapped": (reshuffles_swapped, "the event comes after a later one"),
 }
-"""Ways to cheat, with the fault that an audit reports."""
+"""Each way to cheat: the function that makes the forgery, and the fault that an audit reports."""
 
 
-def _changed(pattern: str, replacement: str | Callable[[re.Match[str]], str], match: FairMatch | None = None) -> str:
-    """Return an honest match's record with every match of a pattern replaced."""
-    text = str(Forgery.of(match or honest()).record)
+def _edited_record(
+    pattern: str, replacement: str | Callable[[re.Match[str]], str], match: FairMatch | None = None
+) -> str:
+    """Return the text of an honest match's record after a regular expression substitution."""
+    text = str(Forgery.of(match or honest_match()).record)
     changed = re.sub(pattern, replacement, text)
     assert changed != text
     return changed
 
 
-def _behind(commitment: str) -> str:
-    """Return a record of another chain that claims this commitment and reveals the other commitment as seed 0."""
+def _forged_with_commitment(commitment: str) -> str:
+    """Return a record that claims this commitment, but reveals another hash chain and its commitment as seed 0."""
     forged = whole_record_forged()
     assert forged.record.commit is not None
     claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))
     return f"{claim}reveal 0 {forged.record.commit.hex()}\n"
 
 
-def _last_deal_as(form: Callable[[str], str]) -> str:
-    """Return a record whose last deal has two swapped cards, another written form, and no reveal."""
+def _last_deal_rewritten(form: Callable[[str], str]) -> str:
+    """Return a record whose last deal has two swapped cards and no reveal, with its lines changed by `form`."""
     lines = str(card_swapped(5).record).splitlines()
     lines = [line for line in lines if not line.startswith("reveal 5")]
-    (place,) = (place for place, line in enumerate(lines) if line.startswith("deal 4"))
-    lines[place - 1 : place + 1] = form(f"{lines[place - 1]}\n{lines[place]}").split("\n")
+    (index,) = (place for place, line in enumerate(lines) if line.startswith("deal 4"))
+    lines[index - 1 : index + 1] = form(f"{lines[index - 1]}\n{lines[index]}").split("\n")
     return "\n".join((*lines, ""))
 
 
-def _dealt_to(seats: int) -> str:
-    """Return a record of a duel whose cards follow from the seeds of this many seats."""
+def _dealt_with_seeds(seats: int) -> str:
+    """Return a duel's record whose cards were made from the seeds of this many seats instead of two."""
     seeds = tuple(player_seed(word) for word in WORDS[:seats])
     cut, deal = (Event(number, CHAIN.seed(number), seeds) for number in (1, 2))
     actions = (
@@ -349,55 +360,65 @@ def _dealt_to(seats: int) -> str:
         *(Cut(cut.cut(seats), 1), Shuffle(1, Seat(0), deal.deck(), event=2)),
         *(Reveal(one.number, one.seed) for one in (cut, deal)),
     )
-    return str(replace(Forgery.of(honest()).record, actions=actions, result=None))
+    return str(replace(Forgery.of(honest_match()).record, actions=actions, result=None))
 
 
 DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
-    "a seed for the commitment": lambda: _behind(CHAIN.commitment.hex()),
-    "a deal behind spaces": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n  deal")),
-    "a deal behind a tab": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\tdeal")),
-    "a deal in capitals": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\nDEAL")),
-    "a deal in a line of moves": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n0 pass deal")),
-    "a deal in the line of a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " deal")),
-    "a capital deal in the line of a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", " Deal")),
-    "a deal in a comment": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n; deal")),
-    "a deal in a comment below a reveal": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "; deal")),
-    "a deal in a comment with two lines": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n;\u2028deal")),
-    "a deal behind a carriage return": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\rdeal")),
-    "a deal behind a form feed": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\fdeal")),
-    "a deal behind a space without width": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", "\n\u200bdeal")),
-    "a deal in a header": lambda: _last_deal_as(lambda lines: lines.replace("\ndeal", '\n[Date "2026-11-21"]\ndeal')),
-    "a deal that is not played": lambda: _changed(r"\ndeal 4 .*", ""),
-    "a cut in another order": lambda: _changed("cut 0=(..) 1=(..)", r"cut 1=\1 0=\2"),
-    "a cut with other digits": lambda: _changed("cut 0=(..) 1=(..)", "cut \uff10=\\2 1=\\1"),
-    "a reshuffle that lacks a card": lambda: _changed(
-        r"(\nstock \w+)(..)( event=\d+)\n", r"\1\3 0 x \2\n", honest(PARTNERS, 4, patient=True)
+    "a seed for the commitment": lambda: _forged_with_commitment(CHAIN.commitment.hex()),
+    "a deal behind spaces": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\n  deal")),
+    "a deal behind a tab": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\n\tdeal")),
+    "a deal in capitals": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\nDEAL")),
+    "a deal in a line of moves": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\n0 pass deal")),
+    "a deal in the line of a reveal": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", " deal")),
+    "a capital deal in the line of a reveal": lambda: _last_deal_rewritten(
+        lambda lines: lines.replace("\ndeal", " Deal")
     ),
-    "a reshuffle that is left out": lambda: _changed("\nreveal 5", "\n0 draw" * 40 + "\nreveal 5"),
-    "a deck in capitals": lambda: _changed(r" deck=\w+", lambda deck: f" deck={deck[0][6:].upper()} of{deck[0][1:]}"),
-    "no seeds of players": lambda: _dealt_to(0),
-    "the seed of a seat that nobody has": lambda: _dealt_to(3),
-    "a deck that is there twice": lambda: _changed(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>"),
+    "a deal in a comment": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\n; deal")),
+    "a deal in a comment below a reveal": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "; deal")),
+    "a deal in a comment with two lines": lambda: _last_deal_rewritten(
+        lambda lines: lines.replace("\ndeal", "\n;\u2028deal")
+    ),
+    "a deal behind a carriage return": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\rdeal")),
+    "a deal behind a form feed": lambda: _last_deal_rewritten(lambda lines: lines.replace("\ndeal", "\n\fdeal")),
+    "a deal behind a space without width": lambda: _last_deal_rewritten(
+        lambda lines: lines.replace("\ndeal", "\n\u200bdeal")
+    ),
+    "a deal in a header": lambda: _last_deal_rewritten(
+        lambda lines: lines.replace("\ndeal", '\n[Date "2026-11-21"]\ndeal')
+    ),
+    "a deal that is not played": lambda: _edited_record(r"\ndeal 4 .*", ""),
+    "a cut in another order": lambda: _edited_record("cut 0=(..) 1=(..)", r"cut 1=\1 0=\2"),
+    "a cut with other digits": lambda: _edited_record("cut 0=(..) 1=(..)", "cut \uff10=\\2 1=\\1"),
+    "a reshuffle that lacks a card": lambda: _edited_record(
+        r"(\nstock \w+)(..)( event=\d+)\n", r"\1\3 0 x \2\n", honest_match(PARTNERS, 4, patient=True)
+    ),
+    "a reshuffle that is left out": lambda: _edited_record("\nreveal 5", "\n0 draw" * 40 + "\nreveal 5"),
+    "a deck in capitals": lambda: _edited_record(
+        r" deck=\w+", lambda deck: f" deck={deck[0][6:].upper()} of{deck[0][1:]}"
+    ),
+    "no seeds of players": lambda: _dealt_with_seeds(0),
+    "the seed of a seat that nobody has": lambda: _dealt_with_seeds(3),
+    "a deck that is there twice": lambda: _edited_record(r" deck=(..)(..)(\w+)", r" deck=\2\1\3\g<0>"),
 }
-"""Texts that a program could accept as an honest match's record if it ignored everything it does not know."""
+"""Forged records by name. A checker that skips lines it does not understand could accept them as honest."""
 
 
 def result_taken_back() -> str:
     """Return a record whose last deal has two swapped cards and no reveal, with a second result at the end."""
-    return f'{_last_deal_as(str)}[Result "*"]\n'
+    return f'{_last_deal_rewritten(str)}[Result "*"]\n'
 
 
-def by_script(record: Record | str, commit: bytes | None, words: Mapping[int, Sequence[str]]) -> str:
-    """Return the answer of the script, or `unreadable`."""
-    said = [(seat, text) for seat, texts in words.items() for text in texts]
+def script_answer(record: Record | str, commit: bytes | None, words: Mapping[int, Sequence[str]]) -> str:
+    """Return the answer of verify.py about a record, or `unreadable` if it refuses the record."""
+    given_texts = [(seat, text) for seat, texts in words.items() for text in texts]
     try:
-        return verify.check(str(record), None if commit is None else commit.hex(), said)[0]
+        return verify.check(str(record), None if commit is None else commit.hex(), given_texts)[0]
     except (LookupError, ValueError):
         return "unreadable"
 
 
 def arguments(forgery: Forgery, folder: Path) -> list[str]:
-    """Write a record to a file. Return the command-line arguments for either program."""
+    """Write a forged record to a file. Return the arguments with which the engine or verify.py checks it."""
     file = folder / "record.gin"
     file.write_text(str(forgery.record), encoding="utf-8")
     words = [f"--words={seat}={text}" for seat, texts in forgery.words.items() for text in texts]

@@ -1,4 +1,4 @@
-"""Both record checkers as people run them, the engine and the script, each with a file and arguments."""
+"""Run both record checkers, the engine and the script verify.py, as on the command line."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ REFUSED = "refused"
 
 
 @dataclass(frozen=True)
-class Checked:
-    """The result of one run: the answer or `REFUSED`, and the text of both streams."""
+class CheckerRun:
+    """The result of one run: the answer or `REFUSED`, and the text on standard output and standard error."""
 
     answer: str
     out: str
     err: str
 
 
-def by_script(file: Path, arguments: Sequence[str] = ()) -> Checked:
-    """Check a file with the script."""
+def run_script(file: Path, arguments: Sequence[str] = ()) -> CheckerRun:
+    """Check a record's file with verify.py."""
     code, out, err = _run(lambda: verify.main([str(file), *arguments]))
     return _checked(code, out, err, out.partition("\n")[0])
 
 
-def by_engine(file: Path, arguments: Sequence[str] = ()) -> Checked:
-    """Check a file with the engine."""
+def run_engine(file: Path, arguments: Sequence[str] = ()) -> CheckerRun:
+    """Check a record's file with the engine."""
     code, out, err = _run(lambda: engine_main(["verify", str(file), *arguments]))
     return _checked(code, out, err, json.loads(out)["answer"] if out else "")
 
@@ -51,20 +51,20 @@ def _run(program: Callable[[], int]) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def _checked(code: int, out: str, err: str, answer: str) -> Checked:
-    """Check that exit code, answer and streams are consistent."""
+def _checked(code: int, out: str, err: str, answer: str) -> CheckerRun:
+    """Return the run, after checking that its exit code, answer and output agree."""
     if code == 2:
         assert out == ""
         assert err
-        return Checked(REFUSED, out, err)
+        return CheckerRun(REFUSED, out, err)
     assert err == ""
     assert code == {"ok": 0, "consistent": 0, "wrong": 1}[answer]
-    return Checked(answer, out, err)
+    return CheckerRun(answer, out, err)
 
 
 @dataclass
 class Work:
-    """The work of a call: executed lines of Python, calls of hash functions, and peak memory in bytes."""
+    """The work of a block of code: executed lines of Python, calls of hash functions, and peak memory in bytes."""
 
     lines: int = 0
     hashes: int = 0
@@ -72,10 +72,10 @@ class Work:
 
 
 @contextmanager
-def measured(*, hashes_alone: bool = False) -> Generator[Work]:
+def measure_work(*, hashes_only: bool = False) -> Generator[Work]:
     """Count the work of a block, independently of the machine's speed.
 
-    Counting lines and memory makes the block many times slower, so `hashes_alone` skips them.
+    Counting lines and memory makes the block many times slower, so `hashes_only` skips them.
     """
     work = Work()
 
@@ -89,14 +89,14 @@ def measured(*, hashes_alone: bool = False) -> Generator[Work]:
 
     tracer, profiler = sys.gettrace(), sys.getprofile()
     sys.setprofile(on_call)
-    if not hashes_alone:
+    if not hashes_only:
         tracemalloc.start()
         sys.settrace(on_line)
     try:
         yield work
     finally:
         sys.setprofile(profiler)
-        if not hashes_alone:
+        if not hashes_only:
             sys.settrace(tracer)
             work.memory = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()

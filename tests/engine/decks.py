@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import chain
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
-from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.deal import Deal, Phase, Seating, start_deal
 from bot.engine.formats import FORMATS
 from bot.engine.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
-from bot.engine.moves import RESIGN, TIME, Move, Seat, Verb
+from bot.engine.moves import LOSE_ON_TIME, RESIGN, Move, Seat, Verb
 from bot.engine.phases import play
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.showdown import Outcome, Response, best_response, settle
@@ -23,7 +23,7 @@ TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse
 """Every preset, with each number of players that it allows."""
 
 GIN_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Kh"
-"""Nine cards in three melds. Any card that extends a meld makes gin."""
+"""Nine cards in three melds. With a tenth card that extends one of the melds, the hand is gin."""
 
 POOR_HAND = "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
 """Ten cards without a meld, worth 60 points."""
@@ -33,9 +33,9 @@ def deck_of(*hands: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
     """Return a deck that deals these hands in order of play, then the upcard, the given stock, and the other cards."""
     dealt = [parse_cards(hand) for hand in hands]
     assert len({len(hand) for hand in dealt}) == 1
-    told = (*chain.from_iterable(zip(*dealt, strict=True)), Card.parse(upcard), *parse_cards(stock))
-    assert len(set(told)) == len(told)
-    return (*told, *(card for card in DECK if card not in told))
+    chosen = (*chain.from_iterable(zip(*dealt, strict=True)), Card.parse(upcard), *parse_cards(stock))
+    assert len(set(chosen)) == len(chosen)
+    return (*chosen, *(card for card in DECK if card not in chosen))
 
 
 def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
@@ -45,14 +45,14 @@ def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, .
 
 def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | None = None) -> Deal:
     """Return a deal with a rigged deck. Seat 0 acts first, seat 1 is the dealer."""
-    return start(rules or Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), deck(first, dealer, upcard, stock))
+    return start_deal(rules or Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), deck(first, dealer, upcard, stock))
 
 
 def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
     """Return a deal of the penalty game in which seat 0 acts first, then the others by number."""
     agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
     seats = tuple(Seat(seat) for seat in range(len(hands)))
-    return start(agreed, Seating(1, seats, seats[-1], 1), deck_of(*hands, upcard=upcard, stock=stock))
+    return start_deal(agreed, Seating(1, seats, seats[-1], 1), deck_of(*hands, upcard=upcard, stock=stock))
 
 
 def played(before: Deal, *moves: str) -> Deal:
@@ -68,7 +68,7 @@ def outcome(after: Deal) -> Outcome:
     return after.outcome
 
 
-def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrangement:
+def arrangement(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrangement:
     """Return an arrangement from melds and unmatched cards, given as text."""
     aces = (rules or Rules()).aces
     found = melds_in(Hand.parse(melds.replace("/", "")), aces)
@@ -77,8 +77,8 @@ def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrange
     return Arrangement(chosen, loose, points(loose, aces))
 
 
-def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
-    """Return the outcome of a knock by seat 0 with an arrangement, against the best response of a hand."""
+def knock_outcome(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
+    """Return the outcome if seat 0 knocks with this arrangement and the opponent's hand lays off as well as it can."""
     agreed, hand = rules or Rules(), Hand.parse(opponent)
     answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:
@@ -91,23 +91,23 @@ def shuffled(rng: random.Random) -> tuple[Card, ...]:
 
 
 def random_move(match: Match, seat: Seat, rng: random.Random) -> Move:
-    """Return a move that shortens deals: often a knock, a card that helps, or a discard that leaves little deadwood."""
+    """Return a random move that tends to end the deal soon: it knocks often, and otherwise lowers the deadwood."""
     moves, before, aces = legal(match, seat), match.deal_of(seat), match.rules.aces
     hand = before.hands[before.turn]
-    out = [move for move in moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
-    if out and rng.random() < 0.7:
-        return rng.choice(out)
+    knocks = [move for move in moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
+    if knocks and rng.random() < 0.7:
+        return rng.choice(knocks)
     take = [move for move in moves if move.verb is Verb.TAKE]
     if take and before.phase is not Phase.WALL:
         grown = hand + before.discards[-1]
         if min(least_deadwood(grown - card, aces) for card in hand) < least_deadwood(hand, aces):
             return take[0]
-    left = [
+    discards = [
         (least_deadwood(hand - move.card, aces), str(move), move)
         for move in moves
         if move.verb is Verb.DISCARD and move.card
     ]
-    return rng.choice([move for _, _, move in sorted(left)[:2]] or moves)
+    return rng.choice([move for _, _, move in sorted(discards)[:2]] or moves)
 
 
 def random_action(match: Match, rng: random.Random) -> Action:
@@ -119,38 +119,40 @@ def random_action(match: Match, rng: random.Random) -> Action:
         return Cut(tuple(rng.sample(DECK, match.seats)))
     if match.awaits is Awaiting.DECK and not (match.to_act and rng.random() < 0.5):
         first = Seat(rng.randrange(match.seats)) if match.first_dealer is None else match.first_dealer
-        seating = rng.choice(match.seatings(first))
-        seats = seating.seats if match.format.says_seats else None
+        seating = rng.choice(match.due_deals_for(first))
+        seats = seating.seats if match.format.names_seats else None
         return Shuffle(seating.number, seating.dealer, shuffled(rng), seats, seating.board)
     seat = rng.choice(match.to_act)
     return Play(seat, random_move(match, seat, rng))
 
 
 def random_actions(
-    seed: int, rules: Rules | None = None, resigns: float = 0.0, seats: int = 2
+    seed: int, rules: Rules | None = None, resign_probability: float = 0.0, seats: int = 2
 ) -> Iterator[tuple[Match, Action, Match]]:
-    """Yield each action of a random match with the match before and after it.
+    """Play a random match. Yield the match before each action, the action, and the match after it.
 
-    `resigns` is the probability at each action that a seat resigns or loses on time instead.
+    `resign_probability` is the probability at each action that a seat resigns or loses on time instead.
     """
     rng = random.Random(seed)
     match = new_match(rules or Rules(target=40), seats)
     while match.to_act or match.awaits is not None:
         action = random_action(match, rng)
-        if rng.random() < resigns:
+        if rng.random() < resign_probability:
             action = Play(Seat(rng.randrange(seats)), RESIGN)
             if match.to_act and rng.random() < 0.5:
-                action = Play(rng.choice(match.to_act), TIME)
+                action = Play(rng.choice(match.to_act), LOSE_ON_TIME)
         after = apply(match, action)
         yield match, action, after
         match = after
 
 
-def finished(seed: int, rules: Rules, seats: int = 2, resigns: float = 0.0) -> tuple[list[Action], Match]:
+def random_finished_match(
+    seed: int, rules: Rules, seats: int = 2, resign_probability: float = 0.0
+) -> tuple[list[Action], Match]:
     """Return the actions of a random match and its final state."""
     actions: list[Action] = []
     match = new_match(rules, seats)
-    for _, action, after in random_actions(seed, rules, resigns, seats):
+    for _, action, after in random_actions(seed, rules, resign_probability, seats):
         actions.append(action)
         match = after
     return actions, match

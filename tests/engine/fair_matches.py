@@ -1,4 +1,4 @@
-"""Random verifiable matches, played like the bot's, with changing words and all kinds of ends."""
+"""Random verifiable matches with changes of shuffle words, which end in different ways."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from random import Random
 from typing import Final
 
 from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
-from bot.engine.chance import drawn, event_of
+from bot.engine.chance import event_of, next_chance_action
 from bot.engine.errors import RulesError
-from bot.engine.fair import HOUSE, NOT_POSTED, Chain, counts_from, player_seed
+from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain, counts_from, player_seed
 from bot.engine.match import Match, apply, legal, new_match
 from bot.engine.moves import RESIGN, Move, Seat, Verb
 from bot.engine.record import Record
@@ -21,12 +21,12 @@ CHANNEL: Final = 1190000000000000001
 NAMES: Final = ("North", "East", "South", "West")
 
 _VARIATIONS: Final = ("", "stock_out=reshuffle", "first_dealer=random", "first_dealer=challenger", "deals=2")
-_OUT: Final = (Verb.KNOCK, Verb.BIG_GIN)
+_KNOCK_VERBS: Final = (Verb.KNOCK, Verb.BIG_GIN)
 
 
 @dataclass(frozen=True)
 class FairMatch:
-    """A verifiable match: its chain, the texts of each seat, its log, and its final state."""
+    """A verifiable match: its hash chain, each seat's shuffle words, its log, and its final state."""
 
     chain: Chain
     texts: tuple[tuple[str, ...], ...]
@@ -36,13 +36,13 @@ class FairMatch:
 
     @property
     def words(self) -> Mapping[int, Sequence[str]]:
-        """The texts by seat, as an audit takes them."""
+        """Each seat's shuffle words, in the form that `audit` takes."""
         return dict(enumerate(self.texts))
 
     @property
     def record(self) -> Record:
-        """The record, with the result if the match is over."""
-        result = self.match.score.totals if self.match.score.over else ()
+        """The match's record, with the result if the match is over."""
+        result = self.match.score.totals if self.match.score.is_over else ()
         names, message = NAMES[: self.match.seats], (CHANNEL, self.message)
         commit = self.chain.commitment
         return Record(self.match.rules, self.actions, names, None, result, commit, message)
@@ -57,45 +57,49 @@ class Table:
         self.actions: list[Action] = []
         self.texts: list[list[str]] = [[] for _ in texts]
         for seat, text in enumerate(texts):
-            self.give(Seat(seat), text)
+            self.give_words(Seat(seat), text)
 
     def do(self, action: Action) -> None:
         self.match = apply(self.match, action)
         self.actions.append(action)
 
-    def give(self, seat: Seat, text: str) -> None:
-        """Let a seat give a seed text."""
+    def give_words(self, seat: Seat, text: str) -> None:
+        """Let a seat give or change its shuffle words."""
         seeds = self.match.seeds
-        first = None if seeds is None or not seeds.events else counts_from(seat, self.match.seats, self.match.dealt)
+        first = (
+            None
+            if seeds is None or not seeds.newest_event
+            else counts_from(seat, self.match.seats, self.match.newest_deal)
+        )
         self.do(PlayerSeed(seat, player_seed(text), first))
         self.texts[seat].append(text)
 
     def reveal(self) -> None:
-        """Reveal the seeds that may be revealed now."""
-        for event in self.match.to_reveal:
+        """Reveal all server seeds that may be revealed now."""
+        for event in self.match.revealable_events:
             self.do(Reveal(event, self.chain.seed(event)))
 
-    def chance(self) -> bool:
+    def apply_chance(self) -> bool:
         """Apply the next chance event. Return False if the match awaits none."""
         awaits = self.match.awaits
         if awaits is None:
             return False
-        self.do(self.drawn(awaits))
+        self.do(self.next_chance(awaits))
         return True
 
-    def drawn(self, awaits: Awaiting) -> Chance:
+    def next_chance(self, awaits: Awaiting) -> Chance:
         """Return the next event, with its cards."""
         seeds = self.match.seeds
         assert seeds is not None
-        return drawn(self.match, awaits, event_of(self.match, self.chain.seed(seeds.events + 1)))
+        return next_chance_action(self.match, awaits, event_of(self.match, self.chain.seed(seeds.newest_event + 1)))
 
     def play(self, rng: Random, deals: int | None = None, *, patient: bool = False) -> None:
         """Play to the end, or until this many deals have been played."""
-        while not self.match.score.over:
+        while not self.match.score.is_over:
             self.reveal()
-            if self.match.awaits in (Awaiting.CUT, Awaiting.DECK) and self.match.dealt == deals:
+            if self.match.awaits in (Awaiting.CUT, Awaiting.DECK) and self.match.newest_deal == deals:
                 return
-            if not self.chance():
+            if not self.apply_chance():
                 seat = rng.choice(self.match.to_act)
                 self.do(Play(seat, (patient_move if patient else random_move)(self.match, seat, rng)))
         self.reveal()
@@ -107,25 +111,27 @@ class Table:
         return FairMatch(self.chain, texts, tuple(self.actions), self.match, self.message)
 
 
-def fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMatch:
-    """Return a random match of some deals, or fewer if it ends earlier.
+def random_fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMatch:
+    """Return a random match of at most this many deals.
 
-    It ends between two deals, in the middle of one, with a resignation, or called off.
+    It stops between two deals or in the middle of a deal, ends by a resignation, or is called off.
     """
     rng = Random(f"{seed}")
     message = rng.randrange(1 << 60, 1 << 63)
-    table = Table(rules, [_text(rng, message) for _ in range(seats)], Chain.ending_with(rng.randbytes(32)), message)
+    table = Table(
+        rules, [_random_text(rng, message) for _ in range(seats)], Chain.ending_with(rng.randbytes(32)), message
+    )
     end, patient = rng.choice(("deal", "move", "resign", "call off")), rng.random() < 0.2
-    while not table.match.score.over:
+    while not table.match.score.is_over:
         table.reveal()
         if table.match.cut and rng.random() < 0.03:
-            table.give(Seat(rng.randrange(seats)), _text(rng, message))
+            table.give_words(Seat(rng.randrange(seats)), _random_text(rng, message))
         due = table.match.awaits
-        if due in (Awaiting.CUT, Awaiting.DECK) and table.match.dealt == deals:
+        if due in (Awaiting.CUT, Awaiting.DECK) and table.match.newest_deal == deals:
             break
-        if table.chance():
+        if table.apply_chance():
             continue
-        if table.match.dealt == deals and end != "deal" and rng.random() < 0.1:
+        if table.match.newest_deal == deals and end != "deal" and rng.random() < 0.1:
             if end == "resign":
                 table.do(Play(Seat(rng.randrange(seats)), RESIGN))
             break
@@ -134,15 +140,15 @@ def fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMa
     table.reveal()
     seeds = table.match.seeds
     if end == "call off" and seeds is not None and seeds.sealed:
-        table.do(Reveal(seeds.events, table.chain.seed(seeds.events)))
+        table.do(Reveal(seeds.newest_event, table.chain.seed(seeds.newest_event)))
     return table.fair_match
 
 
 def random_fair_matches(number: int, seed: int = 0) -> Iterator[FairMatch]:
-    """Yield matches of all presets and numbers of players in turn."""
-    for place in range(number):
-        preset, seats = TABLES[place % len(TABLES)]
-        yield fair_match(_varied(preset, seats, Random(f"{seed} {place}")), seats, (seed, place))
+    """Yield this many random matches, taking turns through all presets and numbers of players."""
+    for index in range(number):
+        preset, seats = TABLES[index % len(TABLES)]
+        yield random_fair_match(_varied(preset, seats, Random(f"{seed} {index}")), seats, (seed, index))
 
 
 def _varied(preset: str, seats: int, rng: Random) -> Rules:
@@ -157,26 +163,26 @@ def _varied(preset: str, seats: int, rng: Random) -> Rules:
     return Rules.parse(preset)
 
 
-def _text(rng: Random, message: int) -> str:
+def _random_text(rng: Random, message: int) -> str:
     words = rng.choice(("north wind", "süd ♠", "", "a b=c; [d]", "١٢٣ 🂡")) + str(rng.randrange(1000))
-    return rng.choice((words, words, str(message), HOUSE, NOT_POSTED))
+    return rng.choice((words, words, str(message), HOUSE_TEXT, NOT_POSTED_TEXT))
 
 
 def patient_move(match: Match, seat: Seat, rng: Random) -> Move:
-    """Return a move that prolongs the deal, so that the stock runs out. After a reshuffle, return a random one."""
+    """Return a move that prolongs the deal, so that the stock runs out. After a reshuffle, return a random move."""
     deal = match.deal_of(seat)
     if len(deal.deck) > 52:
         return random_move(match, seat, rng)
     moves = legal(match, seat)
-    return rng.choice([move for move in moves if move.verb not in (*_OUT, Verb.TAKE)] or moves)
+    return rng.choice([move for move in moves if move.verb not in (*_KNOCK_VERBS, Verb.TAKE)] or moves)
 
 
-def unfinished(rules: str = "classic target=1000") -> Match:
-    """Return a match whose deal 1 is void and whose deal 2 a resignation ended. Players discard the cards they draw."""
+def unfinished_match(rules: str = "classic target=1000") -> Match:
+    """Return a match in which deal 1 was void because all drawn cards were discarded, and seat 0 resigned in deal 2."""
     table = Table(Rules.parse(rules), ("north", "south"), Chain.ending_with(bytes(32)))
-    while table.match.dealt < 2 or len(table.match.playing[0].history) < 5:
+    while table.match.newest_deal < 2 or len(table.match.playing[0].history) < 5:
         table.reveal()
-        if table.chance():
+        if table.apply_chance():
             continue
         seat = table.match.to_act[0]
         moves, drawn_card = legal(table.match, seat), table.match.playing[0].new_card

@@ -23,20 +23,22 @@ ALL_MELDS = melds_in(Hand.of(DECK))
 melds = st.sampled_from(ALL_MELDS)
 
 
-def hands(least: int = 0, most: int = 11) -> st.SearchStrategy[Hand]:
-    """Return hands from the whole deck, or from few ranks or suits so that melds overlap."""
+def hands(min_cards: int = 0, max_cards: int = 11) -> st.SearchStrategy[Hand]:
+    """Return a strategy for hands from the whole deck, or from few ranks or suits so that melds overlap."""
     pools = st.sampled_from((DECK, DECK[:12], DECK[8:28], DECK[::4], [card for card in DECK if card.suit < 2]))
     return pools.flatmap(
-        lambda pool: st.lists(st.sampled_from(pool), unique=True, min_size=least, max_size=min(most, len(pool)))
+        lambda pool: st.lists(
+            st.sampled_from(pool), unique=True, min_size=min_cards, max_size=min(max_cards, len(pool))
+        )
     ).map(Hand.of)
 
 
 def _disjoint(chosen: list[Meld]) -> tuple[Meld, ...]:
-    apart: list[Meld] = []
+    disjoint: list[Meld] = []
     for meld in chosen:
-        if not any(set(meld.cards) & set(other.cards) for other in apart):
-            apart.append(meld)
-    return tuple(sorted(apart))
+        if not any(set(meld.cards) & set(other.cards) for other in disjoint):
+            disjoint.append(meld)
+    return tuple(sorted(disjoint))
 
 
 meld_groups = st.lists(melds, max_size=4).map(_disjoint)
@@ -61,35 +63,35 @@ def _reshuffle(order: list[Card], event: int | None) -> Reshuffle:
     return Reshuffle(tuple(order), event)
 
 
-orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(lambda order: tuple(order))
+seat_orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(lambda order: tuple(order))
 
 events = st.integers(1, 16384)
 hashes = st.binary(min_size=32, max_size=32)
 
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(_cut, st.lists(cards, unique=True, min_size=2, max_size=4), st.none()),
-    st.builds(Shuffle, st.integers(1, 999), seats, decks, orders),
+    st.builds(Shuffle, st.integers(1, 999), seats, decks, seat_orders),
     st.builds(_reshuffle, st.lists(cards, unique=True, min_size=1), st.none()),
     st.builds(Play, seats, moves),
 )
-"""Actions of any match."""
+"""Actions that any match may contain."""
 
 fair_actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(_cut, st.lists(cards, unique=True, min_size=2, max_size=4), events),
-    st.builds(Shuffle, st.integers(1, 999), seats, decks, orders, st.integers(1, 2), events),
+    st.builds(Shuffle, st.integers(1, 999), seats, decks, seat_orders, st.integers(1, 2), events),
     st.builds(_reshuffle, st.lists(cards, unique=True, min_size=1), events),
     st.builds(PlayerSeed, seats, hashes, st.none() | st.integers(1, 999)),
     st.builds(Reveal, events, hashes),
 )
-"""Actions that only a verifiable match has."""
+"""Actions that only a verifiable match may contain."""
 
 takeovers: st.SearchStrategy[Action] = st.builds(Replace, seats)
-"""Actions that only a match of three or four has."""
+"""Takeovers of a seat by the computer. Only a match of three or four players may contain them."""
 
 
 def values(option: Option) -> st.SearchStrategy[Value]:
-    """Return the values that an option may have."""
-    named = st.sampled_from(option.named) if option.named else st.nothing()
+    """Return a strategy for the values that a rule option allows."""
+    named = st.sampled_from(option.named_values) if option.named_values else st.nothing()
     return named | st.sampled_from(option.numbers.range) if option.numbers.range else named
 
 
@@ -114,7 +116,7 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 
 
 def _with_rounds_of_one_deal(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Omit each deal with the same number as the deal before. Boards of a round would be printed by board."""
+    """Drop each deal with the previous deal's number: it would be a second board, and boards print in another order."""
     kept, number = list[Action](), 0
     for action in actions:
         if not isinstance(action, Shuffle):

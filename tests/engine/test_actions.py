@@ -36,7 +36,7 @@ SEED = bytes(range(32))
         (Play(Seat(3), Move.parse("k 9c 4c4d4h")), "3 k 9c 4c4d4h"),
     ],
 )
-def test_an_action_prints_as_records_have_it(action: Action, text: str) -> None:
+def test_an_action_prints_in_record_notation(action: Action, text: str) -> None:
     """Actions print in record notation. A deal names its players and board only if they are not obvious.
 
     The event comes last, except in a deal, which ends with its deck because that is long.

@@ -1,4 +1,4 @@
-"""The audit of a verifiable match's record finds every way of cheating by the host."""
+"""The audit of a verifiable match's record detects every way in which the host can cheat."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bot.engine.__main__ import main
 from bot.engine.actions import Play, PlayerSeed, Reveal, Shuffle
 from bot.engine.audit import SeedKind, audit
 from bot.engine.errors import RecordError
-from bot.engine.event_log import MOST_DIFFERENCES
-from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.event_log import MAX_DIFFERENCES
+from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, player_seed
 from bot.engine.limits import MAX_SEEDS
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.record import Record
@@ -29,13 +29,13 @@ from tests.engine.cheats import (
     WORDS,
     Forgery,
     arguments,
-    begun,
-    by_script,
     card_swapped,
     change_left_out,
     change_not_given,
     forged_under_the_commitment,
-    honest,
+    honest_match,
+    new_table,
+    script_answer,
     whole_record_forged,
     with_cards,
     words_not_given,
@@ -46,16 +46,16 @@ from tests.helpers.cases import thorough_after
 
 @pytest.mark.parametrize("name", CHEATS)
 def test_a_cheating_host_is_found(name: str) -> None:
-    """With the commitment and the words, both programs answer `wrong`, and the audit names the fault."""
+    """Given the real commitment and words, audit and verify.py answer `wrong`, and the audit names the fault."""
     cheat, what = CHEATS[name]
     forgery = cheat()
     found = audit(Record.parse(str(forgery.record)), forgery.commit, forgery.words)
     assert found.answer == "wrong"
-    assert what in [one.what for one in found.differences]
-    assert by_script(forgery.record, forgery.commit, forgery.words) == "wrong"
+    assert what in [difference.what for difference in found.differences]
+    assert script_answer(forgery.record, forgery.commit, forgery.words) == "wrong"
 
 
-def test_the_program_says_what_the_audit_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_prints_the_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line prints the audit of a cheating host and exits with code 1."""
     forgery = card_swapped(3)
     assert main(["verify", *arguments(forgery, tmp_path)]) == 1
@@ -67,18 +67,20 @@ def test_the_program_says_what_the_audit_finds(tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     "forge", [whole_record_forged, words_not_given, change_not_given, change_left_out, forged_under_the_commitment]
 )
-def test_a_record_alone_proves_that_it_is_consistent_at_most(forge: Callable[[], Forgery]) -> None:
-    """A completely forged record is detected only by the commitment or the words from elsewhere."""
+def test_a_record_alone_is_at_most_consistent(forge: Callable[[], Forgery]) -> None:
+    """Without the real commitment and words, a forgery that fits its own seeds is `consistent`."""
     forgery = forge()
     expected = "wrong" if forge is forged_under_the_commitment else "consistent"
     assert audit(forgery.record).answer == expected
-    assert by_script(forgery.record, None, {}) == expected
+    assert script_answer(forgery.record, None, {}) == expected
 
 
-def test_what_differs_is_told_with_what_was_expected() -> None:
+def test_a_difference_includes_the_expected_cards() -> None:
     """Each event with wrong cards is reported with its line and the cards that the seeds give."""
     forgery = card_swapped(3)
-    deck = str(next(one for one in honest().actions if isinstance(one, Shuffle) and one.event == 3)).split("deck=")[1]
+    deck = str(
+        next(action for action in honest_match().actions if isinstance(action, Shuffle) and action.event == 3)
+    ).split("deck=")[1]
     found = audit(Record.parse(str(forgery.record)), forgery.commit, forgery.words)
     (difference,) = found.differences
     lines = str(forgery.record).splitlines()
@@ -90,26 +92,31 @@ def test_what_differs_is_told_with_what_was_expected() -> None:
     assert found.checked == tuple(range(1, 6))
 
 
-def test_a_card_that_makes_moves_illegal_is_no_end_to_the_check() -> None:
-    """A deck that was forged after the match is reported, even if the record cannot be replayed beyond it."""
-    match = honest()
+def test_the_audit_continues_after_illegal_moves() -> None:
+    """A deck that was changed after the match is reported, although later moves are illegal with its cards."""
+    match = honest_match()
     actions = [
-        with_cards(one, lambda cards: cards[::-1]) if isinstance(one, Shuffle) and one.number == 2 else one
-        for one in match.actions
+        with_cards(action, lambda cards: cards[::-1]) if isinstance(action, Shuffle) and action.number == 2 else action
+        for action in match.actions
     ]
     forged = replace(match.record, actions=tuple(actions))
     with pytest.raises(RecordError):
         forged.replay()
     found = audit(forged, CHAIN.commitment, match.words)
-    assert [(one.event, one.what) for one in found.differences] == [(3, "the cards are not what the seeds give")]
-    assert by_script(forged, CHAIN.commitment, match.words) == "wrong"
+    assert [(difference.event, difference.what) for difference in found.differences] == [
+        (3, "the cards are not what the seeds give")
+    ]
+    assert script_answer(forged, CHAIN.commitment, match.words) == "wrong"
 
 
-def test_the_commitment_and_all_words_from_elsewhere_make_it_ok() -> None:
+def test_the_commitment_and_all_words_give_ok() -> None:
     """The answer is `ok` only with the commitment and the words of every seat, otherwise `consistent`."""
-    match = honest()
+    match = honest_match()
     answers = {
-        (commit is not None, seats): (audit(match.record, commit, words).answer, by_script(match.record, commit, words))
+        (commit is not None, seats): (
+            audit(match.record, commit, words).answer,
+            script_answer(match.record, commit, words),
+        )
         for commit in (None, CHAIN.commitment)
         for seats in ((), (0,), (1,), (0, 1))
         for words in [{seat: match.texts[seat] for seat in seats}]
@@ -128,37 +135,34 @@ def test_the_commitment_and_all_words_from_elsewhere_make_it_ok() -> None:
     ],
 )
 def test_words_are_compared_in_their_order(words: Mapping[int, Sequence[str]], what: str) -> None:
-    """A seat's texts must be given completely, in order and unchanged."""
-    record = honest().record
+    """If the given words of a seat are incomplete, changed or in another order, the answer is `wrong`."""
+    record = honest_match().record
     found = audit(record, CHAIN.commitment, words)
     assert (found.answer, found.differences[0].what) == ("wrong", what)
-    assert by_script(record, CHAIN.commitment, words) == "wrong"
+    assert script_answer(record, CHAIN.commitment, words) == "wrong"
 
 
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("seat", [2, 7, -1])
 def test_texts_for_a_seat_that_does_not_exist_are_refused(seat: int, named: bool) -> None:
-    """A mistyped seat is an error, not a verdict about the host."""
-    record = honest().record if named else replace(honest().record, names=())
+    """Words for a seat that the match does not have are an error, not the answer `wrong`."""
+    record = honest_match().record if named else replace(honest_match().record, names=())
     with pytest.raises(RecordError, match=f"no seat {seat}: its seats are 0 to 1"):
         audit(record, CHAIN.commitment, {seat: ["north"]})
 
 
 @pytest.mark.parametrize("named", [True, False])
 def test_a_seat_without_a_seed_is_not_a_mistake_of_the_checker(named: bool) -> None:
-    """If the host omitted a seat's seed, both programs answer `wrong` about that seat's text."""
-    actions = [one for one in honest().actions if not (isinstance(one, PlayerSeed) and one.seat == 1)]
-    record = replace(honest().record, actions=tuple(actions), names=honest().record.names if named else ())
+    """If the host omitted a seat's seed from the record, that seat's words give the answer `wrong`, not an error."""
+    actions = [action for action in honest_match().actions if not (isinstance(action, PlayerSeed) and action.seat == 1)]
+    record = replace(honest_match().record, actions=tuple(actions), names=honest_match().record.names if named else ())
     assert audit(record, CHAIN.commitment, {1: ["süd ♠"]}).answer == "wrong"
-    assert by_script(record, CHAIN.commitment, {1: ["süd ♠"]}) == "wrong"
+    assert script_answer(record, CHAIN.commitment, {1: ["süd ♠"]}) == "wrong"
 
 
-def test_seeds_are_told_apart_by_what_they_were_made_of() -> None:
-    """Seeds made from a message's id, the computer's text or the text for no message are recognized as such.
-
-    All other seeds count as words.
-    """
-    table = Table(Rules.parse("penalty"), ["1190000000000000002", HOUSE, NOT_POSTED, "house "], CHAIN)
+def test_seeds_are_classified_by_their_text() -> None:
+    """Seeds of the commitment message's id, `HOUSE_TEXT` and `NOT_POSTED_TEXT` are recognized. Others are words."""
+    table = Table(Rules.parse("penalty"), ["1190000000000000002", HOUSE_TEXT, NOT_POSTED_TEXT, "house "], CHAIN)
     found = audit(table.fair_match.record)
     kinds = [SeedKind.MESSAGE, SeedKind.HOUSE, SeedKind.NONE, SeedKind.WORDS]
     assert [one.kind for (one,) in found.seeds] == kinds
@@ -168,67 +172,67 @@ def test_seeds_are_told_apart_by_what_they_were_made_of() -> None:
     ]
 
 
-def test_events_whose_seed_is_not_out_are_counted_apart() -> None:
-    """A sealed event of a deal in play is not a fault. Without any revealed seed, the answer is `consistent`."""
-    table = begun()
-    table.chance()
+def test_events_with_secret_seeds_are_sealed() -> None:
+    """A secret seed of the deal in play is not a fault. Before the first reveal, the answer is only `consistent`."""
+    table = new_table()
+    table.apply_chance()
     answers = [audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words)]
     table.play(Random(1), 1)
-    table.chance()
+    table.apply_chance()
     answers.append(audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words))
-    assert [(one.answer, one.checked, one.sealed, one.withheld) for one in answers] == [
+    assert [(answer.answer, answer.checked, answer.sealed, answer.withheld) for answer in answers] == [
         ("consistent", (), (1,), ()),
         ("ok", (1, 2), (3,), ()),
     ]
 
 
-def without_reveals(match: FairMatch, since: int) -> Record:
-    """Return the record of a match without the reveals from an event on."""
-    kept = [one for one in match.actions if not isinstance(one, Reveal) or one.event < since]
+def without_reveals(match: FairMatch, first_hidden: int) -> Record:
+    """Return the record of a match without the reveals of an event and all later ones."""
+    kept = [action for action in match.actions if not isinstance(action, Reveal) or action.event < first_hidden]
     return replace(match.record, actions=tuple(kept))
 
 
 @pytest.mark.parametrize(("since", "checked", "withheld"), [(5, (1, 2, 3, 4), (5,)), (2, (1,), (2, 3, 4, 5))])
 def test_seeds_that_are_withheld_leave_it_consistent(since: int, checked: Any, withheld: Any) -> None:
-    """If the seed of a finished deal is not revealed, the answer is `consistent`."""
-    match = honest()
+    """If the seed of a finished deal is not revealed, the answer is `consistent` instead of `ok`."""
+    match = honest_match()
     record = without_reveals(match, since)
     found = audit(record, CHAIN.commitment, match.words)
     assert (found.answer, found.checked, found.withheld) == ("consistent", checked, withheld)
-    assert by_script(record, CHAIN.commitment, match.words) == "consistent"
+    assert script_answer(record, CHAIN.commitment, match.words) == "consistent"
 
 
-def test_seeds_of_an_earlier_round_may_not_be_withheld() -> None:
-    """The previous round's seeds must be revealed when the next round is dealt, even during the match."""
-    table = begun()
+def test_secret_seeds_of_an_earlier_round_are_withheld() -> None:
+    """A seed that is still secret after the next round was dealt is reported as withheld, even during the match."""
+    table = new_table()
     table.play(Random(1), 2)
-    table.chance()
+    table.apply_chance()
     record = without_reveals(table.fair_match, 3)
     found = audit(record, CHAIN.commitment, table.fair_match.words)
     assert (found.answer, found.sealed, found.withheld) == ("consistent", (3, 4), (3,))
-    assert by_script(record, CHAIN.commitment, table.fair_match.words) == "consistent"
+    assert script_answer(record, CHAIN.commitment, table.fair_match.words) == "consistent"
 
 
 def test_a_later_seed_gives_the_earlier_ones() -> None:
     """The last seed of a match is enough to check all its events."""
-    match = honest()
-    actions = [one for one in match.actions if not isinstance(one, Reveal) or one.event == 5]
+    match = honest_match()
+    actions = [action for action in match.actions if not isinstance(action, Reveal) or action.event == 5]
     record = replace(match.record, actions=tuple(actions))
     found = audit(record, CHAIN.commitment, match.words)
     assert (found.answer, found.checked) == ("ok", (1, 2, 3, 4, 5))
-    assert by_script(record, CHAIN.commitment, match.words) == "ok"
+    assert script_answer(record, CHAIN.commitment, match.words) == "ok"
 
 
 @pytest.mark.parametrize(
     ("rules", "seats"), thorough_after(1, [("classic target=none deals=2", 2), (str(PARTNERS), 4)])
 )
-def test_a_record_that_is_broken_off_is_no_fault(rules: str, seats: int) -> None:
-    """A truncated record is never `wrong`, at any point of the match, in its own order or by boards."""
-    match = honest(Rules.parse(rules), seats, 2)
+def test_a_truncated_record_is_not_a_fault(rules: str, seats: int) -> None:
+    """A record that is cut off after any action is never `wrong`, in the order of play or printed board by board."""
+    match = honest_match(Rules.parse(rules), seats, 2)
     words = dict(enumerate(WORDS[:seats]))
     for end in range(0, len(match.actions), 7):
         actions = match.actions[:end]
-        seats_given = [one for one in actions if isinstance(one, PlayerSeed)]
+        seats_given = [action for action in actions if isinstance(action, PlayerSeed)]
         texts = {seat: [text] for seat, text in words.items() if any(one.seat == seat for one in seats_given)}
         if any(one.counts_from for one in seats_given):
             texts[0].append("changed")
@@ -237,42 +241,42 @@ def test_a_record_that_is_broken_off_is_no_fault(rules: str, seats: int) -> None
             found = audit(one, CHAIN.commitment, texts)
             assert found.differences == ()
             assert found.answer == ("ok" if found.checked else "consistent")
-        assert by_script(record, CHAIN.commitment, texts) == found.answer
+        assert script_answer(record, CHAIN.commitment, texts) == found.answer
 
 
 @pytest.mark.parametrize("end", ["resigned", "called off"])
 def test_a_match_that_ends_early_is_checked_to_its_last_event(end: str) -> None:
-    """After a resignation, or if the match was called off, the deal in play is checked too."""
-    table = begun()
+    """If a match ended by resignation or was called off, the interrupted deal is checked too."""
+    table = new_table()
     table.play(Random(1), 1)
-    table.chance()
+    table.apply_chance()
     if end == "resigned":
         table.do(Play(Seat(1), RESIGN))
     table.do(Reveal(3, CHAIN.seed(3)))
     found = audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words)
     assert (found.answer, found.checked, found.sealed) == ("ok", (1, 2, 3), ())
-    assert by_script(table.fair_match.record, CHAIN.commitment, table.fair_match.words) == "ok"
+    assert script_answer(table.fair_match.record, CHAIN.commitment, table.fair_match.words) == "ok"
 
 
 def test_illegal_moves_are_wrong_too() -> None:
-    """A record with illegal moves is `wrong` even if its cards are right. The script does not check moves."""
-    match = honest()
+    """A record with an illegal move or a false result is `wrong` even if its cards are right."""
+    match = honest_match()
     last = next(place for place in reversed(range(len(match.actions))) if isinstance(match.actions[place], Play))
     record = replace(match.record, actions=(*match.actions[:last], *match.actions[last + 1 :]))
     found = audit(record, CHAIN.commitment, match.words)
     assert found.answer == "wrong"
-    assert [one.what for one in found.differences] == ["the record cannot be replayed"]
+    assert [difference.what for difference in found.differences] == ["the record cannot be replayed"]
     claimed = audit(replace(match.record, result=(1, 0)), CHAIN.commitment, match.words)
-    assert [one.what for one in claimed.differences] == ["the record cannot be replayed"]
+    assert [difference.what for difference in claimed.differences] == ["the record cannot be replayed"]
 
 
-def test_of_many_differences_some_are_listed() -> None:
-    """The number of listed differences is limited."""
+def test_the_number_of_listed_differences_is_limited() -> None:
+    """An audit lists at most `MAX_DIFFERENCES` differences."""
     seeds = "".join(f"seed {seat} {'0' * 64}\n" for seat in range(2))
     cuts = "".join(f"cut 0=7h 1=Kd event={number}\n" for number in range(1, 400))
     text = f'[Record "3"]\n[Rules "classic"]\n[Commit "{"0" * 64}"]\n{seeds}{cuts}reveal 399 {"0" * 64}'
     found = audit(Record.parse(text))
-    assert (found.answer, len(found.differences)) == ("wrong", MOST_DIFFERENCES)
+    assert (found.answer, len(found.differences)) == ("wrong", MAX_DIFFERENCES)
 
 
 HEAD: Final = f'[Record "3"]\n[Rules "classic"]\n[Commit "{"0" * 64}"]\n'
@@ -286,7 +290,7 @@ UNREADABLE: Final = {
 
 
 @pytest.mark.parametrize("text", thorough_after(4, UNREADABLE))
-def test_what_is_no_verifiable_record_is_one_line_of_error(
+def test_a_file_that_is_not_verifiable_is_one_line_of_error(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file that is not a verifiable record gives one line on standard error and exit code 2."""
@@ -299,9 +303,9 @@ def test_what_is_no_verifiable_record_is_one_line_of_error(
     assert printed.err.count("\n") == 1
 
 
-def test_an_audit_prints_what_there_is_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The JSON has the commitment, the parts of its link, and each seat's seeds with their first deals."""
-    match = honest()
+def test_an_audit_prints_commitment_and_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The JSON has the commitment, its message's ids, and each seat's seeds with the deal from which they count."""
+    match = honest_match()
     assert main(["verify", *arguments(Forgery(match.record, {0: match.texts[0]}), tmp_path)]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed == {

@@ -21,8 +21,8 @@ def test_the_deck_is_every_card_by_rank_then_suit() -> None:
     assert all(lower < higher for lower, higher in pairwise(DECK))
 
 
-def test_a_card_survives_printing() -> None:
-    """Each card parses from its text and its symbol, as the same object."""
+def test_a_card_round_trips() -> None:
+    """Each card parses from its text and from its symbol, always to the same object."""
     for card in DECK:
         assert Card.parse(str(card)) is card
         assert Card.parse(card.symbol) is card
@@ -58,7 +58,7 @@ def test_a_ten_is_read_in_every_spelling(text: str) -> None:
         "²d",
     ],
 )
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_text_that_is_not_a_card_is_refused(text: str) -> None:
     """Any text except exactly one card is a notation error, including look-alike letters that fold to K and s."""
     with pytest.raises(NotationError):
         Card.parse(text)
@@ -75,15 +75,15 @@ def test_points_are_pips_with_courts_at_ten() -> None:
     assert [rank.points for rank in Rank] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
 
 
-def test_a_card_stays_itself_when_copied() -> None:
+def test_copies_of_a_card_are_the_same_object() -> None:
     """Copying and pickling return the same object, so that cards can be compared by identity."""
     card = Card.parse("Qh")
     assert copy.deepcopy(card) is card
     assert pickle.loads(pickle.dumps(card)) is card
 
 
-@given(hands(most=52))
-def test_a_hand_survives_printing(hand: Hand) -> None:
+@given(hands(max_cards=52))
+def test_a_hand_round_trips(hand: Hand) -> None:
     """A hand round-trips through its text, regardless of spaces and order."""
     text = str(hand)
     assert Hand.parse(text) == hand
@@ -101,8 +101,8 @@ def test_a_hand_lists_its_cards_in_order(hand: Hand) -> None:
 
 
 @given(hands(), cards)
-def test_a_card_comes_and_goes(hand: Hand, card: Card) -> None:
-    """Adding or removing a card does not change the others."""
+def test_adding_and_removing_a_card(hand: Hand, card: Card) -> None:
+    """A hand contains an added card and not a removed one. Its other cards stay."""
     assert card in hand + card
     assert card not in hand - card
     assert hand + card - card == hand - card
@@ -112,13 +112,13 @@ def test_a_card_comes_and_goes(hand: Hand, card: Card) -> None:
 
 
 def test_a_hand_has_no_card_twice() -> None:
-    """A duplicate card is refused by name."""
+    """A hand with a duplicate card is refused, and the error names the card."""
     with pytest.raises(NotationError, match="4c is there twice"):
         Hand.parse("4c 5c 4C")
 
 
 def test_a_deck_is_read_from_the_top() -> None:
-    """A deck keeps its order, from the top."""
+    """A deck parses in its written order, with the top card first."""
     text = "".join(reversed(deals.DECK))
     assert parse_deck(text) == tuple(reversed(DECK)) == parse_cards(text)
 

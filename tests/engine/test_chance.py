@@ -1,4 +1,4 @@
-"""The next chance event of a match, with cards from a source."""
+"""The next cut, deal or reshuffle of a match, with cards from a given source."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.actions import Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card, parse_cards
-from bot.engine.chance import drawn, event_of
+from bot.engine.chance import event_of, next_chance_action
 from bot.engine.fair import Chain, player_seed
 from bot.engine.match import apply, new_match
 from bot.engine.moves import Seat
@@ -21,11 +21,11 @@ from tests.helpers.cases import nightly_after
 CHAIN = Chain.ending_with(b"chance")
 
 
-class Sorted:
-    """A source that leaves all cards in order."""
+class SortedCards:
+    """A card source that never shuffles."""
 
     def cut(self, seats: int) -> tuple[Card, ...]:
-        """Return the lowest cards, the lowest for seat 0."""
+        """Return the lowest cards of the deck, one for each seat, the lowest for seat 0."""
         return DECK[:seats]
 
     def deck(self) -> tuple[Card, ...]:
@@ -36,7 +36,7 @@ class Sorted:
 
 
 def table(rules: str, seats: int = 2) -> Table:
-    """Return a verifiable match in which each seat has given words."""
+    """Return a new verifiable match whose seats have given their shuffle words."""
     return Table(Rules.parse(rules), [f"words of {seat}" for seat in range(seats)], CHAIN)
 
 
@@ -45,22 +45,22 @@ def test_a_verifiable_match_begins_with_the_cut(first_dealer: str) -> None:
     """Event 1 is the cut, even if the first dealer is random. The lowest card deals, with event 2."""
     played = table(f"classic first_dealer={first_dealer}")
     assert played.match.awaits is Awaiting.CUT
-    assert played.chance()
+    assert played.apply_chance()
     cut = played.actions[-1]
     assert isinstance(cut, Cut)
     assert (cut.event, cut.cards) == (1, event_of(table("classic").match, CHAIN.seed(1)).cut(2))
     assert played.match.first_dealer == cut.cards.index(min(cut.cards))
-    assert played.chance()
+    assert played.apply_chance()
     deal = played.actions[-1]
     assert isinstance(deal, Shuffle)
     assert (deal.event, deal.number, deal.dealer) == (2, 1, played.match.first_dealer)
 
 
 @pytest.mark.parametrize(("first_dealer", "dealer"), [("challenger", 0), ("challenged", 1)])
-def test_where_nobody_cuts_the_first_deal_is_event_1(first_dealer: str, dealer: int) -> None:
+def test_without_a_cut_the_first_deal_is_event_1(first_dealer: str, dealer: int) -> None:
     """If the rules choose the first dealer, there is no cut, and the first deal is event 1."""
     played = table(f"classic first_dealer={first_dealer}")
-    assert played.chance()
+    assert played.apply_chance()
     deal = played.actions[-1]
     assert isinstance(deal, Shuffle)
     assert (deal.event, deal.dealer) == (1, dealer)
@@ -69,7 +69,7 @@ def test_where_nobody_cuts_the_first_deal_is_event_1(first_dealer: str, dealer: 
 def test_boards_are_dealt_in_order() -> None:
     """The deals of a round have consecutive events, the first board first, and name their players."""
     played = table("partners", 4)
-    while played.chance():
+    while played.apply_chance():
         pass
     deals = [action for action in played.actions if isinstance(action, Shuffle)]
     assert [(deal.event, deal.number, deal.board) for deal in deals] == [(2, 1, 1), (3, 1, 2)]
@@ -77,40 +77,40 @@ def test_boards_are_dealt_in_order() -> None:
 
 
 def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
-    """Words given during a deal count later: a reshuffle uses the seeds of its deal, and the next event."""
+    """A reshuffle is the next event, with the seeds of its deal: words given during the deal count only later."""
     played = table("classic stock_out=reshuffle")
-    while played.chance():
+    while played.apply_chance():
         pass
-    played.give(Seat(0), "something else")
+    played.give_words(Seat(0), "something else")
     rng = Random(1)
     while played.match.reshuffling is None:
         seat = played.match.to_act[0]
         played.do(Play(seat, patient_move(played.match, seat, rng)))
     event, pile = event_of(played.match, CHAIN.seed(3)), played.match.reshuffling.discards[:-1]
-    assert (event.number, event.players) == (3, (player_seed("words of 0"), player_seed("words of 1")))
-    assert played.chance()
+    assert (event.number, event.player_seeds) == (3, (player_seed("words of 0"), player_seed("words of 1")))
+    assert played.apply_chance()
     assert played.actions[-1] == Reshuffle(event.stock(pile), 3)
 
 
 def test_other_sources_have_no_events() -> None:
-    """Without seeds, cards come from any source. A random first dealer is the lowest of a hidden cut."""
+    """Matches without seeds take cards from any source, without event numbers. A hidden cut picks a random dealer."""
     match = new_match(Rules.parse("classic"), 2)
-    cut = drawn(match, Awaiting.CUT, Sorted())
+    cut = next_chance_action(match, Awaiting.CUT, SortedCards())
     assert cut == Cut(parse_cards("AcAd"))
-    assert drawn(apply(match, cut), Awaiting.DECK, Sorted()) == Shuffle(1, Seat(0), DECK)
-    unseen = drawn(new_match(Rules.parse("classic first_dealer=random"), 2), Awaiting.DECK, Sorted())
+    assert next_chance_action(apply(match, cut), Awaiting.DECK, SortedCards()) == Shuffle(1, Seat(0), DECK)
+    unseen = next_chance_action(new_match(Rules.parse("classic first_dealer=random"), 2), Awaiting.DECK, SortedCards())
     assert unseen == Shuffle(1, Seat(0), DECK)
 
 
 def rounds(rules: str, seed: int, favoured: int, *, patient: bool) -> list[list[Shuffle]]:
-    """Return the deals of four rounds on two boards, of which the favoured board moves whenever it can.
+    """Return the deals of four rounds on two boards. The favoured board is played first.
 
     The moves of a deal depend only on that deal.
     """
     played = table(rules, 4)
     randoms: dict[tuple[int, int], Random] = {}
-    while played.match.dealt < 4 or len(played.match.playing) < 2:
-        if played.chance():
+    while played.match.newest_deal < 4 or len(played.match.playing) < 2:
+        if played.apply_chance():
             continue
         deal = min(played.match.playing, key=lambda one: one.board != favoured)
         assert deal.to_act is not None
@@ -123,7 +123,7 @@ def rounds(rules: str, seed: int, favoured: int, *, patient: bool) -> list[list[
 
 @pytest.mark.parametrize("seed", nightly_after(3, range(60)))
 def test_deals_do_not_depend_on_which_board_ends_first(seed: int) -> None:
-    """Each round has the same deals, regardless of the board that is played first."""
+    """Each round has the same deals, whichever of the two boards is played first."""
     one, other = (rounds("partners target=none deals=9", seed, favoured, patient=False) for favoured in (1, 2))
     assert one == other
     assert [deals[0].event for deals in one] == [2, 4, 6, 8]
@@ -132,7 +132,7 @@ def test_deals_do_not_depend_on_which_board_ends_first(seed: int) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(3, range(60)))
 def test_deals_do_not_depend_on_which_board_is_reshuffled_first(seed: int) -> None:
-    """With a reshuffle on each board, in either order, the next round has the same deals."""
+    """If both boards reshuffle, the order of the reshuffles does not change the deals of the next round."""
     rules = "partners stock_out=reshuffle target=none deals=9"
     one, other = (rounds(rules, seed, favoured, patient=True) for favoured in (1, 2))
     assert one == other

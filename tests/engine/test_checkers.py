@@ -20,16 +20,16 @@ from bot.engine import verify
 from bot.engine.audit import Answer, audit
 from bot.engine.cards import DECK
 from bot.engine.errors import RecordError
-from bot.engine.fair import CHAIN_LENGTH, MOST_WORDS, hashed, player_seed
-from bot.engine.limits import MAX_ACTIONS, MAX_BYTES, MAX_SEEDS
+from bot.engine.fair import CHAIN_LENGTH, MAX_WORDS_LENGTH, hashed, player_seed
+from bot.engine.limits import MAX_ACTIONS, MAX_RECORD_BYTES, MAX_SEEDS
 from bot.engine.record import Record
-from tests.engine.cheats import CHAIN, Forgery, arguments, honest
-from tests.engine.checkers import REFUSED, Checked, by_engine, by_script, measured
-from tests.engine.test_main import MEMORY
+from tests.engine.cheats import CHAIN, Forgery, arguments, honest_match
+from tests.engine.checkers import REFUSED, CheckerRun, measure_work, run_engine, run_script
+from tests.engine.test_main import MEMORY_LIMIT
 from tests.helpers.cases import nightly_after, thorough_after
 from tests.records.test_records import RECORDS, WORDS
 
-BOTH: Final = pytest.mark.parametrize("checked", [by_script, by_engine])
+BOTH_CHECKERS: Final = pytest.mark.parametrize("checked", [run_script, run_engine])
 DUEL: Final = Path(RECORDS[0]).with_name("verifiable-duel.gin")
 DUEL_TEXT: Final = DUEL.read_text(encoding="utf-8")
 DUEL_COMMIT: Final = f"--commit={hashed(player_seed('verifiable-duel'), CHAIN_LENGTH).hex()}"
@@ -38,44 +38,44 @@ DUEL_ARGUMENTS: Final = (DUEL_COMMIT, *DUEL_WORDS)
 SEED: Final = "07" * 32
 
 
-def both(file: Path, told: Sequence[str] = ()) -> str:
-    """Return the answer of both checkers about a file, after checking that they agree."""
-    script, engine = by_script(file, told), by_engine(file, told)
+def agreed_answer(file: Path, arguments_: Sequence[str] = ()) -> str:
+    """Check that both checkers give the same answer about a file, and return it."""
+    script, engine = run_script(file, arguments_), run_engine(file, arguments_)
     assert script.answer == engine.answer, (script, engine)
     assert_safe(script)
     return script.answer
 
 
-def assert_safe(run: Checked) -> None:
-    """Check that the script's output contains no control characters."""
+def assert_safe(run: CheckerRun) -> None:
+    """Check that a run printed only printable ASCII characters."""
     for text in (run.out, run.err):
         assert all(line.isascii() and line.isprintable() for line in text.split("\n"))
 
 
-def written(text: str | bytes, folder: Path) -> Path:
+def write_record(text: str | bytes, folder: Path) -> Path:
     """Write a text to a file and return its path."""
     file = folder / "record.gin"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return file
 
 
-# The same answers.
+# Both checkers give the same answers.
 
 
 @pytest.mark.parametrize("path", thorough_after(5, RECORDS), ids=lambda path: path.stem)
 def test_a_golden_record_has_one_answer(path: Path) -> None:
-    """With commitment and words, verifiable records are `ok`. Records without a commitment are refused."""
+    """Given commitment and words, both checkers answer `ok` to a verifiable record. They refuse other records."""
     is_verifiable = "\n[Commit " in path.read_text(encoding="utf-8")
-    assert both(path) == ("consistent" if is_verifiable else REFUSED)
+    assert agreed_answer(path) == ("consistent" if is_verifiable else REFUSED)
     name = path.stem.removeprefix("verifiable-")
     if name not in WORDS:
         return
     commit = f"--commit={hashed(player_seed(path.stem), CHAIN_LENGTH).hex()}"
     words = [f"--words={seat}={text}" for seat, texts in WORDS[name].items() for text in texts]
-    assert both(path, [commit, *words]) == "ok"
-    assert both(path, words) == "consistent"
-    assert both(path, [commit, *words[1:]]) in ("consistent", "wrong")
-    assert both(path, [f"--commit={SEED}", *words]) == "wrong"
+    assert agreed_answer(path, [commit, *words]) == "ok"
+    assert agreed_answer(path, words) == "consistent"
+    assert agreed_answer(path, [commit, *words[1:]]) in ("consistent", "wrong")
+    assert agreed_answer(path, [f"--commit={SEED}", *words]) == "wrong"
 
 
 NAMES: Final = (
@@ -89,10 +89,10 @@ NAMES: Final = (
 @pytest.mark.parametrize("name", thorough_after(8, NAMES))
 def test_a_name_changes_no_answer(name: str, tmp_path: Path) -> None:
     """Names in any script, with quotes, escapes and control characters, do not change the answer."""
-    match = honest()
-    told = arguments(Forgery(replace(match.record, names=(name, "South")), match.words), tmp_path)
-    assert both(Path(told[0]), told[1:]) == "ok"
-    assert both(Path(told[0])) == "consistent"
+    match = honest_match()
+    program_arguments = arguments(Forgery(replace(match.record, names=(name, "South")), match.words), tmp_path)
+    assert agreed_answer(Path(program_arguments[0]), program_arguments[1:]) == "ok"
+    assert agreed_answer(Path(program_arguments[0])) == "consistent"
 
 
 FORMS: Final[dict[str, Callable[[str], str]]] = {
@@ -108,15 +108,15 @@ FORMS: Final[dict[str, Callable[[str], str]]] = {
     "capital digits": lambda text: re.sub(r"[0-9a-f]{64}", lambda found: found[0].upper(), text),
     "escapes": lambda text: text.replace('"North"', r'"\u004eorth \ud83c\udca1 \ud800"'),
 }
-"""Other forms of a record that both programs read."""
+"""Changes to the form of a record that both programs accept."""
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_form_changes_no_answer(name: str, tmp_path: Path) -> None:
     """Line ends, byte order marks, comments and empty lines do not change the answer."""
-    file = written(FORMS[name](DUEL_TEXT), tmp_path)
-    assert both(file, DUEL_ARGUMENTS) == "ok"
-    assert both(file) == "consistent"
+    file = write_record(FORMS[name](DUEL_TEXT), tmp_path)
+    assert agreed_answer(file, DUEL_ARGUMENTS) == "ok"
+    assert agreed_answer(file) == "consistent"
 
 
 UNUSUAL: Final[dict[str, Callable[[str], str]]] = {
@@ -139,7 +139,7 @@ UNUSUAL: Final[dict[str, Callable[[str], str]]] = {
     "spaces in a header": lambda text: text.replace("[Seat0 ", "[ Seat0  "),
     "options in another order": lambda text: re.sub(r"cut 0=(..) 1=(..)", r"cut 1=\2 0=\1", text),
 }
-"""Forms that the engine reads but the bot never prints."""
+"""Changes to the form of a record that the engine accepts, but that the bot never prints."""
 
 
 @pytest.mark.parametrize("name", UNUSUAL)
@@ -147,9 +147,9 @@ def test_a_form_that_the_bot_never_prints_is_refused_but_not_called_wrong(name: 
     """The script refuses unusual forms of a record, but never calls them `wrong`. The engine reads them."""
     text = UNUSUAL[name](DUEL_TEXT)
     assert text != DUEL_TEXT
-    file = written(text, tmp_path)
-    assert by_engine(file, DUEL_ARGUMENTS).answer == "ok"
-    refused = by_script(file, DUEL_ARGUMENTS)
+    file = write_record(text, tmp_path)
+    assert run_engine(file, DUEL_ARGUMENTS).answer == "ok"
+    refused = run_script(file, DUEL_ARGUMENTS)
     assert refused.answer == REFUSED
     assert_safe(refused)
 
@@ -190,41 +190,44 @@ UNREADABLE: Final[dict[str, Callable[[str], str | bytes]]] = {
     "UTF-16": lambda text: text.encode("utf-16"),
     "a surrogate": lambda text: text.encode().replace(b"North", b"\xed\xa0\x80"),
 }
-"""Texts that are not records of verifiable matches."""
+"""Changes after which a text is not the record of a verifiable match."""
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> None:
-    """Both programs refuse with exit code 2, without output on standard output and without hashing."""
+    """If a text is not a record, both programs exit with code 2, without standard output and without hashing."""
     text = UNREADABLE[name](DUEL_TEXT)
     assert text not in (DUEL_TEXT, DUEL_TEXT.encode())
-    with measured(hashes_alone=True) as work:
-        assert both(written(text, tmp_path), DUEL_ARGUMENTS) == REFUSED
+    with measure_work(hashes_only=True) as work:
+        assert agreed_answer(write_record(text, tmp_path), DUEL_ARGUMENTS) == REFUSED
     assert work.hashes == 0
 
 
 def test_the_number_of_an_event_beyond_the_chain_is_wrong(tmp_path: Path) -> None:
-    """An event number outside the chain is `wrong`, without hashing further than the chain."""
+    """An event number outside the hash chain is `wrong`, and makes the checkers compute only a few hashes."""
     for number in (0, CHAIN_LENGTH + 1, 999_999_999):
-        with measured(hashes_alone=True) as work:
-            assert both(written(DUEL_TEXT.replace("event=5", f"event={number}"), tmp_path), DUEL_ARGUMENTS) == "wrong"
+        with measure_work(hashes_only=True) as work:
+            assert (
+                agreed_answer(write_record(DUEL_TEXT.replace("event=5", f"event={number}"), tmp_path), DUEL_ARGUMENTS)
+                == "wrong"
+            )
         assert work.hashes < 200
 
 
 @pytest.mark.parametrize("extra", [0, 1])
-@pytest.mark.parametrize("limit", [100_000, *nightly_after(0, [MAX_BYTES])])
+@pytest.mark.parametrize("limit", [100_000, *nightly_after(0, [MAX_RECORD_BYTES])])
 def test_a_long_file_is_refused_by_its_size(
     limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file of the maximum size, 16 MiB, is read. One byte more is refused."""
-    for module in ("verify", "__main__"):
-        monkeypatch.setattr(f"bot.engine.{module}.MAX_BYTES", limit)
+    for name in ("verify.MAX_BYTES", "__main__.MAX_RECORD_BYTES"):
+        monkeypatch.setattr(f"bot.engine.{name}", limit)
     room = limit - len(DUEL_TEXT.encode())
-    file = written(f"{DUEL_TEXT};{'x' * (room + extra - 1)}", tmp_path)
-    assert both(file, DUEL_ARGUMENTS) == (REFUSED if extra else "ok")
+    file = write_record(f"{DUEL_TEXT};{'x' * (room + extra - 1)}", tmp_path)
+    assert agreed_answer(file, DUEL_ARGUMENTS) == (REFUSED if extra else "ok")
 
 
-REPLACED: Final = {
+AFTER_REPLACE: Final = {
     "seed 0 {seed} from=6": "wrong",
     "seed 1 {seed} from=5": "consistent",
     "replace 0": "wrong",
@@ -234,65 +237,65 @@ REPLACED: Final = {
     "replace 00": REFUSED,
     "replace 1 2": REFUSED,
 }
-"""Lines below `replace 0` in a record, and the script's answer."""
+"""Lines that are added to a record below `replace 0`, each with the answer of verify.py."""
 
 
-@pytest.mark.parametrize("line", REPLACED)
-def test_the_script_reads_that_a_computer_takes_over(line: str, tmp_path: Path) -> None:
-    """Version 4 allows replacing each seat once. A replaced seat gives no more seeds, and the cards stay the same."""
+@pytest.mark.parametrize("line", AFTER_REPLACE)
+def test_the_script_reads_takeovers(line: str, tmp_path: Path) -> None:
+    """In version 4, each seat may be replaced once. A replaced seat gives no more seeds. The cards stay the same."""
     text = f"{DUEL_TEXT}replace 0\n"
-    assert by_script(written(text, tmp_path), DUEL_ARGUMENTS).answer == REFUSED
+    assert run_script(write_record(text, tmp_path), DUEL_ARGUMENTS).answer == REFUSED
     newer = text.replace('[Record "3"]', '[Record "4"]')
-    assert by_script(written(newer, tmp_path), DUEL_ARGUMENTS).answer == "ok"
-    assert by_script(written(f"{newer}{line.format(seed=SEED)}\n", tmp_path)).answer == REPLACED[line]
+    assert run_script(write_record(newer, tmp_path), DUEL_ARGUMENTS).answer == "ok"
+    assert run_script(write_record(f"{newer}{line.format(seed=SEED)}\n", tmp_path)).answer == AFTER_REPLACE[line]
 
 
-# Arguments.
+# Command-line arguments.
 
 
 WRONG_ARGUMENTS: Final = (
     *(["--words", text] for text in ("", "north", "x=north", "0:north", "0north wind", "=north", "-1=north")),
     *(["--words", text] for text in ("00=north", "10=north", "٣=north", " 0=north", "0 =north", "+0=north", "0")),
-    *(["--words", text] for text in ("7=north", "2=north", f"0={'x' * (MOST_WORDS + 1)}", "0=\udcff")),
+    *(["--words", text] for text in ("7=north", "2=north", f"0={'x' * (MAX_WORDS_LENGTH + 1)}", "0=\udcff")),
     *(["--commit", text] for text in ("", "xyz", SEED[1:], f"{SEED}0", f"0x{SEED}", f"0x{SEED[2:]}", f" {SEED[1:]}")),
     *(["--commit", text] for text in (f"{SEED} ", f"{SEED}\n", SEED.replace("7", "٧"), f"{SEED[:32]}-{SEED[33:]}")),
     *(["--commit", SEED, "--commit", SEED], ["--commit"], ["--words"], ["--comm", SEED], ["--word", "0=north"]),
     *(["--seed", SEED], ["another.gin"], ["--words-from"], ["--words-from", "missing.txt"], ["--words-from", "."]),
     *(["--words-from", ""], ["--words-from", "-"], ["--words-fro", "missing.txt"]),
 )
-"""Invalid arguments."""
+"""Invalid command-line arguments for the checkers."""
 
 
-@BOTH
+@BOTH_CHECKERS
 @pytest.mark.parametrize(
     "wrong",
     [pytest.param(one, marks=pytest.mark.thorough if place % 3 else ()) for place, one in enumerate(WRONG_ARGUMENTS)],
 )
 def test_a_wrong_argument_is_an_error(
-    wrong: Sequence[str], checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    wrong: Sequence[str], checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """An invalid argument exits with code 2, whether the other arguments match the record or not."""
-    told = arguments(Forgery(honest().record, {}), tmp_path)
-    assert checked(Path(told[0]), wrong).answer == REFUSED
+    """An invalid argument makes a checker exit with code 2."""
+    program_arguments = arguments(Forgery(honest_match().record, {}), tmp_path)
+    assert checked(Path(program_arguments[0]), wrong).answer == REFUSED
 
 
-@BOTH
+@BOTH_CHECKERS
 def test_any_text_that_a_player_can_give_is_a_right_argument(
-    checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """Empty words, equals signs, leading dashes, line ends and the maximum length are valid words."""
-    file = written(str(honest().record), tmp_path)
-    for text in ("", "=", "a=b", "-x", "--commit", " north ", "a\nb", "🂡" * MOST_WORDS, "0=north"):
+    """Words may be empty, contain equals signs, dashes and line ends, and have the maximum length."""
+    file = write_record(str(honest_match().record), tmp_path)
+    for text in ("", "=", "a=b", "-x", "--commit", " north ", "a\nb", "🂡" * MAX_WORDS_LENGTH, "0=north"):
         assert checked(file, [f"--words=0={text}"]).answer == "wrong"
         assert checked(file, ["--words", f"0={text}"]).answer == "wrong"
     assert checked(file, ["--words", "0=north", "--words", "0=changed"]).answer == "consistent"
     assert checked(file, ["--commit", CHAIN.commitment.hex().upper()]).answer == "consistent"
 
 
-@BOTH
+@BOTH_CHECKERS
 @pytest.mark.parametrize("name", ["missing.gin", ".", "missing\x1b[2J.gin"])
 def test_a_file_that_cannot_be_read_is_refused(
-    name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    name: str, checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
     """A missing file and a folder exit with code 2, and the file's name is printed safely."""
     found = checked(tmp_path / name, [])
@@ -310,13 +313,13 @@ WORDS_FILES: Final = {
 """Files that all contain the same words."""
 
 
-@BOTH
+@BOTH_CHECKERS
 @pytest.mark.parametrize("name", WORDS_FILES)
 def test_a_file_gives_the_words_as_arguments_do(
-    name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    name: str, checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """Words from a file give the same result as typed words. Both sources combine in their order."""
-    file, words = written(str(honest().record), tmp_path), tmp_path / "words.txt"
+    """Words from a file give the same result as typed words. Combined, they count in the order of the arguments."""
+    file, words = write_record(str(honest_match().record), tmp_path), tmp_path / "words.txt"
     words.write_bytes(WORDS_FILES[name].encode())
     typed = ["--words=0=north", "--words=1=süd ♠", "--words=0=\u200d="]
     assert checked(file, ["--words-from", str(words)]) == checked(file, typed)
@@ -325,13 +328,13 @@ def test_a_file_gives_the_words_as_arguments_do(
     assert checked(file, [f"--words-from={words}", *typed[:2]]) != checked(file, typed)
 
 
-@BOTH
+@BOTH_CHECKERS
 def test_a_file_with_all_words_is_as_good_as_arguments(
-    checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """The record of a duel is `ok` with its words from a file, and `wrong` with an extra text."""
+    """The record of a duel is `ok` with a file of its words, and `wrong` if the file has an additional text."""
     words = tmp_path / "words.txt"
-    lines = "".join(f"{one.removeprefix('--words=')}\n" for one in DUEL_WORDS)
+    lines = "".join(f"{duel_word.removeprefix('--words=')}\n" for duel_word in DUEL_WORDS)
     words.write_text(lines, "utf-8")
     assert checked(DUEL, [DUEL_COMMIT, f"--words-from={words}"]).answer == "ok"
     words.write_text(f"{lines}1=one more\n", "utf-8")
@@ -343,7 +346,7 @@ WRONG_WORDS_FILES: Final[dict[str, bytes]] = {
     "a line of spaces": b"0=north\n  \n",
     "a seat that is no digit": "٣=north\n".encode(),
     "a seat that the record lacks": b"2=north\n",
-    "too long a text": b"0=" + b"x" * (MOST_WORDS + 1),
+    "too long a text": b"0=" + b"x" * (MAX_WORDS_LENGTH + 1),
     "another encoding": "0=süd\n".encode("latin-1"),
     "UTF-16": "0=north\n".encode("utf-16"),
     "UTF-16 without its mark": "0=north\n".encode("utf-16-le"),
@@ -353,16 +356,16 @@ WRONG_WORDS_FILES: Final[dict[str, bytes]] = {
     "more lines than a match has seeds": b"0=x\n" * (MAX_SEEDS + 1),
     "a long line": b"0=" + b"x" * 1_000_000,
     "a long line of control characters": b"0=" + b"\x00" * 1_000_000,
-    "more bytes than a record": b"0=x" + b"\n" * MAX_BYTES,
+    "more bytes than a record": b"0=x" + b"\n" * MAX_RECORD_BYTES,
     "a record": DUEL_TEXT.encode(),
 }
 """Invalid words files."""
 
 
-@BOTH
+@BOTH_CHECKERS
 @pytest.mark.parametrize("name", WRONG_WORDS_FILES)
 def test_a_file_without_words_is_an_error(
-    name: str, checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    name: str, checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
     """An invalid words file exits with code 2, and its contents do not reach the terminal."""
     words = tmp_path / "words.txt"
@@ -372,9 +375,9 @@ def test_a_file_without_words_is_an_error(
     assert_safe(found)
 
 
-@BOTH
+@BOTH_CHECKERS
 def test_a_file_has_room_for_all_words_of_a_match(
-    checked: Callable[[Path, Sequence[str]], Checked], tmp_path: Path
+    checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
     """A words file may have as many texts as a match may have seeds."""
     words = tmp_path / "words.txt"
@@ -391,44 +394,51 @@ HEAD: Final = (
 DECK_TEXT: Final = "".join(map(str, DECK))
 
 
-def deal(number: int, event: int, seats: str = "") -> str:
+def deal_line(number: int, event: int, seats: str = "") -> str:
     """Return a line that deals a sorted deck."""
     return f"deal {number} dealer=1{seats} event={event} deck={DECK_TEXT}\n"
 
 
-def seeds(number: int, since: int) -> str:
-    """Return some seeds of seat 0, each for the same deal."""
+def seed_lines(number: int, since: int) -> str:
+    """Return lines with this many seeds of seat 0, all for the same deal."""
     return f"seed 0 {SEED} from={since}\n" * number
 
 
-GROWING: Final[dict[str, Callable[[int], str]]] = {
-    "reveals": lambda n: HEAD + "".join(f"reveal {1 + one} {SEED}\n" for one in range(n)),
+GROWING_TEXTS: Final[dict[str, Callable[[int], str]]] = {
+    "reveals": lambda n: HEAD + "".join(f"reveal {1 + index} {SEED}\n" for index in range(n)),
     "reveals of one event": lambda n: HEAD + f"reveal 1 {SEED}\n" * n,
-    "seeds": lambda n: HEAD + seeds(n, 2),
+    "seeds": lambda n: HEAD + seed_lines(n, 2),
     "seeds before reshuffles": lambda n: (
-        HEAD + deal(1, 2) + seeds(n, 2) + "".join(f"stock 2c3c event={3 + one}\n" for one in range(n))
+        HEAD + deal_line(1, 2) + seed_lines(n, 2) + "".join(f"stock 2c3c event={3 + index}\n" for index in range(n))
     ),
-    "seeds before deals": lambda n: HEAD + seeds(n, 2) + "".join(deal(1 + one, 2 + one) for one in range(n)),
+    "seeds before deals": lambda n: (
+        HEAD + seed_lines(n, 2) + "".join(deal_line(1 + index, 2 + index) for index in range(n))
+    ),
     "deals that count down": lambda n: (
         HEAD
-        + "".join(deal(n - one, 2 + one) + seeds(1, n - one + 1) + seeds(1, n - one + 2) for one in range(n))
-        + "".join(f"stock 2c event={2 + n + one}\n" for one in range(n))
+        + "".join(
+            deal_line(n - index, 2 + index) + seed_lines(1, n - index + 1) + seed_lines(1, n - index + 2)
+            for index in range(n)
+        )
+        + "".join(f"stock 2c event={2 + n + index}\n" for index in range(n))
     ),
-    "deals of one number": lambda n: HEAD + "".join(deal(1, 2 + one) for one in range(n)),
+    "deals of one number": lambda n: HEAD + "".join(deal_line(1, 2 + index) for index in range(n)),
     "seats": lambda n: (
         HEAD
-        + "".join(deal(1, 2 + one, f" seats={one % 10},{one // 10 % 10}") for one in range(n))
+        + "".join(deal_line(1, 2 + index, f" seats={index % 10},{index // 10 % 10}") for index in range(n))
         + f"reveal 1 {SEED}\n" * n
     ),
     "many seats": lambda n: (
-        HEAD + "".join(deal(1, 2 + one, f" seats={1000 + one}") for one in range(n)) + f"reveal 1 {SEED}\n" * n
+        HEAD
+        + "".join(deal_line(1, 2 + index, f" seats={1000 + index}") for index in range(n))
+        + f"reveal 1 {SEED}\n" * n
     ),
-    "moves on a line": lambda n: HEAD + deal(1, 2) + "0 draw 0 x 2c " * n + "0 draw\n",
-    "discards": lambda n: HEAD + deal(1, 2) + "0 x 2c\n" * n + f"stock 2c event=3\nreveal 3 {SEED}\n",
+    "moves on a line": lambda n: HEAD + deal_line(1, 2) + "0 draw 0 x 2c " * n + "0 draw\n",
+    "discards": lambda n: HEAD + deal_line(1, 2) + "0 x 2c\n" * n + f"stock 2c event=3\nreveal 3 {SEED}\n",
     "discards before reshuffles": lambda n: (
-        HEAD + deal(1, 2) + "".join(f"0 x 2c\n1 x 3c\nstock 2c event={3 + one}\n" for one in range(n))
+        HEAD + deal_line(1, 2) + "".join(f"0 x 2c\n1 x 3c\nstock 2c event={3 + index}\n" for index in range(n))
     ),
-    "takes": lambda n: HEAD + deal(1, 2) + "0 take\n" * n,
+    "takes": lambda n: HEAD + deal_line(1, 2) + "0 take\n" * n,
     "comments": lambda n: HEAD + "; nothing\n" * n,
     "a long comment": lambda n: HEAD + ";" + " ;" * n,
     "empty lines": lambda n: HEAD + "\n" * n,
@@ -440,21 +450,21 @@ GROWING: Final[dict[str, Callable[[int], str]]] = {
     "white space in a header": lambda n: f'[Seat0 {" " * n}"x"]\n{HEAD}',
     "options": lambda n: HEAD.replace("classic", "classic" + " target=60" * n),
     "names": lambda n: f'[Seats "{"," * n}"]\n{HEAD}',
-    "headers": lambda n: "".join(f'[H{one} "x"]\n' for one in range(n)) + HEAD,
+    "headers": lambda n: "".join(f'[H{index} "x"]\n' for index in range(n)) + HEAD,
     "brackets": lambda n: f"{HEAD}{'[' * n}",
-    "melds": lambda n: f"{HEAD}{deal(1, 2)}0 k 2c {'4c5c6c/' * n}4c5c6c\n",
-    "cards": lambda n: f"{HEAD}{deal(1, 2)}stock {'2c' * n} event=3\n",
+    "melds": lambda n: f"{HEAD}{deal_line(1, 2)}0 k 2c {'4c5c6c/' * n}4c5c6c\n",
+    "cards": lambda n: f"{HEAD}{deal_line(1, 2)}stock {'2c' * n} event=3\n",
 }
-"""Texts of any length that try to cause more than linear work."""
+"""Texts of any length that could cause more than linear work."""
 
 
-Refused = Callable[[str, Mapping[int, Sequence[str]]], bool]
+RefusalCheck = Callable[[str, Mapping[int, Sequence[str]]], bool]
 
 
 def refused_by_script(text: str, words: Mapping[int, Sequence[str]]) -> bool:
     """Return True if the script refuses a text or does not answer `ok`."""
     try:
-        return verify.check(text, None, [(seat, one) for seat, texts in words.items() for one in texts])[0] != "ok"
+        return verify.check(text, None, [(seat, text) for seat, texts in words.items() for text in texts])[0] != "ok"
     except verify.NotARecordError:
         return True
 
@@ -467,50 +477,50 @@ def refused_by_engine(text: str, words: Mapping[int, Sequence[str]]) -> bool:
         return True
 
 
-def assert_growth(refused: Refused, small: tuple[str, Any], large: tuple[str, Any]) -> None:
+def assert_growth(refused: RefusalCheck, small: tuple[str, Any], large: tuple[str, Any]) -> None:
     """Check that four times the input takes at most about four times the lines of Python, hashes and memory."""
     assert refused(*small)
-    with measured() as few:
+    with measure_work() as few:
         assert refused(*small)
-    with measured() as many:
+    with measure_work() as many:
         assert refused(*large)
     assert many.lines <= 4.6 * few.lines + 500
     assert many.hashes <= 4.6 * few.hashes + 50
     assert many.memory <= 4.6 * few.memory + 50_000
 
 
-EACH: Final = pytest.mark.parametrize("refused", [refused_by_script, refused_by_engine])
+BOTH_REFUSALS: Final = pytest.mark.parametrize("refused", [refused_by_script, refused_by_engine])
 
 
-@EACH
+@BOTH_REFUSALS
 @pytest.mark.parametrize("length", [*thorough_after(0, [16]), *nightly_after(0, [50])])
-@pytest.mark.parametrize("name", GROWING)
-def test_work_grows_with_the_file(name: str, length: int, refused: Refused) -> None:
+@pytest.mark.parametrize("name", GROWING_TEXTS)
+def test_work_grows_with_the_file(name: str, length: int, refused: RefusalCheck) -> None:
     """Four times the text takes at most about four times the work."""
-    assert_growth(refused, (GROWING[name](length), {}), (GROWING[name](4 * length), {}))
+    assert_growth(refused, (GROWING_TEXTS[name](length), {}), (GROWING_TEXTS[name](4 * length), {}))
 
 
-@EACH
-def test_work_grows_with_the_texts(refused: Refused) -> None:
-    """Each given text of a seat is compared once."""
+@BOTH_REFUSALS
+def test_work_grows_with_the_texts(refused: RefusalCheck) -> None:
+    """Four times as many words for a seat take at most about four times the work."""
     assert_growth(refused, (DUEL_TEXT, {0: ["x"] * 250}), (DUEL_TEXT, {0: ["x"] * 1000}))
 
 
-# Any bytes.
+# Files with arbitrary bytes.
 
 
 def check_bytes(content: bytes, folder: Path) -> None:
-    """Check that both programs end. Only about illegal moves, rules or dates may the script alone answer `ok`."""
-    file = written(content, folder)
-    script, engine = by_script(file, DUEL_ARGUMENTS), by_engine(file, DUEL_ARGUMENTS)
+    """Check that both programs answer. Only for wrong moves, rules or dates may the script alone say `ok`."""
+    file = write_record(content, folder)
+    script, engine = run_script(file, DUEL_ARGUMENTS), run_engine(file, DUEL_ARGUMENTS)
     assert_safe(script)
     if script.answer == "ok" and engine.answer == "wrong":
-        assert {one["what"] for one in json.loads(engine.out)["differences"]} == {"the record cannot be replayed"}
+        assert {load["what"] for load in json.loads(engine.out)["differences"]} == {"the record cannot be replayed"}
     elif script.answer == "ok" and engine.answer == REFUSED:
         assert re.match(r"line [0-9]+: \[(Rules|Date)\]", engine.err)
 
 
-def changed(content: bytes, rng: random.Random) -> bytes:
+def mutate_bytes(content: bytes, rng: random.Random) -> bytes:
     """Return bytes with a few random changes."""
     lines = content.split(b"\n")
     for _ in range(rng.randrange(1, 4)):
@@ -536,11 +546,11 @@ def changed(content: bytes, rng: random.Random) -> bytes:
 
 
 def check_changes(number: int, seed: int, folder: Path) -> None:
-    """Check a number of changed records of all kinds."""
+    """Check this many randomly changed verifiable records with both programs."""
     rng = random.Random(seed)
     originals = [path.read_bytes() for path in RECORDS if path.stem.startswith("verifiable")]
     for _ in range(number):
-        check_bytes(changed(rng.choice(originals), rng), folder)
+        check_bytes(mutate_bytes(rng.choice(originals), rng), folder)
 
 
 @pytest.mark.thorough
@@ -551,7 +561,7 @@ def test_no_bytes_stop_a_checker(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 10))
-def test_no_bytes_stop_a_checker_of_four_thousand(seed: int, tmp_path: Path) -> None:
+def test_four_thousand_mutations_stop_no_checker(seed: int, tmp_path: Path) -> None:
     """Both programs handle four thousand changed records."""
     check_changes(500, seed, tmp_path)
 
@@ -559,7 +569,7 @@ def test_no_bytes_stop_a_checker_of_four_thousand(seed: int, tmp_path: Path) -> 
 @pytest.mark.thorough
 @given(st.text(), st.text(alphabet='[]";\\ \n\r0123456789=abcdefTK'))
 def test_no_text_stops_the_script(first: str, second: str) -> None:
-    """Random text is refused, alone or below a record's headers, unless it is a comment or empty."""
+    """Random text alone is refused. After a valid beginning, it is refused or does not change the answer."""
     for text in (first, second, first + second):
         for before in ("", HEAD):
             try:
@@ -570,7 +580,7 @@ def test_no_text_stops_the_script(first: str, second: str) -> None:
             assert answer == "consistent"
 
 
-# The programs as people run them.
+# Limits, memory and hints.
 
 
 @pytest.mark.parametrize("extra", [0, 1])
@@ -582,21 +592,21 @@ def test_a_record_with_too_many_actions_is_refused(
     for module in ("verify", "record"):
         monkeypatch.setattr(f"bot.engine.{module}.MAX_ACTIONS", limit)
     room = limit - len(Record.parse(DUEL_TEXT).actions)
-    file = written(DUEL_TEXT + "0 resign\n" * (room + extra), tmp_path)
-    assert (by_script(file).answer == REFUSED, by_engine(file).answer == REFUSED) == (extra == 1, extra == 1)
+    file = write_record(DUEL_TEXT + "0 resign\n" * (room + extra), tmp_path)
+    assert (run_script(file).answer == REFUSED, run_engine(file).answer == REFUSED) == (extra == 1, extra == 1)
 
 
-LARGE: Final = ("seeds", "discards", "comments", "empty lines", "reveals of one event", "deals of one number")
-"""Texts that fill 16 MiB."""
+LARGE_TEXTS: Final = ("seeds", "discards", "comments", "empty lines", "reveals of one event", "deals of one number")
+"""Names of the `GROWING_TEXTS` that are extended to 16 MiB."""
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", nightly_after(1, LARGE))
+@pytest.mark.parametrize("name", nightly_after(1, LARGE_TEXTS))
 def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
     """A text of 16 MiB is checked or refused with a short answer and bounded memory."""
-    text, longer = GROWING[name](10), GROWING[name](11)
-    file = written(GROWING[name](16_000_000 // (len(longer) - len(text))), tmp_path)
-    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
+    text, longer = GROWING_TEXTS[name](10), GROWING_TEXTS[name](11)
+    file = write_record(GROWING_TEXTS[name](16_000_000 // (len(longer) - len(text))), tmp_path)
+    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY_LIMIT}, {MEMORY_LIMIT}))"
     program += "; import runpy, sys; sys.argv[:] = sys.argv[1:]; runpy.run_path(sys.argv[0], None, '__main__')"
     command = [sys.executable, "-c", program, verify.__file__, str(file)]
     done = subprocess.run(command, capture_output=True, check=False, timeout=120)
@@ -610,13 +620,13 @@ def test_the_script_takes_little_memory(name: str, tmp_path: Path) -> None:
     [
         (f"--commit={'0' * 64}", *DUEL_WORDS),
         (DUEL_COMMIT, *DUEL_WORDS, "--words=1=one text too many"),
-        (DUEL_COMMIT, *(one.upper().replace("--WORDS", "--words") for one in DUEL_WORDS)),
+        (DUEL_COMMIT, *(duel_word.upper().replace("--WORDS", "--words") for duel_word in DUEL_WORDS)),
     ],
     ids=["commitment", "too many texts", "capitals"],
 )
 def test_a_typing_mistake_ends_with_a_hint(arguments: tuple[str, ...]) -> None:
-    """The last line of a `wrong` answer is a hint to check the typed arguments."""
-    checked = by_script(DUEL, arguments)
+    """If mistyped arguments make the answer `wrong`, its last line is a hint to check them."""
+    checked = run_script(DUEL, arguments)
     assert checked.answer == "wrong"
     *faults, hint = checked.out.splitlines()[1:]
     assert faults

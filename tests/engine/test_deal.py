@@ -1,11 +1,11 @@
-"""A deal as a value: how it is dealt, and its derived properties."""
+"""How cards are dealt, and the properties of a new deal."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.deal import Phase, Seating, start
+from bot.engine.deal import Phase, Seating, start_deal
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, played, table
@@ -15,7 +15,7 @@ HAND = "Ac 3c 5c 7c 9c Jc Kc 3d 5d 7d"
 
 def test_cards_are_dealt_one_at_a_time_from_the_player_after_the_dealer() -> None:
     """Cards are dealt one at a time, first player first. The 21st card is the upcard, and the rest is the stock."""
-    before = start(Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), DECK)
+    before = start_deal(Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), DECK)
     assert before.hands == (Hand.of(DECK[0:20:2]), Hand.of(DECK[1:20:2]))
     assert before.discards == (before.upcard,) == (DECK[20],)
     assert before.stock == DECK[21:]
@@ -24,17 +24,17 @@ def test_cards_are_dealt_one_at_a_time_from_the_player_after_the_dealer() -> Non
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_three_and_four_get_seven_each(players: int) -> None:
-    """At one table of three or four, seven cards each are dealt in order of play, and the next is the upcard."""
+    """Three or four players get seven cards each, dealt in order of play. The next card is the upcard."""
     seats = tuple(Seat((2 + step) % players) for step in range(players))
-    before = start(Rules.parse("penalty"), Seating(5, seats, seats[-1], 1), DECK)
+    before = start_deal(Rules.parse("penalty"), Seating(5, seats, seats[-1], 1), DECK)
     assert before.hands == tuple(Hand.of(DECK[place : 7 * players : players]) for place in range(players))
     assert (before.upcard, len(before.stock)) == (DECK[7 * players], 52 - 7 * players - 1)
     assert (before.number, before.seats, before.dealer, before.to_act) == (5, seats, seats[-1], seats[0])
 
 
 def test_a_dealer_may_sit_out() -> None:
-    """The dealer need not be in the order of play, and the deal knows its board."""
-    before = start(Rules(), Seating(2, (Seat(2), Seat(0)), Seat(1), board=2), DECK)
+    """The dealer need not take part in the deal."""
+    before = start_deal(Rules(), Seating(2, (Seat(2), Seat(0)), Seat(1), board=2), DECK)
     assert (before.dealer, before.seats, before.to_act, before.board) == (1, (2, 0), 2, 2)
 
 
@@ -56,13 +56,13 @@ def test_a_dealer_may_sit_out() -> None:
     ],
 )
 def test_the_knock_limit_is_agreed_or_turned_up(rules: str, upcard: str, limit: int) -> None:
-    """In Oklahoma the upcard's points are the limit, ten for a court card. An ace requires gin, or allows 1."""
+    """The rules set the knock limit. In Oklahoma it is the upcard's points; an ace means gin only or, by option, 1."""
     before = deal(HAND, POOR_HAND.replace("2h", "Kd"), upcard, rules=Rules.parse(rules))
     assert before.knock_limit == limit
     assert played(before, "take").knock_limit == limit
 
 
-def test_the_limit_stays_when_the_stock_is_reshuffled() -> None:
-    """The knock limit uses the first upcard, even after discards."""
+def test_discards_do_not_change_the_knock_limit() -> None:
+    """If the upcard sets the knock limit, later discards do not change it."""
     before = table(HAND, POOR_HAND, upcard="5h", rules="penalty knock_limit=upcard")
     assert played(before, "take", "x Kc").upcard == Card.parse("5h")

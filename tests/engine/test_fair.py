@@ -1,4 +1,4 @@
-"""The protocol of verifiable deals: chains, seeds, and the cards derived from them."""
+"""The protocol of verifiable deals: hash chains, seeds, and the cards derived from them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.fair import (
     CHAIN_LENGTH,
-    CHECKPOINT_EVERY,
+    CHECKPOINT_INTERVAL,
     SEED_BYTES,
     Chain,
     Event,
-    _below,  # pyright: ignore[reportPrivateUsage]
+    _uniform_below,  # pyright: ignore[reportPrivateUsage]
     _words,  # pyright: ignore[reportPrivateUsage]
     counts_from,
     hashed,
@@ -40,11 +40,11 @@ VECTORS = {
     ),
     "event 3": "2d3hAc6d5c4s",
 }
-"""The vectors of docs/fair.md, which were computed with another program."""
+"""The test vectors of docs/fair.md, which were computed with another program."""
 
 
 def test_the_vectors_hold() -> None:
-    """The chain that ends with 32 bytes of 0x07, and the seeds `north` and `süd ♠`, give the documented vectors."""
+    """The hash chain that ends with 32 bytes of 0x07 and the words `north` and `süd ♠` give the documented vectors."""
     events = [Event(number, CHAIN.seed(number), (NORTH, SOUTH)) for number in (1, 2, 3)]
     found = {
         "s_0": CHAIN.commitment.hex(),
@@ -60,7 +60,7 @@ def test_the_vectors_hold() -> None:
 
 
 def test_the_page_for_players_has_the_vectors() -> None:
-    """docs/fair.md contains the vectors and documents each option and answer of the script."""
+    """docs/fair.md contains the test vectors and mentions each option and answer of verify.py."""
     page = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
     assert all(vector in page for vector in VECTORS.values())
     named = ("ok", "consistent", "wrong", "house", "none", "--commit", "--words", "--words-from", "verify.py")
@@ -69,7 +69,7 @@ def test_the_page_for_players_has_the_vectors() -> None:
 
 @pytest.mark.thorough
 def test_each_seed_is_the_hash_of_the_next() -> None:
-    """Each seed is the hash of the next, from the commitment to the last event, across all checkpoints."""
+    """Each server seed is the hash of the next, from the commitment to the last event."""
     seeds = [CHAIN.commitment, *(CHAIN.seed(event) for event in range(1, CHAIN_LENGTH + 1))]
     assert all(hashlib.sha256(later).digest() == earlier for earlier, later in pairwise(seeds))
     assert seeds[-1] == bytes([7] * 32)
@@ -77,8 +77,8 @@ def test_each_seed_is_the_hash_of_the_next() -> None:
 
 
 def test_a_chain_keeps_few_values_and_shows_none() -> None:
-    """A chain stores every 128th value. Neither its repr nor an event's repr contains a seed."""
-    assert len(CHAIN.checkpoints) == CHAIN_LENGTH // CHECKPOINT_EVERY + 1
+    """A hash chain stores every 128th value. Neither its repr nor an event's repr contains a seed."""
+    assert len(CHAIN.checkpoints) == CHAIN_LENGTH // CHECKPOINT_INTERVAL + 1
     assert repr(CHAIN) == "Chain()"
     seed = CHAIN.seed(5)
     assert repr(seed) not in repr(Event(5, seed, (NORTH, SOUTH)))
@@ -86,21 +86,21 @@ def test_a_chain_keeps_few_values_and_shows_none() -> None:
 
 
 def test_chains_are_drawn_from_the_system() -> None:
-    """Two random chains share no values."""
-    first, second = Chain.draw(), Chain.draw()
+    """Two random hash chains share no values."""
+    first, second = Chain.random(), Chain.random()
     assert len(first.commitment) == SEED_BYTES
     assert not {*first.checkpoints} & {*second.checkpoints}
 
 
 @pytest.mark.parametrize("event", [0, -1, CHAIN_LENGTH + 1])
 def test_a_chain_has_no_seed_for_other_events(event: int) -> None:
-    """The commitment is not an event's seed, and the chain has no seed after its last value."""
+    """A hash chain has seeds for events 1 to `CHAIN_LENGTH`. All other numbers are errors, including 0."""
     with pytest.raises(LookupError, match=f"no seed for event {event}"):
         CHAIN.seed(event)
 
 
 def test_the_stream_is_of_numbered_blocks() -> None:
-    """Each block gives eight big-endian words. Its message has the protocol, the event, all seats and the block."""
+    """A block gives eight 32-bit numbers. Its HMAC message has the protocol, event, player seeds and block number."""
     event = Event(12, CHAIN.seed(12), (NORTH, SOUTH, NORTH))
     message = f"deadwood fair 1\n12\n{NORTH.hex()}\n{SOUTH.hex()}\n{NORTH.hex()}\n".encode()
     blocks = [hmac.new(CHAIN.seed(12), message + text, hashlib.sha256).digest() for text in (b"0", b"1", b"2")]
@@ -120,13 +120,13 @@ def test_the_stream_is_of_numbered_blocks() -> None:
         (1 << 16, [2**32 - 1], 65535),
     ],
 )
-def test_words_that_would_favour_low_numbers_are_left_out(bound: int, words: list[int], drawn: int) -> None:
-    """Words from the largest multiple of the bound upwards are rejected (rejection sampling)."""
-    assert _below(bound, iter(words)) == drawn
+def test_biased_words_are_rejected(bound: int, words: list[int], drawn: int) -> None:
+    """32-bit numbers from the largest multiple of the bound on are rejected: all results are equally likely."""
+    assert _uniform_below(bound, iter(words)) == drawn
 
 
 def test_every_seed_matters_to_every_event() -> None:
-    """Another server seed, number, player's seed or order of seats gives another deck."""
+    """A different server seed, event number, player seed or order of seats gives a different deck."""
     decks = [
         Event(2, CHAIN.seed(2), (NORTH, SOUTH)).deck(),
         Event(2, CHAIN.seed(3), (NORTH, SOUTH)).deck(),
@@ -139,8 +139,8 @@ def test_every_seed_matters_to_every_event() -> None:
     assert all(set(deck) == set(DECK) for deck in decks)
 
 
-def test_words_are_taken_as_they_are() -> None:
-    """Words are not trimmed or normalized: texts that look the same but differ in characters give different seeds."""
+def test_words_are_not_normalized() -> None:
+    """A player's words are not trimmed or normalized: texts that look the same may give different seeds."""
     composed, taken_apart = (unicodedata.normalize(form, "süd") for form in ("NFC", "NFD"))
     assert len({player_seed(text) for text in (composed, taken_apart, "süd ", "Süd", "")}) == 5
 
@@ -157,5 +157,5 @@ def test_words_are_taken_as_they_are() -> None:
     ],
 )
 def test_one_seat_has_the_last_word(seats: int, deals: int, firsts: list[int]) -> None:
-    """During deal d, new words of seat (d - 1) mod n count from the next deal, words of other seats one deal later."""
+    """New words given during deal d count from deal d + 1 for seat (d - 1) mod n, and from deal d + 2 for others."""
     assert [counts_from(seat, seats, deals) for seat in range(seats)] == firsts

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import DECK
-from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.deal import Deal, Phase, Seating, start_deal
 from bot.engine.formats import FORMATS
 from bot.engine.match import Play, apply, new_match
 from bot.engine.moves import RESIGN, Seat
@@ -23,31 +23,31 @@ def rules_of(name: str, changes: str = "") -> Rules:
     return Rules.parse(f"{preset} {changes}")
 
 
-def over(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKind = OutcomeKind.KNOCK) -> Deal:
-    """Return a finished deal that a seat won with some points, or a void deal."""
+def finished_deal(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKind = OutcomeKind.KNOCK) -> Deal:
+    """Return a finished deal that this seat won with these points, or a void deal if there is no winner."""
     end = (
         Outcome(OutcomeKind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
     )
-    return replace(start(Rules(), seating, DECK), phase=Phase.DONE, outcome=end)
+    return replace(start_deal(Rules(), seating, DECK), phase=Phase.DONE, outcome=end)
 
 
 def played(name: str, *winners: int | None, changes: str = "", seats: int | None = None) -> list[tuple[int, ...]]:
-    """Return the order of play and the dealer of each deal, if these seats win. The last row is the next deal."""
+    """Return the order of play and the dealer of each deal that these seats win, and of the deal after them."""
     rules, form, finished = rules_of(name, changes), FORMATS[name], list[Deal]()
     rows: list[tuple[int, ...]] = []
-    left = list(winners)
+    remaining = list(winners)
     while True:
         previous = finished[-1] if finished else None
         round_ = form.next_round(rules, seats or PLAYERS[name][0], previous, Seat(0))
         rows += [(*seating.seats, seating.dealer) for seating in round_]
-        if not left:
+        if not remaining:
             return rows
-        finished += [over(seating, left.pop(0)) for seating in round_]
+        finished += [finished_deal(seating, remaining.pop(0)) for seating in round_]
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_format_is_for_so_many(name: str) -> None:
-    """Each format has its numbers of players. Only partners play on two boards, in two teams."""
+def test_a_format_has_its_numbers_of_players(name: str) -> None:
+    """Each format allows the numbers of players in `PLAYERS`. Only partners play on two boards, in two teams."""
     form = FORMATS[name]
     assert tuple(form.seats) == PLAYERS[name]
     assert form.boards == (2 if name == "partners" else 1)
@@ -65,21 +65,21 @@ def test_a_format_is_for_so_many(name: str) -> None:
         ("void_redeal=deal_passes next_dealer=winner", [0, 0, 1, 0, 0]),
     ],
 )
-def test_who_deals_next_in_a_duel(changes: str, dealers: list[int]) -> None:
-    """The dealer alternates, or is the loser or the winner. After a void deal, the same or the other player deals."""
+def test_the_next_dealer_in_a_duel(changes: str, dealers: list[int]) -> None:
+    """By option, dealers alternate, or the loser or winner deals. After a void deal, the dealer stays or changes."""
     rows = played("duel", 0, 1, None, 0, changes=changes)
     assert [row[2] for row in rows] == dealers
     assert all(row[1] == row[2] != row[0] for row in rows)
 
 
 def test_in_rotation_the_dealer_sits_out() -> None:
-    """The deal rotates, and the player after the dealer is first. After a void deal, the same three play again."""
+    """In rotation, the dealer sits out and the other two play. After a void deal, the same player deals again."""
     assert played("rotation", 1, 0, None, 0) == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (0, 1, 2), (1, 2, 0)]
     assert played("rotation", None, changes="void_redeal=deal_passes") == [(1, 2, 0), (2, 0, 1)]
 
 
 def test_the_loser_sits_out_and_deals() -> None:
-    """The winner plays the player who sat out. After a void deal, the same two play again."""
+    """The loser of a deal sits out and deals the next one. After a void deal, the same two players play again."""
     assert played("winner_stays", 2, 0, None, 0) == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (0, 1, 2), (2, 0, 1)]
 
 
@@ -94,17 +94,17 @@ def test_partners_change_opponents_each_round() -> None:
 
 
 def test_at_one_table_the_deal_passes_on() -> None:
-    """All play, starting after the dealer. After a void deal, the same player deals again unless the rules differ."""
+    """Players take turns dealing, and the dealer plays too. After a void deal, the same player deals by default."""
     assert played("penalty", 0, None, 2, seats=3) == [(1, 2, 0, 0), (2, 0, 1, 1), (2, 0, 1, 1), (0, 1, 2, 2)]
     passes = played("penalty", 0, None, changes="void_redeal=deal_passes", seats=4)
     assert [row[-1] for row in passes] == [0, 1, 2]
 
 
 def rounds(*boards: tuple[int | None, int]) -> list[Deal]:
-    """Return finished boards of partners, two for each round."""
+    """Return finished deals of partners from winners and points, two boards for each round."""
     pair = (Seat(0), Seat(1)), (Seat(2), Seat(3))
     return [
-        over(Seating(place // 2 + 1, pair[place % 2], pair[place % 2][1], place % 2 + 1), winner, points)
+        finished_deal(Seating(place // 2 + 1, pair[place % 2], pair[place % 2][1], place % 2 + 1), winner, points)
         for place, (winner, points) in enumerate(boards)
     ]
 
@@ -124,18 +124,18 @@ def rounds(*boards: tuple[int | None, int]) -> list[Deal]:
 def test_a_round_of_partners(
     boards: tuple[tuple[int | None, int], ...], scores: tuple[int, int], won: tuple[int, int]
 ) -> None:
-    """Two boards won score the sum and one box, a split the difference, a tie nothing. Void boards count 0."""
+    """A team that wins both boards scores the sum. If each wins one, the difference goes to the higher score."""
     rules = rules_of("partners")
-    score = FORMATS["partners"].add(rules, new_score(rules, 2), rounds(*boards))
+    score = FORMATS["partners"].add_round(rules, new_score(rules, 2), rounds(*boards))
     assert (score.scores, score.deals_won, score.line) == (scores, won, tuple(20 * count for count in won))
 
 
 def test_a_void_board_spoils_winning_every_deal() -> None:
     """If a shutout needs every deal, one void board prevents it."""
     rules = rules_of("partners", "target=20 shutout=plus_100 shutout_needs=winner_won_all")
-    start_ = new_score(rules, 2)
-    assert FORMATS["partners"].add(rules, start_, rounds((0, 20), (2, 15))).shutout == (100, 0)
-    assert FORMATS["partners"].add(rules, start_, rounds((0, 20), (None, 0))).shutout == (0, 0)
+    initial_score = new_score(rules, 2)
+    assert FORMATS["partners"].add_round(rules, initial_score, rounds((0, 20), (2, 15))).shutout == (100, 0)
+    assert FORMATS["partners"].add_round(rules, initial_score, rounds((0, 20), (None, 0))).shutout == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_void_board_spoils_winning_every_deal() -> None:
         ("penalty", 2, 1, 0), ("penalty", 3, 1, None), ("penalty", 4, 3, None),
     ],
 )  # fmt: skip
-def test_who_wins_by_a_resignation(name: str, seats: int, resigns: int, winner: int | None) -> None:
-    """The opponent or the other team wins. With three or four players on their own, no other player wins."""
+def test_the_winner_after_a_resignation(name: str, seats: int, resigns: int, winner: int | None) -> None:
+    """After a resignation, the opponent or other team wins. With three or four players on their own, nobody wins."""
     score = apply(new_match(rules_of(name), seats), Play(Seat(resigns), RESIGN)).score
-    assert (score.over, score.winner, score.margin) == (True, winner, None if winner is None else 0)
+    assert (score.is_over, score.winner, score.margin) == (True, winner, None if winner is None else 0)

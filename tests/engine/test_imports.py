@@ -27,6 +27,6 @@ def test_a_module_imports_the_standard_library_and_the_engine_only(path: Path) -
             assert f"{name}.".startswith("bot.engine.") or name.split(".")[0] in sys.stdlib_module_names, name
 
 
-def test_the_engine_is_found_whole() -> None:
-    """The list of modules for the check above is not empty."""
+def test_the_engine_modules_are_found() -> None:
+    """The list of engine modules whose imports are checked is not empty."""
     assert {"cards", "deal", "match", "record", "__main__"} <= {path.stem for path in MODULES}

@@ -14,46 +14,46 @@ import pytest
 
 from bot.engine.__main__ import main
 from bot.engine.cards import DECK
-from bot.engine.limits import MAX_BYTES
+from bot.engine.limits import MAX_RECORD_BYTES
 from tests.helpers.cases import nightly_after
 
 CHECKOUT = Path(__file__).parents[2]
 RECORDS = CHECKOUT / "tests" / "records"
 HEAD = b'[Record "1"]\n[Rules "classic"]\n'
-MEMORY = 128 << 20
+MEMORY_LIMIT = 128 << 20
 """Memory limit for reading a record, in bytes, including Python itself."""
 
 
-def run(*arguments: str, told: bytes = b"", bare: bool = False) -> subprocess.CompletedProcess[bytes]:
-    """Run the engine in a checkout. With `bare`, hide the packages of the environment."""
+def run(*arguments: str, stdin: bytes = b"", bare: bool = False) -> subprocess.CompletedProcess[bytes]:
+    """Run the engine's command in a subprocess. With `bare`, installed packages cannot be imported."""
     python = [sys.executable, "-S"] if bare else [sys.executable]
     command = [*python, "-m", "bot.engine", *arguments]
-    return subprocess.run(command, cwd=CHECKOUT, input=told, capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, cwd=CHECKOUT, input=stdin, capture_output=True, check=False, timeout=60)
 
 
 @pytest.mark.thorough
 def test_deadwood_runs_on_the_standard_library_alone() -> None:
-    """Each hand on standard input gives one line: its least deadwood, its melds, and the remaining cards."""
+    """Without any package, `deadwood` prints the least deadwood, melds and unmatched cards of each hand on a line."""
     hands = b"8c8h8s 5d6d7d 4c 4h 2s Ac\r\n4S 5S 6S\n\nks qd 10\xe2\x99\xa6\n"
-    done = run("deadwood", told=hands, bare=True)
+    done = run("deadwood", stdin=hands, bare=True)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout == b"11 5d6d7d 8c8h8s | Ac 2s 4c 4h\n0 4s5s6s |\n30 | Td Qd Ks\n"
 
 
-def given(told: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put bytes on standard input."""
-    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(told)))
+def set_stdin(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make `sys.stdin` read these bytes."""
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content)))
 
 
-def test_no_hands_are_no_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Empty input gives empty output."""
-    given(b"", monkeypatch)
+def test_empty_input_gives_empty_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`deadwood` prints nothing for empty input."""
+    set_stdin(b"", monkeypatch)
     assert main(["deadwood"]) == 0
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("hands", "error"),
     [
         (b"4s5s6s\n4s5s\n", "line 2: a hand has 3 to 11 cards, this one has 2\n"),
         (b"4s5s6s 4s5s6s\n", "line 1: 4s is there twice\n"),
@@ -63,12 +63,12 @@ def test_no_hands_are_no_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     ],
 )
 def test_a_bad_hand_stops_everything(
-    told: bytes, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    hands: bytes, error: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A bad hand gives one line on standard error, an empty standard output, and exit code 2."""
-    given(told, monkeypatch)
+    """After an invalid hand there is one line on standard error, no output for valid hands, and exit code 2."""
+    set_stdin(hands, monkeypatch)
     assert main(["deadwood"]) == 2
-    assert capsys.readouterr() == ("", said)
+    assert capsys.readouterr() == ("", error)
 
 
 def test_replay_reads_a_file_or_standard_input(
@@ -79,13 +79,13 @@ def test_replay_reads_a_file_or_standard_input(
     assert main(["replay", str(path)]) == 0
     printed = capsys.readouterr().out
     assert json.loads(printed) == json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    given(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"), monkeypatch)
+    set_stdin(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"), monkeypatch)
     assert main(["replay", "-"]) == 0
     assert capsys.readouterr() == (printed, "")
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "error"),
     [
         (b"", "line 1: the header [Record] is missing"),
         (bytes(range(256)) * 4, "line 3: invalid start byte: the text is not UTF-8"),
@@ -96,7 +96,7 @@ def test_replay_reads_a_file_or_standard_input(
         (b"\xef\xbb\xbfa\r\xff", "line 2: invalid start byte: the text is not UTF-8"),
         (
             b'[Record "1"]\n[Rules "classic \nx"]',
-            r"""line 2: '"classic \nx"' is no JSON string""",
+            r"""line 2: '"classic \nx"' is not a JSON string""",
         ),
         (
             HEAD + b"0 draw",
@@ -111,7 +111,7 @@ def test_replay_reads_a_file_or_standard_input(
     ],
 )
 def test_a_bad_record_is_one_line_of_error(
-    raw: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    raw: bytes, error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A bad record gives one line on standard error, an empty standard output, and exit code 2."""
     file = tmp_path / "bad.gin"
@@ -119,7 +119,7 @@ def test_a_bad_record_is_one_line_of_error(
     assert main(["replay", str(file)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == f"{said}\n"
+    assert printed.err == f"{error}\n"
 
 
 HUGE: dict[str, Callable[[], bytes]] = {
@@ -130,9 +130,9 @@ HUGE: dict[str, Callable[[], bytes]] = {
     "moves": lambda: HEAD + b"0 pass 1 pass\n" * 700_000,
     "options": lambda: HEAD + b"cut " + b"".join(b"%d=7h " % number for number in range(1_000_000)),
     "comments": lambda: b"; nothing\n" * 1_000_000,
-    "no end": lambda: b" " * (MAX_BYTES + 1),
+    "no end": lambda: b" " * (MAX_RECORD_BYTES + 1),
 }
-"""Texts of about 10 MB, or longer than any record, by their contents."""
+"""Texts of about 10 MB, or longer than the longest record. The keys say what they contain."""
 
 
 @pytest.mark.thorough
@@ -141,7 +141,7 @@ def test_a_huge_text_takes_little_memory(name: str, tmp_path: Path) -> None:
     """A huge text that cannot be a record is refused in one short line, with bounded memory."""
     file = tmp_path / "huge.gin"
     file.write_bytes(HUGE[name]())
-    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
+    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY_LIMIT}, {MEMORY_LIMIT}))"
     program += "; from bot.engine.__main__ import main; raise SystemExit(main())"
     command = [sys.executable, "-c", program, "replay", str(file)]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=False, timeout=60)
@@ -160,16 +160,16 @@ HUGE_VERIFIABLE: dict[str, Callable[[], bytes]] = {
     "deals": lambda: b"".join(b"deal %d dealer=1 event=%d deck=%s\n" % (n, n, DECK_TEXT) for n in range(1, 110_000)),
     "discards": lambda: b"0 x Kd 1 take\n" * 99_000,
 }
-"""Bodies of verifiable records of up to 16 MB. The seed of event 16384 follows each."""
+"""Bodies of verifiable records of up to 16 MB. The test appends a line that reveals the seed of event 16384."""
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", nightly_after(1, HUGE_VERIFIABLE))
 def test_a_huge_verifiable_record_takes_little_memory(name: str, tmp_path: Path) -> None:
-    """The audit of a huge record ends with a short answer, with bounded memory."""
+    """The audit of a huge record gives a short answer with bounded memory."""
     file = tmp_path / "huge.gin"
     file.write_bytes(FAIR_HEAD + HUGE_VERIFIABLE[name]() + b"\nreveal 16384 " + SEED)
-    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
+    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY_LIMIT}, {MEMORY_LIMIT}))"
     program += "; from bot.engine.__main__ import main; raise SystemExit(main())"
     command = [sys.executable, "-c", program, "verify", str(file)]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=False, timeout=60)

@@ -1,4 +1,4 @@
-"""A match: chance from outside, turns, and complete random matches."""
+"""A match: cuts and decks given from outside, turns, and complete random matches."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from bot.engine.match import (
     legal,
     new_match,
 )
-from bot.engine.moves import DRAW, PASS, RESIGN, TIME, Move, Seat, Verb
+from bot.engine.moves import DRAW, LOSE_ON_TIME, PASS, RESIGN, Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.views import seat_view, showdown_view
-from tests.engine.decks import GIN_HAND, POOR_HAND, TABLES, deck, finished, random_actions
+from tests.engine.decks import GIN_HAND, POOR_HAND, TABLES, deck, random_actions, random_finished_match
 from tests.engine.strategies import seeds
 from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
@@ -34,7 +34,7 @@ SEATS = (Seat(0), Seat(1))
 FRESH = new_match(Rules(), 2)
 CARDS = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
 CUT = Cut(parse_cards("Kd 7h"))
-BEGUN = apply_all(FRESH, [CUT, Shuffle(1, Seat(1), CARDS)])
+STARTED = apply_all(FRESH, [CUT, Shuffle(1, Seat(1), CARDS)])
 
 
 def play(match: Match, seat: int, move: str) -> Match:
@@ -44,11 +44,11 @@ def play(match: Match, seat: int, move: str) -> Match:
 
 def test_a_match_begins_with_the_cut() -> None:
     """A fresh match waits for the cut, then for a deck. Until then no seat can move."""
-    assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Awaiting.CUT, (), ())
+    assert (FRESH.awaits, FRESH.to_act, FRESH.due_deals) == (Awaiting.CUT, (), ())
     cut = apply(FRESH, CUT)
     assert (cut.awaits, cut.to_act, cut.cut) == (Awaiting.DECK, (), CUT.cards)
-    assert cut.due == (Seating(1, SEATS, Seat(1), 1),)
-    assert (BEGUN.awaits, BEGUN.to_act, BEGUN.due) == (None, (0,), ())
+    assert cut.due_deals == (Seating(1, SEATS, Seat(1), 1),)
+    assert (STARTED.awaits, STARTED.to_act, STARTED.due_deals) == (None, (0,), ())
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,15 @@ def test_a_deal_that_is_not_next_is_refused(action: Cut | Shuffle | Play, code: 
     assert caught.value.code == code
 
 
-def test_no_deck_comes_while_a_deal_is_in_play() -> None:
+def test_a_second_deck_during_a_deal_is_refused() -> None:
     """A second deck during a deal is refused."""
     with pytest.raises(IllegalMove, match="a deal is in play"):
-        apply(BEGUN, Shuffle(1, Seat(1), DECK))
+        apply(STARTED, Shuffle(1, Seat(1), DECK))
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
-    """Other numbers of players are refused. Three or four at one table get seven cards, two get ten."""
+def test_a_format_allows_only_its_numbers_of_players(name: str) -> None:
+    """Numbers of players that the format lacks are refused. Three or four at one table get seven cards, two get ten."""
     rules = Rules.parse({"duel": "classic"}.get(name, name))
     for seats in range(7):
         if seats in FORMATS[name].seats:
@@ -107,8 +107,8 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
 @pytest.mark.parametrize(
     ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
-def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
-    """If the first dealer is random or there is no cut, any seat may deal first. Otherwise only the agreed one may."""
+def test_the_first_deck_may_choose_the_dealer(option: str, dealers: tuple[int, ...]) -> None:
+    """If the first dealer is random or there is no cut, any seat may deal first, otherwise only the agreed seat."""
     fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
     assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:
@@ -123,34 +123,36 @@ def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]
 
 
 def test_only_the_seat_to_act_has_moves() -> None:
-    """Only the seat whose turn it is has legal moves, and none has any between deals. Any seat may resign."""
-    assert legal(BEGUN, Seat(0)) != ()
-    assert legal(BEGUN, Seat(1)) == legal(FRESH, Seat(0)) == ()
-    assert [apply(BEGUN, Play(Seat(seat), RESIGN)).forfeit for seat in (0, 1)] == [
+    """Only the seat whose turn it is has legal moves. Between deals, no seat has any. Any seat may resign."""
+    assert legal(STARTED, Seat(0)) != ()
+    assert legal(STARTED, Seat(1)) == legal(FRESH, Seat(0)) == ()
+    assert [apply(STARTED, Play(Seat(seat), RESIGN)).forfeit for seat in (0, 1)] == [
         Forfeit(Seat(seat), on_time=False) for seat in (0, 1)
     ]
     for seat in (-1, 2):
         with pytest.raises(IllegalMove):
-            apply(BEGUN, Play(Seat(seat), RESIGN))
+            apply(STARTED, Play(Seat(seat), RESIGN))
 
 
 def test_a_finished_deal_makes_way_for_the_next() -> None:
     """After gin the match waits for the next deck, dealt by the other seat."""
-    after = play(play(BEGUN, 0, "take"), 0, "k Qh")
+    after = play(play(STARTED, 0, "take"), 0, "k Qh")
     assert (after.playing, len(after.finished), after.awaits) == ((), 1, Awaiting.DECK)
-    assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0), 1),)
+    assert after.due_deals == (Seating(2, (Seat(1), Seat(0)), Seat(0), 1),)
     assert after.score.scores == (85, 0)
 
 
 def test_a_knock_is_canonical_with_its_melds() -> None:
-    """A knock without melds is completed with its melds. Other actions are unchanged."""
-    taken = play(BEGUN, 0, "take")
+    """The canonical form of a knock names its melds. Other actions are already canonical."""
+    taken = play(STARTED, 0, "take")
     assert str(canonical_action(taken, Play(Seat(0), Move.parse("k Qh")))) == "0 k Qh Ac2c3c/4d5d6d/KcKdKhKs"
     assert canonical_action(taken, Play(Seat(0), PASS)) == Play(Seat(0), PASS)
     assert canonical_action(FRESH, CUT) == CUT
 
 
-@pytest.mark.parametrize("before", [FRESH, BEGUN, play(BEGUN, 0, "take"), play(play(BEGUN, 0, "take"), 0, "k Qh")])
+@pytest.mark.parametrize(
+    "before", [FRESH, STARTED, play(STARTED, 0, "take"), play(play(STARTED, 0, "take"), 0, "k Qh")]
+)
 @pytest.mark.parametrize("seat", SEATS)
 def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> None:
     """Any seat may resign at any time. The other seat wins, and the match accepts no more actions."""
@@ -163,18 +165,18 @@ def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> Non
             apply(after, action)
 
 
-@pytest.mark.parametrize("before", [BEGUN, play(BEGUN, 0, "take"), play(play(BEGUN, 0, "take"), 0, "k Qh")])
-def test_only_a_seat_that_is_to_act_loses_on_time(before: Match) -> None:
-    """A loss on time scores like a resignation, and the match records which of the two it was."""
+@pytest.mark.parametrize("before", [STARTED, play(STARTED, 0, "take"), play(play(STARTED, 0, "take"), 0, "k Qh")])
+def test_only_the_seat_to_act_can_lose_on_time(before: Match) -> None:
+    """Only a seat whose turn it is can lose on time. This scores like a resignation."""
     for seat in SEATS:
         if seat in before.to_act:
-            after = apply(before, Play(seat, TIME))
+            after = apply(before, Play(seat, LOSE_ON_TIME))
             assert after.forfeit == Forfeit(seat, on_time=True)
             assert after.score == apply(before, Play(seat, RESIGN)).score
             assert (after.to_act, after.awaits) == ((), None)
         else:
-            with pytest.raises(IllegalMove, match="only a seat that is to act loses on time"):
-                apply(before, Play(seat, TIME))
+            with pytest.raises(IllegalMove, match="only a seat whose turn it is can lose on time"):
+                apply(before, Play(seat, LOSE_ON_TIME))
 
 
 @pytest.mark.parametrize("move", [Move(Verb.RESIGN, DECK[0]), Move(Verb.RESIGN, None, ())])
@@ -182,52 +184,52 @@ def test_only_a_seat_that_is_to_act_loses_on_time(before: Match) -> None:
 def test_a_resignation_has_no_card(move: Move, seat: Seat) -> None:
     """A resignation with a card or melds is refused, and the error quotes it."""
     with pytest.raises(IllegalMove, match=r"'. resign .+' is not legal: it has no card and no melds") as caught:
-        apply(BEGUN, Play(seat, move))
+        apply(STARTED, Play(seat, move))
     assert caught.value.code == "resign"
 
 
-ROUND = apply_all(
+TWO_BOARDS = apply_all(
     new_match(Rules.parse("partners stock_out=reshuffle first_dealer=random target=none deals=1"), 4),
     [Shuffle(1, Seat(1), DECK, (Seat(0), Seat(1))), Shuffle(1, Seat(3), DECK, (Seat(2), Seat(3)), 2)],
 )
 
 
 def test_two_boards_are_played_at_the_same_time() -> None:
-    """Each of two boards has its own turn. A board is dealt once in each round."""
-    assert ROUND.to_act == (0, 2)
-    one = play(play(ROUND, 2, "pass"), 3, "pass")
-    assert one.to_act == (0, 2)
-    assert [len(deal.history) for deal in one.playing] == [0, 2]
-    assert one.deal_of(Seat(3)) is one.deal_on(2) is one.playing[1]
+    """Both boards of a round can be played simultaneously, each with its own turn."""
+    assert TWO_BOARDS.to_act == (0, 2)
+    passed = play(play(TWO_BOARDS, 2, "pass"), 3, "pass")
+    assert passed.to_act == (0, 2)
+    assert [len(deal.history) for deal in passed.playing] == [0, 2]
+    assert passed.deal_of(Seat(3)) is passed.deal_on(2) is passed.playing[1]
     with pytest.raises(IllegalMove, match="it is the turn of 0 or 2"):
-        play(one, 1, "pass")
+        play(passed, 1, "pass")
     with pytest.raises(IllegalMove, match="a deal is in play"):
-        apply(one, Shuffle(1, Seat(3), DECK, board=2))
+        apply(passed, Shuffle(1, Seat(3), DECK, board=2))
 
 
 def test_a_board_may_be_over_before_the_other_begins() -> None:
     """A round may be played one board after the other. The next round waits for both boards."""
     fresh = new_match(Rules.parse("partners first_dealer=random"), 4)
     first = apply(fresh, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
-    assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Awaiting.DECK, (0,), [2])
+    assert (first.awaits, first.to_act, [due_deal.board for due_deal in first.due_deals]) == (Awaiting.DECK, (0,), [2])
     gin = play(play(first, 0, "take"), 0, "k Qh")
-    assert (gin.score.scores, [(one.number, one.board) for one in gin.due]) == ((0, 0), [(1, 2)])
+    assert (gin.score.scores, [(due_deal.number, due_deal.board) for due_deal in gin.due_deals]) == ((0, 0), [(1, 2)])
     second = apply(gin, Shuffle(1, Seat(3), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks"), (Seat(2), Seat(3)), 2))
     assert second.deal_of(Seat(0)) is second.finished[0]
     both = play(play(second, 2, "take"), 2, "k Qh")
-    assert (both.score.scores, both.score.over) == ((170, 0), True)
-    assert (both.awaits, both.due) == (None, ())
+    assert (both.score.scores, both.score.is_over) == ((170, 0), True)
+    assert (both.awaits, both.due_deals) == (None, ())
 
 
-def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
+def test_only_resigning_is_legal_before_a_reshuffle() -> None:
     """While one board's stock is reshuffled, seats on both boards can only resign."""
-    match = play(play(ROUND, 0, "pass"), 1, "pass")
+    match = play(play(TWO_BOARDS, 0, "pass"), 1, "pass")
     while match.reshuffling is None:
         seat = match.playing[0].to_act
         assert seat is not None
         match = play(match, seat, "draw")
         match = play(match, seat, f"x {match.playing[0].new_card}")
-    assert (match.awaits, match.to_act, match.due) == (Awaiting.RESHUFFLE, (), ())
+    assert (match.awaits, match.to_act, match.due_deals) == (Awaiting.RESHUFFLE, (), ())
     assert legal(match, Seat(2)) == ()
     pile = match.reshuffling.discards[:-1]
     for action in (Play(Seat(2), PASS), Reshuffle(pile[1:]), Shuffle(2, Seat(0), DECK), CUT):
@@ -254,7 +256,7 @@ MIXED = [
 @examples(1)
 @given(seeds)
 def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> None:
-    """In every preset, listed moves are accepted, other seats have none, and all 52 cards stay in play."""
+    """In every preset, only seats to act have moves, listed moves are accepted, and all 52 cards stay in play."""
     check_match(Rules.parse(f"{preset} target=30"), seats, seed)
 
 
@@ -264,41 +266,41 @@ def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> N
 @examples(2)
 @given(seeds)
 def test_whole_random_matches_keep_the_rules(preset: str, seats: int, seed: int) -> None:
-    """The same holds over more and longer matches."""
+    """In longer random matches too, listed moves are accepted and all 52 cards stay in play."""
     check_match(Rules.parse(preset), seats, seed)
 
 
 def check_match(rules: Rules, seats: int, seed: int) -> None:
     """Play a random match, check every 23rd position, and replay the match."""
-    made: list[Action] = []
+    actions: list[Action] = []
     after = new_match(rules, seats)
-    for before, action, then in random_actions(seed, rules, seats=seats):
-        if len(made) % 23 == 0:
+    for before, action, following in random_actions(seed, rules, seats=seats):
+        if len(actions) % 23 == 0:
             check_position(before)
-        made.append(action)
-        after = then
-    assert (after.score.over, after.awaits, after.to_act, after.due) == (True, None, (), ())
-    assert apply_all(new_match(rules, seats), made) == after
+        actions.append(action)
+        after = following
+    assert (after.score.is_over, after.awaits, after.to_act, after.due_deals) == (True, None, (), ())
+    assert apply_all(new_match(rules, seats), actions) == after
     check_score(after)
 
 
-class Untouchable:
-    """Stands for a deal that must not be accessed."""
+class InaccessibleDeal:
+    """A placeholder for a deal: any access to it fails the test."""
 
     def __getattribute__(self, name: str) -> object:
         raise AssertionError(f"an earlier deal was asked for {name!r}")
 
 
-UNTOUCHABLE = cast(Deal, Untouchable())
+INACCESSIBLE = cast(Deal, InaccessibleDeal())
 
 
-def forgetful(match: Match, kept: range) -> Match:
+def with_only_deals(match: Match, indexes: range) -> Match:
     """Return the match with all finished deals inaccessible, except those with these indexes."""
-    finished = tuple(deal if place in kept else UNTOUCHABLE for place, deal in enumerate(match.finished))
+    finished = tuple(deal if index in indexes else INACCESSIBLE for index, deal in enumerate(match.finished))
     return replace(match, finished=finished)
 
 
-LONG = [
+LONG_MATCHES = [
     pytest.param("hollywood target=150", 2, id="hollywood"),
     pytest.param("traditional", 2, id="duel"),
     pytest.param("rotation target=100", 3, id="rotation"),
@@ -308,37 +310,37 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG))
-def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG_MATCHES))
+def test_a_move_reads_no_earlier_deal(preset: str, seats: int) -> None:
     """Moves, scores and views read only the last round, however long the match is."""
-    longest = 0
+    finished_count = 0
     for step, (before, action, after) in enumerate(random_actions(5, Rules.parse(preset), seats=seats)):
-        longest = len(before.finished)
+        finished_count = len(before.finished)
         boards = before.format.boards
-        recent = forgetful(before, range(longest - (2 * boards - 1), longest))
+        recent = with_only_deals(before, range(finished_count - (2 * boards - 1), finished_count))
         again = apply(recent, action)
         assert (again.score, again.playing, again.awaits) == (after.score, after.playing, after.awaits)
-        assert again.finished[longest:] == after.finished[longest:]
-        if longest >= boards and step % 9 == 0:
+        assert again.finished[finished_count:] == after.finished[finished_count:]
+        if finished_count >= boards and step % 9 == 0:
             for seat in map(Seat, range(seats)):
                 assert seat_view(again, seat) == seat_view(after, seat)
-    assert longest >= 4
+    assert finished_count >= 4
 
 
-@pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG))
-def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
-    """A showdown and its score are found without reading other rounds, so that showing all deals takes linear time."""
-    _, match = finished(5, Rules.parse(preset), seats)
+@pytest.mark.parametrize(("preset", "seats"), thorough_after(1, LONG_MATCHES))
+def test_a_showdown_reads_only_its_own_round(preset: str, seats: int) -> None:
+    """A showdown reads only the deals of its own round, so that showing all deals takes linear time."""
+    _, match = random_finished_match(5, Rules.parse(preset), seats)
     boards = match.format.boards
-    for place, deal in enumerate(match.finished):
-        alone = forgetful(match, range(place - place % boards, place - place % boards + boards))
+    for index, deal in enumerate(match.finished):
+        alone = with_only_deals(match, range(index - index % boards, index - index % boards + boards))
         assert showdown_view(alone, deal.number, deal.board) == showdown_view(match, deal.number, deal.board)
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("classic target=40", 2), ("partners target=60", 4)])
-def test_a_deal_that_is_not_there_is_not_found(preset: str, seats: int) -> None:
-    """Numbers and boards of deals that were not played are refused, including negative ones."""
-    _, match = finished(1, Rules.parse(preset), seats)
+def test_an_unplayed_deal_is_not_found(preset: str, seats: int) -> None:
+    """Looking up a deal that was not played is an error, also with a negative number."""
+    _, match = random_finished_match(1, Rules.parse(preset), seats)
     for number, board in ((-1, 1), (0, 1), (0, 0), (1, 3), (99, 1)):
         with pytest.raises(LookupError):
             match.finished_index(number, board)
@@ -360,10 +362,10 @@ def check_position(match: Match) -> None:
 
 
 def check_score(match: Match) -> None:
-    """Check that only the last deal or round ended the match, and that totals are the sum of points and bonuses."""
+    """Check that only the last deal ended the match, and that totals are the sum of points and bonuses."""
     score = match.score
     assert len(match.scores) == len(match.finished)
-    assert (match.scores[-1], [one.over for one in match.scores].index(True)) == (score, len(match.scores) - 1)
+    assert (match.scores[-1], [score.is_over for score in match.scores].index(True)) == (score, len(match.scores) - 1)
     parts = zip(score.scores, score.line, score.game, score.shutout, strict=True)
     assert score.totals == tuple(map(sum, parts))
     if score.winner is None:

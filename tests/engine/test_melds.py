@@ -36,7 +36,7 @@ POOLS = {
 }
 
 
-def as_text(hand: Hand) -> deals.Cards:
+def to_reference(hand: Hand) -> deals.Cards:
     """Return a hand in the reference's form."""
     return tuple(map(str, hand))
 
@@ -55,14 +55,14 @@ def test_sets_and_runs_are_melds(text: str) -> None:
     "text",
     ["", "4c", "4c4d", "4c5c", "4c4d5h", "4c5c6d", "4c5c7c", "4c4c4d", "QsKsAs2d", "KsAs3s", "JhKhAh2h", "8c8d8h9h"],
 )
-def test_anything_else_is_no_meld(text: str) -> None:
+def test_other_cards_are_not_melds(text: str) -> None:
     """Fewer than three cards, mixed ranks or suits, gaps and duplicate cards do not make a meld."""
     with pytest.raises(NotationError):
         Meld.parse(text)
 
 
 def test_a_full_deck_makes_every_meld() -> None:
-    """There are 329 melds, 65 sets and 264 runs, listed by first card, and each round-trips through its text."""
+    """There are 65 sets and 264 runs, listed by first card, and each round-trips through its text."""
     assert len(ALL_MELDS) == len(set(ALL_MELDS)) == 329
     assert sum(meld.is_run for meld in ALL_MELDS) == 264
     assert list(ALL_MELDS) == sorted(ALL_MELDS)
@@ -81,7 +81,7 @@ each_aces = pytest.mark.parametrize("aces", ACES)
         ("round_the_corner", 65 + 4 * 131, True, True),
     ],
 )
-def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
+def test_aces_follow_the_option(aces: Aces, melds: int, high: bool, around: bool) -> None:
     """An ace goes below a two. Depending on the option, it also goes above a king, or joins both ends."""
     found = melds_in(Hand.of(DECK), aces)
     assert len(set(found)) == len(found) == melds
@@ -93,19 +93,19 @@ def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
 @pytest.mark.thorough
 @each_aces
 def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
-    """By brute force, a meld takes exactly the cards with which it is still a meld."""
+    """`lay_off_cards` lists exactly the cards that make a meld longer, as brute force confirms."""
     for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
-        assert [str(card) for card in meld.takes(aces)] == [
+        assert [str(card) for card in meld.lay_off_cards(aces)] == [
             card for card in deals.DECK if card not in cards and deals.is_meld((*cards, card), aces)
         ]
 
 
 @pytest.mark.thorough
 @each_aces
-@given(hands(most=10), seeds)
+@given(hands(max_cards=10), seeds)
 def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, seed: int) -> None:
-    """Each group of a hand's cards that extends the meld is listed once, in an order in which each card fits."""
+    """Each group of hand cards that extends a meld is listed once, in an order in which they can be laid off."""
     meld = random.Random(seed).choice([found for found in melds_in(Hand.of(DECK), aces) if not hand.holds(found.cards)])
     rest = hand.without(meld.cards)
     for chain in (True, False):
@@ -115,28 +115,28 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
             for size in range(len(rest) + 1)
             for group in combinations(rest, size)
             if deals.is_meld(tuple(map(str, (*meld.cards, *group))), aces)
-            and (chain or set(group) <= set(meld.takes(aces)))
+            and (chain or set(group) <= set(meld.lay_off_cards(aces)))
         ]
         assert sorted(map(sorted, listed)) == sorted(map(list, groups))
         for group in listed:
             for end in range(len(group)):
-                assert group[end] in Meld.of((*meld.cards, *group[:end])).takes(aces)
+                assert group[end] in Meld.of((*meld.cards, *group[:end])).lay_off_cards(aces)
 
 
 @each_aces
-@examples(8, at_night=200)
-@given(hands(most=11))
+@examples(8, nightly=200)
+@given(hands(max_cards=11))
 def test_arrangements_are_those_of_the_reference(aces: Aces, hand: Hand) -> None:
     """Least deadwood, arrangements within a limit and the default arrangement agree with brute force."""
-    cards = as_text(hand)
+    cards = to_reference(hand)
     ways = deals.ways_to_meld(cards, aces)
     for limit in (0, 10, 40):
-        listed = [one.text for one in arrangements(hand, limit, aces)]
-        within = {deals.printed(melds) for melds, left in ways if deals.points(left, aces) <= limit}
+        listed = [arrangement.text for arrangement in arrangements(hand, limit, aces)]
+        within = {deals.print_melds(melds) for melds, left in ways if deals.points(left, aces) <= limit}
         assert len(listed) == len(within)
         assert {*listed} == within
     best = best_arrangement(hand, aces)
-    assert best.text == deals.printed(deals.default_way(cards, aces)[0])
+    assert best.text == deals.print_melds(deals.default_melding(cards, aces)[0])
     assert Arrangement.of(best.melds, hand, aces) == best
     assert best.deadwood == points(best.unmatched, aces) == least_deadwood(hand, aces)
     assert best.deadwood == deals.least_deadwood(cards, aces)
@@ -145,8 +145,8 @@ def test_arrangements_are_those_of_the_reference(aces: Aces, hand: Hand) -> None
 
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 @pytest.mark.parametrize("number", [40, *nightly_after(0, [10_000])])
-def test_least_deadwood_is_what_brute_force_finds(pool: deals.Cards, number: int) -> None:
-    """Over many hands of 3 to 11 cards from a pool, the least deadwood is exact."""
+def test_least_deadwood_matches_brute_force(pool: deals.Cards, number: int) -> None:
+    """For many hands of 3 to 11 cards, the least deadwood equals the result of brute force."""
     rng = random.Random(f"{number} {len(pool)}")
     for _ in range(number):
         cards = tuple(rng.sample(pool, rng.randint(3, 11)))
@@ -166,7 +166,7 @@ def test_least_deadwood_is_what_brute_force_finds(pool: deals.Cards, number: int
     ],
 )
 def test_least_deadwood_of_hands_known_to_be_hard(text: str, least: int) -> None:
-    """Least deadwood is correct for hands whose melds share cards. Another engine gets one of them wrong."""
+    """Least deadwood is correct for hands whose possible melds share cards. Another engine gets one of them wrong."""
     assert least_deadwood(Hand.parse(text)) == least
 
 
@@ -188,25 +188,25 @@ def test_least_deadwood_holds_for_any_number_of_cards() -> None:
     ],
 )
 def test_ties_between_arrangements_are_broken(text: str, melds: str) -> None:
-    """Among equal arrangements, the one that the fewest outside cards extend wins, then the first in print."""
+    """Among arrangements with equal deadwood, the best is the one on which the fewest other cards can be laid off."""
     assert best_arrangement(Hand.parse(text)).text == melds
 
 
 @given(meld_groups)
-def test_melds_survive_printing_in_any_order(group: tuple[Meld, ...]) -> None:
+def test_melds_round_trip_in_any_order(group: tuple[Meld, ...]) -> None:
     """Melds round-trip through their text in any order."""
     assert parse_melds(print_melds(group)) == group
     assert parse_melds(print_melds(reversed(group))) == group
 
 
 @pytest.mark.parametrize("text", ["", "/", "4c4d4h/", "4c4d4h/4c5c6c", "4c4d4h 5s6s7s", "4c4d4h//5s6s7s", "--"])
-def test_parts_that_are_no_melds_are_refused(text: str) -> None:
+def test_invalid_melds_are_refused(text: str) -> None:
     """Empty parts, other separators and melds that share a card are notation errors."""
     with pytest.raises(NotationError):
         parse_melds(text)
 
 
-def test_melds_of_a_hand_are_all_there_is() -> None:
+def test_a_hand_lists_all_its_melds() -> None:
     """A hand lists each of its melds once: a set of four contains four more, a run of five contains five more."""
     assert len(melds_in(Hand.parse("4c4d4h4s"))) == 5
     assert len(melds_in(Hand.parse("5s6s7s8s9s"))) == 6

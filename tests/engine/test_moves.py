@@ -12,14 +12,14 @@ from tests.engine.strategies import cards, moves
 
 
 @given(moves)
-def test_a_move_survives_printing(move: Move) -> None:
+def test_a_move_round_trips(move: Move) -> None:
     """Every move round-trips through its text, in upper case too."""
     assert Move.parse(str(move)) == move
     assert Move.parse(str(move).upper()) == move
 
 
 @given(cards)
-def test_a_discard_is_one_value(card: Card) -> None:
+def test_discard_and_knock_equal_parsed_moves(card: Card) -> None:
     """`discard` and `knock` equal the moves parsed from notation."""
     assert discard(card) == Move(Verb.DISCARD, card) == Move.parse(f"x {card}")
     assert knock(card) == Move.parse(f"k {card}")
@@ -73,7 +73,7 @@ def test_reading_makes_a_move_canonical(text: str, printed: str) -> None:
         "resign 0",
     ],
 )
-def test_what_is_no_move_is_refused(text: str) -> None:
+def test_text_that_is_not_a_move_is_refused(text: str) -> None:
     """Unknown words, missing or superfluous parts, and invalid melds are notation errors."""
     with pytest.raises(NotationError):
         Move.parse(text)

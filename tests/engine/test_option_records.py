@@ -1,4 +1,4 @@
-"""Every value of every option matters: each has a record whose match differs under the default.
+"""Every value of every option matters: for each, a record replays differently with the default value.
 
 The records are in `tests/records/options`, named `OPTION-VALUE`. Most are played with the value, which the test
 replaces by the default. A value that only forbids moves (`discard_drawn=never`) or only chooses the first dealer cannot
@@ -17,11 +17,11 @@ from bot.engine.record import Record, RecordError
 from bot.engine.rules import OPTIONS, Rules, Value
 from bot.engine.to_json import match_to_json
 from tests.helpers.cases import thorough_after
-from tests.reference.scores import reference_json
+from tests.reference.scores import expected_json
 
 FOLDER = Path(__file__).parents[1] / "records" / "options"
 RECORDS = sorted(FOLDER.glob("*.gin"))
-FORBIDDING = {
+PROVED_BY_DEFAULT = {
     "first_dealer-challenged",
     "first_dealer-challenger",
     "first_dealer-random",
@@ -29,7 +29,7 @@ FORBIDDING = {
     "knock_limit-upcard",
     "discard_drawn-never",
 }
-"""The values whose record is played with the default."""
+"""The values whose record is played with the default of the option."""
 
 
 def named_values() -> list[str]:
@@ -37,12 +37,12 @@ def named_values() -> list[str]:
     return [
         f"{name}-{option.print(value)}"
         for name, option in OPTIONS.items()
-        for value in option.named
+        for value in option.named_values
         if value != getattr(Rules(), name)
     ]
 
 
-def replayed(record: Record) -> dict[str, Any] | str:
+def replay_result(record: Record) -> dict[str, Any] | str:
     """Return the JSON of a replay, ignoring the claimed result, or the error's code if the replay fails."""
     try:
         return match_to_json(replace(record, result=None).replay())
@@ -52,36 +52,36 @@ def replayed(record: Record) -> dict[str, Any] | str:
 
 @pytest.mark.parametrize("name", named_values())
 def test_every_named_value_has_a_record(name: str) -> None:
-    """Every named value has a record."""
+    """Every named value of an option, except the default, has a record."""
     assert (FOLDER / f"{name}.gin").exists()
 
 
 @pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers.range])
 def test_every_number_has_a_record(name: str) -> None:
-    """Every numeric option has a record with a number that is not the default."""
+    """Every option that allows numbers has a record for a number that is not the default."""
     others = [path for path in RECORDS if path.stem.startswith(f"{name}-") and path.stem.split("-")[1].isdigit()]
     assert others
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_value_matters(path: Path) -> None:
-    """After exchanging the value and the default, the match scores differently or cannot be replayed."""
+    """If the option's value is replaced by the default, or the other way round, the replay has another result."""
     name, _, text = path.stem.partition("-")
     record = Record.parse(path.read_text(encoding="utf-8"))
     value: Value = OPTIONS[name].parse(text)
     default: Value = getattr(Rules(), name)
-    of, other = (default, value) if path.stem in FORBIDDING else (value, default)
+    played_value, exchanged_value = (default, value) if path.stem in PROVED_BY_DEFAULT else (value, default)
     assert value != default
-    assert getattr(record.rules, name) == of
+    assert getattr(record.rules, name) == played_value
     header = [word for word in str(record.rules).split() if not word.startswith(f"{name}=")]
-    exchanged = Rules.parse(" ".join((*header, f"{name}={OPTIONS[name].print(other)}")))
-    assert replayed(replace(record, rules=exchanged)) != replayed(record)
+    exchanged = Rules.parse(" ".join((*header, f"{name}={OPTIONS[name].print(exchanged_value)}")))
+    assert replay_result(replace(record, rules=exchanged)) != replay_result(record)
 
 
 @pytest.mark.parametrize("path", thorough_after(15, RECORDS), ids=lambda path: path.stem)
 def test_the_reference_agrees(path: Path) -> None:
-    """The matches are finished, and the brute-force reference agrees with their replay."""
+    """Each option's record has a finished match, and the brute-force reference gives it the same result."""
     record = Record.parse(path.read_text(encoding="utf-8"))
     match = record.replay()
-    assert match.score.over
-    assert match_to_json(match) == reference_json(str(record))
+    assert match.score.is_over
+    assert match_to_json(match) == expected_json(str(record))

@@ -1,4 +1,4 @@
-"""The declarations of rule options: types, values, texts and menus."""
+"""The declarations of the rule options: types, values, texts and menus."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ each_option = pytest.mark.parametrize("name", OPTIONS)
 def sample_values(name: str) -> list[Value]:
     """Return each value of an option. Of a range, return the first two numbers and the last."""
     numbers = OPTIONS[name].numbers.range
-    return [*OPTIONS[name].named, *sorted({*numbers[:2], *numbers[-1:]})]
+    return [*OPTIONS[name].named_values, *sorted({*numbers[:2], *numbers[-1:]})]
 
 
 def typed_values(hint: Any) -> set[str]:
-    """Return the values that a type allows, as Python literals. `int` stands for all numbers."""
+    """Return the values that a type allows, as Python literals. For numbers, return only the text `int`."""
     if get_origin(hint) is Literal:
         return {repr(value) for value in get_args(hint)}
     if get_args(hint):
@@ -31,17 +31,17 @@ def typed_values(hint: Any) -> set[str]:
 
 @each_option
 def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
-    """The field's type allows the declared values, and the default is one of them."""
+    """The type of a field of `Rules` allows exactly the option's declared values, and the default is one of them."""
     option = OPTIONS[name]
     numbers = {"int"} if option.numbers.range else set[str]()
-    assert typed_values(get_type_hints(Rules)[name]) == {repr(value) for value in option.named} | numbers
+    assert typed_values(get_type_hints(Rules)[name]) == {repr(value) for value in option.named_values} | numbers
     assert option.allows(DEFAULTS[name])
     assert getattr(Rules(), name) == DEFAULTS[name]
 
 
 @each_option
 def test_every_value_has_texts_of_its_own(name: str) -> None:
-    """Every value has unique texts. Numbers are mentioned, and identifiers are not."""
+    """Each value of an option has its own short and long text, without identifiers. Numbers appear in their texts."""
     option = OPTIONS[name]
     texts = [option.text(value) for value in sample_values(name)]
     for text in texts:
@@ -57,13 +57,13 @@ def test_every_value_has_texts_of_its_own(name: str) -> None:
 
 @each_option
 def test_every_declared_value_is_one(name: str) -> None:
-    """Choices are unique, and menus offer only numbers in the option's range."""
+    """An option's values are unique and can be parsed, and menus offer only numbers in its range."""
     option = OPTIONS[name]
-    chosen = [option.print(one.value) for one in option.values]
+    chosen = [option.print(value.value) for value in option.values]
     assert len(set(chosen)) == len(chosen)
     assert set(option.numbers.usual) <= set(option.numbers.range)
     assert bool(option.numbers.usual) == bool(option.numbers.range)
-    assert all(option.parse(text) in [one.value for one in option.values] for text in chosen)
+    assert all(option.parse(text) in [value.value for value in option.values] for text in chosen)
 
 
 def test_titles_tell_options_apart() -> None:
@@ -95,5 +95,5 @@ def test_a_preset_says_only_what_sets_it_apart(preset: str) -> None:
     ],
 )
 def test_an_option_names_its_choices(name: str, choices: str) -> None:
-    """Error messages list the values of an option."""
-    assert OPTIONS[name].choices == choices
+    """`choices`, which error messages quote, lists the values of an option."""
+    assert OPTIONS[name].allowed_text == choices

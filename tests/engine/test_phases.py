@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.deal import Deal, Phase, Seating, start_deal
 from bot.engine.errors import IllegalMove
 from bot.engine.melds import arrangements
 from bot.engine.moves import Move, Seat, Verb, discard, knock
@@ -24,24 +24,24 @@ from tests.helpers.examples import examples
 KNOCKER = f"{GIN_HAND} Qh"
 
 
-def text(moves: tuple[Move, ...]) -> list[str]:
+def texts_of(moves: tuple[Move, ...]) -> list[str]:
     """Return moves in notation."""
     return list(map(str, moves))
 
 
-def fresh(rules: Rules, rng: random.Random, players: int = 2) -> Deal:
+def new_deal(rules: Rules, rng: random.Random, players: int = 2) -> Deal:
     """Return a new deal from a shuffled deck."""
     seats = tuple(Seat(seat) for seat in range(players))
-    return start(rules, Seating(1, seats, seats[-1], 1), shuffled(rng))
+    return start_deal(rules, Seating(1, seats, seats[-1], 1), shuffled(rng))
 
 
 def test_the_first_player_takes_the_upcard_or_passes() -> None:
-    """First, the upcard is offered to the player after the dealer, then to the dealer."""
+    """The upcard is offered first to the player after the dealer, then to the dealer."""
     before = deal(KNOCKER, POOR_HAND, "Ks")
-    assert text(legal_moves(before)) == ["pass", "take"]
+    assert texts_of(legal_moves(before)) == ["pass", "take"]
     after = played(before, "pass")
     assert after.to_act == DEALER
-    assert text(legal_moves(after)) == ["pass", "take"]
+    assert texts_of(legal_moves(after)) == ["pass", "take"]
     assert played(after, "take").hands[1] == Hand.parse(POOR_HAND) + Card.parse("Ks")
 
 
@@ -49,17 +49,17 @@ def test_after_two_passes_the_first_player_must_draw() -> None:
     """After both players pass the upcard, the first player must draw from the stock."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     assert after.to_act == FIRST
-    assert text(legal_moves(after)) == ["draw"]
+    assert texts_of(legal_moves(after)) == ["draw"]
     with pytest.raises(IllegalMove) as caught:
         played(after, "take")
     assert caught.value.code == "refused"
 
 
 def test_a_passed_upcard_may_still_be_taken() -> None:
-    """If the offer is followed by a regular turn, the first player may still take the upcard."""
+    """If the rules let a regular turn follow the offer, the first player may still take the passed upcard."""
     rules = Rules.parse("big")
     after = played(deal(KNOCKER, POOR_HAND, "Ks", rules=rules), "pass", "pass")
-    assert (after.to_act, text(legal_moves(after))) == (FIRST, ["draw", "take"])
+    assert (after.to_act, texts_of(legal_moves(after))) == (FIRST, ["draw", "take"])
     taken = played(after, "take")
     assert (taken.new_card, taken.is_from_pile, taken.discards) == (Card.parse("Ks"), True, ())
     with pytest.raises(IllegalMove) as caught:
@@ -68,14 +68,14 @@ def test_a_passed_upcard_may_still_be_taken() -> None:
 
 
 def test_a_deal_may_begin_without_an_offer() -> None:
-    """Without an offer, the first turn is a regular one, and passing is illegal."""
+    """If the rules have no offer of the upcard, the first turn is a regular one, and passing is illegal."""
     before = table("Ac 3c 5c 7c 9c Jc Kc", "Ad 3d 5d 7d 9d Jd Kd", "Ah 3h 5h 7h 9h Jh Kh", upcard="2c", stock="4c")
-    assert (before.phase, before.to_act, text(legal_moves(before))) == (Phase.DRAW, FIRST, ["draw", "take"])
+    assert (before.phase, before.to_act, texts_of(legal_moves(before))) == (Phase.DRAW, FIRST, ["draw", "take"])
     with pytest.raises(IllegalMove) as caught:
         played(before, "pass")
     assert caught.value.code == "draw-first"
     assert played(before, "take", "x Kc").to_act == 1
-    assert text(legal_moves(played(before, "draw", "x Kc"))) == ["draw", "take"]
+    assert texts_of(legal_moves(played(before, "draw", "x Kc"))) == ["draw", "take"]
 
 
 def test_a_turn_is_a_draw_and_a_discard() -> None:
@@ -84,7 +84,7 @@ def test_a_turn_is_a_draw_and_a_discard() -> None:
     assert (len(drawn.hands[0]), drawn.new_card, drawn.is_from_pile) == (11, Card.parse("9c"), False)
     after = played(drawn, "x 9c")
     assert (len(after.hands[0]), after.new_card, after.to_act) == (10, None, DEALER)
-    assert text(legal_moves(after)) == ["draw", "take"]
+    assert texts_of(legal_moves(after)) == ["draw", "take"]
     taken = played(after, "take")
     assert (taken.new_card, taken.is_from_pile) == (Card.parse("9c"), True)
 
@@ -98,7 +98,7 @@ def test_a_card_taken_from_the_pile_stays_for_a_turn() -> None:
             played(taken, move)
         assert caught.value.code == "just-taken"
     later = played(taken, "x Qh", "draw", "x 7d", "draw")
-    assert {"x As", "x 3s"} <= set(text(legal_moves(later)))
+    assert {"x As", "x 3s"} <= set(texts_of(legal_moves(later)))
 
 
 @pytest.mark.parametrize("loose", ["Td", "Qh", "9s", "As"])
@@ -118,17 +118,17 @@ def test_eleven_may_not_knock() -> None:
     assert caught.value.code == "too-much"
 
 
-def test_only_gin_goes_out_under_a_limit_of_nothing() -> None:
+def test_only_gin_goes_out_with_knock_limit_0() -> None:
     """With knock limit 0, a hand with an unmatched ace may not knock. A hand without deadwood goes gin."""
     straight = Rules.parse("straight")
     almost = played(deal(f"{GIN_HAND} As", POOR_HAND, "Js", "Qs", rules=straight), "pass", "pass", "draw")
     assert not any(move.verb is Verb.KNOCK for move in legal_moves(almost))
     gin = played(deal(f"{GIN_HAND} As", POOR_HAND, "Ks", rules=straight), "take")
-    assert text(legal_moves(gin))[-1] == "k As Ac2c3c/4d5d6d/KcKdKhKs"
+    assert texts_of(legal_moves(gin))[-1] == "k As Ac2c3c/4d5d6d/KcKdKhKs"
 
 
 def test_a_knock_that_names_no_melds_gets_the_default_ones() -> None:
-    """A knock without melds gets the default melds, which its canonical form names in any order."""
+    """A knock without melds gets the default melds. Its canonical form names them."""
     drawn = played(
         deal("3c 3d 3h 3s 4s 5s Kc Kd Kh Qh", POOR_HAND.replace("4s", "Qd").replace("2h", "Qc"), "As", "Ac"),
         "pass",
@@ -143,7 +143,7 @@ def test_a_knock_that_names_no_melds_gets_the_default_ones() -> None:
 
 
 def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
-    """The deal is void after the 29th draw and discard without a knock, not after the 28th."""
+    """The deal is void when two cards are left in the stock: after the 29th draw and discard."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     for drawn in range(29):
         assert after.outcome is None
@@ -160,7 +160,7 @@ def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
 
 
 def test_a_knock_is_still_possible_with_the_last_draw() -> None:
-    """The player who draws the third-last card may knock."""
+    """The player who makes the last possible draw, of the third-last card, may knock."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     while len(after.stock) > 3:
         after = play(after, Move(Verb.DRAW))
@@ -172,7 +172,7 @@ def test_a_knock_is_still_possible_with_the_last_draw() -> None:
 
 
 def drained(before: Deal, left: int = 2) -> Deal:
-    """Return the deal after both pass, then draw and discard the same card, until the stock has this many cards."""
+    """Play a deal in which both players discard each card they draw, until the stock has only this many cards."""
     after = played(before, "pass", "pass")
     while len(after.stock) > left:
         after = play(after, Move(Verb.DRAW))
@@ -188,7 +188,7 @@ def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
     """After the last draw, the opponent may take the last discard only to go out, and must pass otherwise."""
     wall = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=WALL))
     assert (wall.phase, wall.to_act) == (Phase.WALL, DEALER)
-    assert text(legal_moves(wall)) == ["pass"]
+    assert texts_of(legal_moves(wall)) == ["pass"]
     with pytest.raises(IllegalMove) as caught:
         played(wall, "take")
     assert caught.value.code == "wall"
@@ -198,7 +198,7 @@ def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
 def test_at_the_wall_a_taken_card_must_go_out() -> None:
     """A player who takes the last discard must knock with it and may not simply discard."""
     wall = drained(deal(POOR_HAND, f"{GIN_HAND} 9s", "Ks", rules=WALL))
-    assert text(legal_moves(wall)) == ["pass", "take"]
+    assert texts_of(legal_moves(wall)) == ["pass", "take"]
     taken = played(wall, "take")
     assert {move.verb for move in legal_moves(taken)} == {Verb.KNOCK}
     with pytest.raises(IllegalMove) as caught:
@@ -208,27 +208,27 @@ def test_at_the_wall_a_taken_card_must_go_out() -> None:
     assert outcome(play(taken, knock_with)).deadwood == (60, 9)
 
 
-@pytest.mark.parametrize(("knob", "moves"), [("free", ["pass", "take"]), ("not_from_pile", ["pass"])])
-def test_at_the_wall_a_ban_on_the_taken_card_holds(knob: str, moves: list[str]) -> None:
-    """If a taken card must be kept, it cannot be the discard of a knock, so such a hand must pass."""
-    rules = Rules.parse(f"tournament knock_limit=1 discard_drawn={knob}")
+@pytest.mark.parametrize(("option", "moves"), [("free", ["pass", "take"]), ("not_from_pile", ["pass"])])
+def test_at_the_wall_a_ban_on_the_taken_card_holds(option: str, moves: list[str]) -> None:
+    """If the rules forbid discarding a taken card, a player who could knock only with that discard must pass."""
+    rules = Rules.parse(f"tournament knock_limit=1 discard_drawn={option}")
     wall = drained(deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Jc Jd Jh Ah", "Ks", rules=rules))
-    assert text(legal_moves(wall)) == moves
+    assert texts_of(legal_moves(wall)) == moves
 
 
 def test_at_the_wall_big_gin_goes_out_too() -> None:
-    """A hand that the last discard completes may go big gin."""
+    """A player whose hand the last discard completes may go big gin."""
     big = Rules.parse("tournament big_gin_bonus=31 knock_limit=0 discard_drawn=not_from_pile")
     before = deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Kc Kd Kh 7d", "Ks", rules=big)
     order = [card for card in before.stock if card != Card.parse("8d")]
     last = (*order[:28], Card.parse("8d"), *order[28:])
     wall = drained(replace(before, deck=(*before.deck[:21], *last)))
-    assert (wall.discards[-1], text(legal_moves(wall))) == (Card.parse("8d"), ["pass", "take"])
+    assert (wall.discards[-1], texts_of(legal_moves(wall))) == (Card.parse("8d"), ["pass", "take"])
     assert outcome(played(wall, "take", "big")).points == 31 + 60
 
 
 def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
-    """All discards except the top card are reshuffled below the two remaining cards, and the deal continues."""
+    """All discards except the top one are shuffled and put below the two cards of the stock. The deal continues."""
     before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
     assert (before.phase, before.to_act, legal_moves(before)) == (Phase.RESHUFFLE, None, ())
     pile = before.discards[:-1]
@@ -237,13 +237,13 @@ def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
     after = reshuffle(before, pile[::-1])
     assert (after.phase, after.to_act, after.discards) == (Phase.DRAW, DEALER, before.discards[-1:])
     assert after.stock == (*before.stock, *pile[::-1])
-    assert text(legal_moves(after)) == ["draw", "take"]
+    assert texts_of(legal_moves(after)) == ["draw", "take"]
     assert played(after, "draw").new_card == before.stock[0]
 
 
 @pytest.mark.parametrize("wrong", [slice(1), slice(0), slice(None), slice(0, -1)])
 def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
-    """A reshuffle of other cards, or at another time, is refused."""
+    """A reshuffle is refused if its cards are not the pile below its top card, or if the stock is not used up."""
     before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
     with pytest.raises(IllegalMove):
         reshuffle(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
@@ -252,15 +252,15 @@ def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
 
 
 @pytest.mark.parametrize(
-    ("knob", "taken", "drawn"), [("free", True, True), ("not_from_pile", False, True), ("never", False, False)]
+    ("option", "taken", "drawn"), [("free", True, True), ("not_from_pile", False, True), ("never", False, False)]
 )
-def test_what_was_drawn_may_or_may_not_be_discarded(knob: str, taken: bool, drawn: bool) -> None:
-    """The option decides whether a taken or drawn card may be discarded or knocked with."""
-    rules = Rules.parse(f"classic discard_drawn={knob}")
+def test_the_option_decides_if_a_drawn_card_may_be_discarded(option: str, taken: bool, drawn: bool) -> None:
+    """`discard_drawn` decides whether a card that was just taken or drawn may be the discard of a turn or knock."""
+    rules = Rules.parse(f"classic discard_drawn={option}")
     after = played(deal(f"{GIN_HAND} 9s", POOR_HAND, "Qd", stock="Qc", rules=rules), "take")
-    assert ({"x Qd", "k Qd Ac2c3c/4d5d6d/KcKdKh"} <= set(text(legal_moves(after)))) == taken
+    assert ({"x Qd", "k Qd Ac2c3c/4d5d6d/KcKdKh"} <= set(texts_of(legal_moves(after)))) == taken
     after = played(deal(f"{GIN_HAND} 9s", POOR_HAND, "Qd", stock="Qc", rules=rules), "pass", "pass", "draw")
-    assert ({"x Qc", "k Qc Ac2c3c/4d5d6d/KcKdKh"} <= set(text(legal_moves(after)))) == drawn
+    assert ({"x Qc", "k Qc Ac2c3c/4d5d6d/KcKdKh"} <= set(texts_of(legal_moves(after)))) == drawn
     for move in ("x Qc", "k Qc"):
         if not drawn:
             with pytest.raises(IllegalMove) as caught:
@@ -269,11 +269,11 @@ def test_what_was_drawn_may_or_may_not_be_discarded(knob: str, taken: bool, draw
 
 
 def test_big_gin_is_eleven_cards_in_melds() -> None:
-    """Big gin needs eleven melded cards and the option. It has no discard and allows no lay-offs."""
+    """Big gin needs eleven melded cards and rules that allow it. It has no discard and allows no lay-offs."""
     hands = f"{GIN_HAND} 7d", "8d 9d Tc Ts 2h 4h 6h 8h 2s 4s"
     for preset, bonus in (("express", 30), ("big", 31)):
         before = played(deal(*hands, "Ks", rules=Rules.parse(preset)), "take")
-        assert text(legal_moves(before))[-1] == "big"
+        assert texts_of(legal_moves(before))[-1] == "big"
         end = outcome(played(before, "big"))
         assert (end.kind, end.winner, end.points, end.lay_offs) == (OutcomeKind.BIG_GIN, FIRST, 63 + bonus, ())
         assert str(end.hands[0]) == "Ac2c3c 4d5d6d7d KcKdKhKs |"
@@ -296,13 +296,13 @@ def test_the_upcard_goes_round_the_table_once() -> None:
         rules="penalty opening=offer",
     )
     for seat in range(4):
-        assert (before.to_act, text(legal_moves(before))) == (seat, ["pass", "take"])
+        assert (before.to_act, texts_of(legal_moves(before))) == (seat, ["pass", "take"])
         before = played(before, "pass")
-    assert (before.to_act, text(legal_moves(before))) == (0, ["draw"])
+    assert (before.to_act, texts_of(legal_moves(before))) == (0, ["draw"])
     assert played(before, "draw", "x 4c").to_act == 1
 
 
-def every_move(before: Deal) -> list[Move]:
+def all_writable_moves(before: Deal) -> list[Move]:
     """Return every move that can be written: each verb and card, and all arrangements of the hand."""
     hand, aces = before.hands[before.turn], before.rules.aces
     moves = [Move(verb) for verb in Verb if verb not in (Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF)]
@@ -312,7 +312,7 @@ def every_move(before: Deal) -> list[Move]:
         moves += [knock(card, laid.melds) for laid in arrangements(hand - card, 30, aces)]
     moves += [Move(Verb.MELD, None, laid.melds) for laid in arrangements(hand, 200, aces)]
     if before.knock is not None:
-        moves += [Move(Verb.LAY_OFF, card, (meld,)) for card in DECK for meld in before.knock.laid.melds]
+        moves += [Move(Verb.LAY_OFF, card, (meld,)) for card in DECK for meld in before.knock.arrangement.melds]
     return moves
 
 
@@ -329,7 +329,7 @@ SYSTEMS = (
 systems = pytest.mark.parametrize(("rules", "players"), thorough_after(2, SYSTEMS))
 
 
-def stepped(before: Deal, rng: random.Random) -> Deal:
+def after_random_step(before: Deal, rng: random.Random) -> Deal:
     """Return the deal after a random move or a reshuffle."""
     if before.phase is Phase.RESHUFFLE:
         return reshuffle(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
@@ -337,23 +337,23 @@ def stepped(before: Deal, rng: random.Random) -> Deal:
 
 
 @systems
-@examples(1, at_night=40)
+@examples(1, nightly=40)
 @given(seeds)
 def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: int) -> None:
-    """At points of a random deal, each legal move is accepted, and every other move is refused."""
+    """At some points of a random deal, each legal move is accepted, and every other move is refused."""
     rng = random.Random(seed)
-    before = fresh(Rules.parse(rules), rng, players)
+    before = new_deal(Rules.parse(rules), rng, players)
     while before.phase is not Phase.DONE:
         moves = legal_moves(before)
         assert len(set(moves)) == len(moves)
         if rng.random() < 0.1 or before.phase in (Phase.WALL, Phase.RESHUFFLE, Phase.LAY_OFF):
-            for move in every_move(before):
+            for move in all_writable_moves(before):
                 if canonical(before, move) in moves:
                     assert play(before, move).history[-1] == canonical(before, move)
                 else:
                     with pytest.raises(IllegalMove):
                         play(before, move)
-        before = stepped(before, rng)
+        before = after_random_step(before, rng)
         if len(before.history) > 120:
             break
 
@@ -364,15 +364,15 @@ def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: in
 def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) -> None:
     """After each move of a random deal, the hands, the pile and the stock contain the 52 cards, each once."""
     rng = random.Random(seed)
-    before = fresh(Rules.parse(rules), rng, players)
+    before = new_deal(Rules.parse(rules), rng, players)
     for _ in range(200):
         everywhere = [*(card for hand in before.hands for card in hand), *before.discards, *before.stock]
         assert sorted(everywhere) == list(DECK)
         if before.phase is Phase.DONE:
             break
-        before = stepped(before, rng)
+        before = after_random_step(before, rng)
 
 
-def test_the_deck_of_a_chosen_deal_is_whole() -> None:
+def test_rigged_decks_are_complete() -> None:
     """The tests' rigged decks contain each card once."""
     assert sorted(deck(KNOCKER, POOR_HAND, "Ks", "9c")) == list(DECK)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.errors import RecordError
-from bot.engine.record_parser import RecordParser, whole_number
+from bot.engine.record_parser import RecordParser, parse_whole_number
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 
 SEED = "0123456789abcdef" * 4
 DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
 
 
-def test_headers_and_actions_know_their_lines() -> None:
+def test_headers_and_actions_have_line_numbers() -> None:
     """Values are unescaped. Headers and actions carry the line on which they begin, with any line endings."""
     parser = RecordParser('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
     assert parser.headers == {"A": ("x", 1), "C": ("é", 3)}
@@ -56,7 +56,7 @@ def test_actions_are_read_without_separators(text: str) -> None:
         *("stock 4c9d from=1", f"deal 1 dealer=1 seats=0,1 board=1 event=2 from=1 deck={DECK_TEXT}"),
     ],
 )
-def test_what_is_no_action_is_refused(text: str) -> None:
+def test_text_that_is_not_an_action_is_refused(text: str) -> None:
     """Missing and superfluous parts are errors with their line."""
     with pytest.raises(RecordError, match=r"^line 2: "):
         list(RecordParser(f"\n{text}").actions())
@@ -67,14 +67,14 @@ def test_what_is_no_action_is_refused(text: str) -> None:
 )
 def test_a_whole_number_is_a_few_ascii_digits(text: str, number: int | None) -> None:
     """Signs, non-ASCII digits and overlong digit strings are not whole numbers."""
-    assert whole_number(text) == number
+    assert parse_whole_number(text) == number
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"seed 0 {SEED}", "'seed' begins no action"),
-        (f"reveal 1 {SEED}", "'reveal' begins no action"),
+        (f"seed 0 {SEED}", "'seed' does not begin an action"),
+        (f"reveal 1 {SEED}", "'reveal' does not begin an action"),
         ("cut 0=7h 1=Kd event=1", "from record version 3 on, an event is written event=NUMBER"),
         (f"deal 1 dealer=1 event=1 deck={DECK_TEXT}", "from record version 3 on"),
         ("stock 4c9d event=1", "from record version 3 on"),

@@ -29,7 +29,7 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 
 
 def test_every_option_is_a_field_in_the_same_order() -> None:
-    """The table of options and the fields of `Rules` have the same names, and the defaults are `classic`."""
+    """The table of options and the fields of `Rules` have the same names and order. The defaults are `classic`."""
     assert [field.name for field in fields(Rules)] == [*OPTIONS, "preset"]
     assert Rules() == Rules.parse("classic")
 
@@ -80,7 +80,7 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
         ("penalty winner=first_to_target", "the fewest points win"),
     ],
 )
-def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings: str, reason: str) -> None:
+def test_conflicting_values_are_refused_with_the_reason(settings: str, reason: str) -> None:
     """Conflicting options are refused with the reason."""
     with pytest.raises(RulesError, match=reason) as caught:
         Rules.parse(settings)
@@ -100,7 +100,7 @@ def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings
         "classic first_dealer=random void_redeal=deal_passes line_credit=at_once line_bonus=10",
     ],
 )
-def test_values_that_go_together_may_be_agreed(settings: str) -> None:
+def test_compatible_values_are_accepted(settings: str) -> None:
     """Compatible options can be combined on top of any preset."""
     chosen = Rules.parse(settings)
     assert Rules.parse(str(chosen)) == chosen
@@ -118,7 +118,7 @@ def test_values_that_go_together_may_be_agreed(settings: str) -> None:
         "target=150",
     ],
 )
-def test_what_is_no_rules_text_is_refused(text: str) -> None:
+def test_text_that_is_not_rules_is_refused(text: str) -> None:
     """Unknown presets and options, duplicate options and a missing preset are notation errors."""
     with pytest.raises(NotationError):
         Rules.parse(text)
@@ -126,14 +126,14 @@ def test_what_is_no_rules_text_is_refused(text: str) -> None:
 
 @pytest.mark.thorough
 @given(rules)
-def test_rules_survive_printing(chosen: Rules) -> None:
+def test_rules_round_trip(chosen: Rules) -> None:
     """Valid rules round-trip through their text."""
     assert Rules.parse(str(chosen)) == chosen
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
-    """A preset prints its differences from the defaults, so that later changes of the preset do not alter a record."""
+def test_a_preset_round_trips_without_its_name(preset: str) -> None:
+    """A preset is printed as its differences from the defaults, so that later changes of it do not alter a record."""
     chosen = Rules.parse(preset)
     assert Rules.parse(str(chosen)) == chosen
     name, *differences = str(chosen).split()
@@ -201,7 +201,7 @@ def test_a_preset_plays_as_its_source_says(preset: str, differences: str) -> Non
 
 @pytest.mark.parametrize(("preset", "now"), [("big", "offer_then_free"), ("penalty", "free")])
 def test_a_preset_of_version_1_opened_with_an_offer(preset: str, now: str) -> None:
-    """A changed preset parses as its earlier version did, and all other options are the same."""
+    """In version 1, presets that were later changed have their old `opening`, and all other options are the same."""
     before = Rules.parse(preset, version=1)
     assert (before.opening, Rules.parse(preset).opening) == ("offer", now)
     assert replace(before, opening=Rules.parse(preset).opening) == Rules.parse(preset)
@@ -216,9 +216,9 @@ def test_a_preset_may_be_changed_back() -> None:
     assert str(changed) == "low gin_bonus=25 undercut_bonus=10"
 
 
-@examples(25, at_night=2600)
+@examples(25, nightly=2600)
 @given(rules)
-def test_a_preset_is_a_name_and_nothing_else(chosen: Rules) -> None:
-    """Rules that are valid with one preset are valid with every other. Only the name differs."""
+def test_a_preset_is_only_a_name(chosen: Rules) -> None:
+    """Printed rules are valid under any preset's name, and then differ only in that name."""
     for preset in PRESETS:
         assert replace(replace(chosen, preset=preset), preset=chosen.preset) == chosen

@@ -9,34 +9,34 @@ import pytest
 
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Entry, Score, add_charges, add_entry, charges, forfeit, new_score
+from bot.engine.scoring import Entry, Score, add_charges, add_entry, charges, new_score, score_after_forfeit
 from bot.engine.showdown import VOID, Outcome, OutcomeKind
 
 Result = tuple[int | None, int]
 
 
 def entries(*results: Result) -> list[Entry]:
-    """Return lines of a score sheet with one box each, from winners and points."""
+    """Return score sheet lines from winners and points, with one box for each win."""
     return [Entry(side, points, 0 if side is None else 1) for side, points in results]
 
 
-def scored(rules: Rules, sides: int, lines: Sequence[Entry]) -> Score:
-    """Return the score after these lines."""
+def score_after(rules: Rules, sides: int, lines: Sequence[Entry]) -> Score:
+    """Return the score after these lines of a score sheet."""
     return reduce(partial(add_entry, rules), lines, new_score(rules, sides))
 
 
 def test_nothing_is_over_before_the_target() -> None:
     """At 99 of 100 the match continues, without a winner or game bonus. Line bonuses accrue per box."""
-    score = scored(Rules(), 2, entries((0, 99), (None, 0), (1, 30)))
-    assert (score.over, score.winner, score.margin) == (False, None, None)
+    score = score_after(Rules(), 2, entries((0, 99), (None, 0), (1, 30)))
+    assert (score.is_over, score.winner, score.margin) == (False, None, None)
     assert (score.scores, score.deals_won, score.line, score.game) == ((99, 30), (1, 1), (20, 20), (0, 0))
     assert score.totals == (119, 50)
 
 
 def test_the_target_ends_the_match() -> None:
     """At exactly the target the match is over, and the first side to reach it gets the game bonus."""
-    score = scored(Rules(), 2, entries((1, 60), (0, 10), (1, 40)))
-    assert (score.over, score.winner, score.margin) == (True, 1, 240 - 30)
+    score = score_after(Rules(), 2, entries((1, 60), (0, 10), (1, 40)))
+    assert (score.is_over, score.winner, score.margin) == (True, 1, 240 - 30)
     assert (score.line, score.game, score.shutout, score.totals) == ((20, 40), (0, 100), (0, 0), (30, 240))
 
 
@@ -47,47 +47,47 @@ def test_the_target_ends_the_match() -> None:
 def test_lines_count_towards_the_target_only_if_credited_at_once(
     credit: str, bonus: int, over: bool, totals: tuple[int, int]
 ) -> None:
-    """Line bonuses count towards the target only if they are credited immediately. They are listed as lines anyway."""
+    """Line bonuses count towards the target only if the rules credit them immediately."""
     rules = Rules.parse(f"classic line_credit={credit} line_bonus={bonus}")
-    score = scored(rules, 2, entries((0, 20), (0, 20), (0, 20), (0, 20)))
-    assert (score.over, score.scores, score.line, score.totals) == (over, (80, 0), (4 * bonus, 0), totals)
+    score = score_after(rules, 2, entries((0, 20), (0, 20), (0, 20), (0, 20)))
+    assert (score.is_over, score.scores, score.line, score.totals) == (over, (80, 0), (4 * bonus, 0), totals)
 
 
 def test_extra_boxes_earn_extra_lines() -> None:
-    """An entry with several boxes is one deal won, with a line bonus for each box."""
-    score = scored(Rules(), 2, [Entry(0, 30, 3), Entry(1, 10, 2)])
+    """A win with several boxes counts as one deal won, but earns a line bonus for each box."""
+    score = score_after(Rules(), 2, [Entry(0, 30, 3), Entry(1, 10, 2)])
     assert (score.line, score.deals_won) == ((60, 40), (1, 1))
 
 
 @pytest.mark.parametrize(("winner", "won_by", "margin"), [("highest_total", 1, 99), ("first_to_target", 0, -99)])
 def test_boxes_may_beat_the_target(winner: str, won_by: int, margin: int) -> None:
-    """With a small game bonus many boxes can beat the target, unless the first side to the target wins."""
+    """Without a game bonus, line bonuses can decide the match against the side that reached the target, by option."""
     rules = Rules.parse(f"classic game_bonus=0 line_bonus=50 winner={winner}")
-    score = scored(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
+    score = score_after(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
     assert (score.totals, score.winner, score.margin) == ((150, 249), won_by, margin)
 
 
 def test_an_agreed_number_of_scored_deals_ends_the_match() -> None:
-    """Void deals do not count. The side ahead in deal points gets the game bonus."""
+    """A match ends after the agreed number of deals, without void ones. The side ahead then gets the game bonus."""
     rules = Rules(target=None, deals=2)
-    assert not scored(rules, 2, entries((0, 10), (None, 0))).over
-    score = scored(rules, 2, entries((0, 10), (None, 0), (1, 12)))
-    assert (score.over, score.winner, score.totals, score.margin) == (True, 1, (30, 132), 102)
+    assert not score_after(rules, 2, entries((0, 10), (None, 0))).is_over
+    score = score_after(rules, 2, entries((0, 10), (None, 0), (1, 12)))
+    assert (score.is_over, score.winner, score.totals, score.margin) == (True, 1, (30, 132), 102)
 
 
 def test_target_or_number_of_deals_whichever_comes_first() -> None:
     """A match to 100 in three deals ends after the third deal or at the target, whichever comes first."""
     rules = Rules(deals=3)
-    assert scored(rules, 2, entries((0, 10), (0, 5), (1, 40))).game == (0, 100)
-    assert scored(rules, 2, entries((0, 100))).over
-    assert not scored(rules, 2, entries((0, 99), (1, 99))).over
+    assert score_after(rules, 2, entries((0, 10), (0, 5), (1, 40))).game == (0, 100)
+    assert score_after(rules, 2, entries((0, 100))).is_over
+    assert not score_after(rules, 2, entries((0, 99), (1, 99))).is_over
 
 
 def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
-    """After the agreed deals, lines that are credited immediately count for the game bonus."""
+    """After the agreed deals, immediately credited line bonuses help decide which side gets the game bonus."""
     results = entries((0, 20), (1, 8), (1, 8))
-    assert scored(Rules(target=None, deals=3), 2, results).game == (100, 0)
-    assert scored(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)
+    assert score_after(Rules(target=None, deals=3), 2, results).game == (100, 0)
+    assert score_after(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)
 
 
 @pytest.mark.parametrize(
@@ -100,10 +100,10 @@ def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
     ids=["drawn", "more deal points", "more deals won"],
 )
 def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | None) -> None:
-    """With equal totals, more deal points win, then more deals won. Otherwise the match is drawn. The margin is 0."""
-    score = scored(rules, 2, entries(*results))
+    """With equal totals, deal points decide, then deals won. If both are equal, the match is drawn. The margin is 0."""
+    score = score_after(rules, 2, entries(*results))
     assert score.totals[0] == score.totals[1]
-    assert (score.over, score.winner, score.margin) == (True, winner, 0)
+    assert (score.is_over, score.winner, score.margin) == (True, winner, 0)
 
 
 @pytest.mark.parametrize(
@@ -111,59 +111,59 @@ def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | N
     [("off", 0), ("plus_100", 100), ("game_bonus_doubled", 60), ("double_deals", 110), ("double_score", 170)],
 )
 def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
-    """Each kind of shutout adds its bonus if the loser won no deal. Line bonuses are never doubled."""
+    """A shutout, in which the loser won no deal, adds the bonus of the rules. Line bonuses are never doubled."""
     rules = Rules.parse(f"classic game_bonus=60 shutout={shutout}")
-    score = scored(rules, 2, entries((0, 50), (None, 0), (0, 60)))
+    score = score_after(rules, 2, entries((0, 50), (None, 0), (0, 60)))
     assert (score.shutout, score.totals) == ((bonus, 0), (110 + 40 + 60 + bonus, 0))
-    assert scored(rules, 2, entries((0, 50), (1, 1), (0, 60))).shutout == (0, 0)
-    assert scored(rules, 2, entries((0, 50))).shutout == (0, 0)
+    assert score_after(rules, 2, entries((0, 50), (1, 1), (0, 60))).shutout == (0, 0)
+    assert score_after(rules, 2, entries((0, 50))).shutout == (0, 0)
 
 
 @pytest.mark.parametrize("spoilt", [Entry(None), Entry(1, 3, 1), Entry(0, 5, 1, all_won=False)])
 def test_a_shutout_may_need_every_deal(spoilt: Entry) -> None:
-    """If a shutout needs every deal, a void or tied deal or a board without a winner prevents it."""
+    """If the rules require winning every deal for a shutout, a void deal, a lost deal or a void board prevents it."""
     rules = Rules.parse("big")
-    assert scored(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
-    assert scored(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
+    assert score_after(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
+    assert score_after(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
 
 
 def test_a_shutout_of_three_is_of_both_others() -> None:
-    """With three players, a shutout needs two opponents without a won deal."""
+    """With three players, it is a shutout only if neither opponent won a deal."""
     rules = Rules(shutout="plus_100")
-    assert scored(rules, 3, entries((2, 60), (2, 60))).shutout == (0, 0, 100)
-    assert scored(rules, 3, entries((2, 60), (0, 6), (2, 60))).shutout == (0, 0, 0)
+    assert score_after(rules, 3, entries((2, 60), (2, 60))).shutout == (0, 0, 100)
+    assert score_after(rules, 3, entries((2, 60), (0, 6), (2, 60))).shutout == (0, 0, 0)
 
 
 HOLLYWOOD = Rules.parse("hollywood target=50 shutout=plus_100")
 
 
 def test_hollywood_enters_a_win_in_one_column_more_each_time() -> None:
-    """The first win enters one column, the second enters two, later wins enter three."""
-    score = scored(HOLLYWOOD, 2, entries((0, 10), (1, 5), (0, 7), (None, 0), (0, 1), (0, 2)))
+    """In Hollywood, a side's first win counts in one column, its second win in two, later wins in three."""
+    score = score_after(HOLLYWOOD, 2, entries((0, 10), (1, 5), (0, 7), (None, 0), (0, 1), (0, 2)))
     assert [column.scores for column in score.columns] == [(20, 5), (10, 0), (3, 0)]
     assert [column.line for column in score.columns] == [(80, 20), (60, 0), (40, 0)]
     assert (score.scores, score.line, score.totals) == ((33, 5), (180, 20), (213, 25))
-    assert (score.deals_won, score.over, score.winner) == ((4, 1), False, None)
+    assert (score.deals_won, score.is_over, score.winner) == ((4, 1), False, None)
 
 
 def test_a_closed_column_takes_nothing_more() -> None:
-    """A column closes at the target with its own bonuses. Later wins enter only the open columns."""
+    """A Hollywood column closes at the target with its own bonuses. Later wins enter only the open columns."""
     first = entries((0, 30), (0, 25))
-    score = scored(HOLLYWOOD, 2, first)
-    assert [column.over for column in score.columns] == [True, False, False]
+    score = score_after(HOLLYWOOD, 2, first)
+    assert [column.is_over for column in score.columns] == [True, False, False]
     assert (score.columns[0].game, score.columns[0].shutout) == ((100, 0), (100, 0))
-    after = scored(HOLLYWOOD, 2, [*first, *entries((1, 9))])
+    after = score_after(HOLLYWOOD, 2, [*first, *entries((1, 9))])
     assert [column.scores for column in after.columns] == [(55, 0), (25, 9), (0, 0)]
     assert after.columns[0] == score.columns[0]
 
 
 def test_hollywood_is_over_when_three_are_closed() -> None:
-    """The sums of the columns decide. An entry in a column prevents the shutout only there."""
-    score = scored(HOLLYWOOD, 2, entries((1, 9), (0, 30), (0, 25), (0, 50)))
+    """A Hollywood match ends when all columns are closed. The sum of their totals decides it."""
+    score = score_after(HOLLYWOOD, 2, entries((1, 9), (0, 30), (0, 25), (0, 50)))
     assert [column.scores for column in score.columns] == [(55, 9), (75, 0), (50, 0)]
     assert [column.shutout for column in score.columns] == [(0, 0), (100, 0), (100, 0)]
     assert [column.margin for column in score.columns] == [166, 315, 270]
-    assert (score.over, score.winner, score.margin, score.totals) == (True, 0, 751, (780, 29))
+    assert (score.is_over, score.winner, score.margin, score.totals) == (True, 0, 751, (780, 29))
     assert score.game == (300, 0)
 
 
@@ -190,7 +190,7 @@ ORDER = (Seat(2), Seat(0), Seat(1))
     ],
 )
 def test_penalty_points_are_charged_to_everyone_but_the_winner(end: Outcome, charged: dict[int, int]) -> None:
-    """Gin charges deadwood and 25. A knock and an undercut charge the difference, and the undercut knocker 25 more."""
+    """Losers are charged deadwood plus 25 after gin, else the difference. An undercut knocker is charged 25 more."""
     assert charges(ORDER, end) == charged
 
 
@@ -209,10 +209,10 @@ def test_the_fewest_penalty_points_win() -> None:
         (ORDER, outcome(OutcomeKind.KNOCK, 2, 2, (6, 14, 30))),
         (ORDER, outcome(OutcomeKind.UNDERCUT, 2, 0, (9, 3, 33), 25)),
     ]
-    assert not charged_score(rules, deals[:1]).over
+    assert not charged_score(rules, deals[:1]).is_over
     score = charged_score(rules, [*deals, (ORDER, VOID), (ORDER, outcome(OutcomeKind.KNOCK, 0, 0, (20, 5, 11)))])
     assert (score.scores, score.totals, score.deals_won) == ((8, 60, 46), (8, 60, 46), (2, 0, 1))
-    assert (score.over, score.winner, score.margin) == (True, 0, 8 - 46)
+    assert (score.is_over, score.winner, score.margin) == (True, 0, 8 - 46)
 
 
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
@@ -223,25 +223,27 @@ def test_equal_penalty_points_go_to_more_deals_won() -> None:
     tied = ((Seat(0), Seat(1), Seat(2)), Outcome(OutcomeKind.TIE, Seat(0), None, deadwood=(9, 9, 9)))
     both = ((Seat(1), Seat(0), Seat(2)), outcome(OutcomeKind.KNOCK, 1, 1, (1, 1, 11)))
     drawn = charged_score(rules, [tied, both, one])
-    assert (drawn.over, drawn.winner, drawn.margin, drawn.scores) == (True, None, 0, (0, 0, 20))
+    assert (drawn.is_over, drawn.winner, drawn.margin, drawn.scores) == (True, None, 0, (0, 0, 20))
 
 
 def test_a_resignation_leaves_points_and_lines() -> None:
-    """A resignation gives no game or shutout bonus, and the other side wins. With three sides, none wins."""
-    score = scored(Rules(), 2, entries((0, 80), (1, 10)))
-    given_up = forfeit(score, 0)
-    assert (given_up.over, given_up.winner, given_up.margin) == (True, 1, 30 - 100)
+    """A resignation gives no game or shutout bonus. The other side wins; with three sides, nobody wins."""
+    score = score_after(Rules(), 2, entries((0, 80), (1, 10)))
+    given_up = score_after_forfeit(score, 0)
+    assert (given_up.is_over, given_up.winner, given_up.margin) == (True, 1, 30 - 100)
     assert (given_up.totals, given_up.game) == ((100, 30), (0, 0))
-    of_three = forfeit(scored(Rules(), 3, entries((0, 80), (1, 10))), 0)
-    assert (of_three.over, of_three.winner, of_three.margin) == (True, None, None)
+    of_three = score_after_forfeit(score_after(Rules(), 3, entries((0, 80), (1, 10))), 0)
+    assert (of_three.is_over, of_three.winner, of_three.margin) == (True, None, None)
 
 
 def test_a_resignation_in_hollywood_leaves_closed_columns_their_bonuses() -> None:
-    """Closed columns keep their bonuses, open ones end without bonuses, and the totals are the sums of the columns."""
-    score = scored(HOLLYWOOD, 2, entries((0, 30), (0, 25)))
-    given_up = forfeit(score, 0)
+    """After a resignation in Hollywood, closed columns keep their bonuses, and open columns end without any."""
+    score = score_after(HOLLYWOOD, 2, entries((0, 30), (0, 25)))
+    given_up = score_after_forfeit(score, 0)
     assert given_up.columns[0] == score.columns[0]
     assert [column.totals for column in given_up.columns] == [(295, 0), (45, 0), (0, 0)]
-    assert [(column.over, column.winner, column.margin) for column in given_up.columns[1:]] == [(True, None, None)] * 2
+    assert [(column.is_over, column.winner, column.margin) for column in given_up.columns[1:]] == [
+        (True, None, None)
+    ] * 2
     assert (given_up.game, given_up.shutout, given_up.totals) == ((100, 0), (100, 0), (340, 0))
     assert (given_up.winner, given_up.margin) == (1, -340)

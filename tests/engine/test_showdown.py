@@ -12,7 +12,7 @@ from bot.engine.melds import Aces, Arrangement, Meld, parse_melds, points
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind, Response, best_response, settle
-from tests.engine.decks import DEALER, FIRST, knocked, laid
+from tests.engine.decks import DEALER, FIRST, arrangement, knock_outcome
 from tests.reference import deals, scores
 
 CLASSIC = scores.options("classic")
@@ -25,7 +25,7 @@ POOLS = {
 
 
 def test_the_reference_knows_that_lay_offs_may_break_a_set() -> None:
-    """Brute force, the oracle for these tests, finds a hand for which breaking a set pays."""
+    """The brute-force reference for these tests finds that breaking up a set to lay off a card can pay."""
     hand, melds = ("4s", "4h", "4d", "5s", "5h"), (("As", "2s", "3s"), ("Ah", "2h", "3h"))
     assert deals.least_deadwood(hand) == 10
     assert deals.least_after_lay_offs(hand, melds, CLASSIC) == 4
@@ -33,15 +33,15 @@ def test_the_reference_knows_that_lay_offs_may_break_a_set() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_the_best_response_is_what_brute_force_finds(pool: deals.Cards) -> None:
+def test_the_best_response_matches_brute_force(pool: deals.Cards) -> None:
     """Melds and lay-offs leave the least possible deadwood, and the lay-offs can be made one after the other."""
     rng = random.Random(f"response {len(pool)}")
     compared = 0
     while compared < 60:
         cards = rng.sample(pool, 20)
-        melds, _ = rng.choice([*deals.ways_to_meld(deals.in_order(tuple(cards[:10])))])
+        melds, _ = rng.choice([*deals.ways_to_meld(deals.sorted_cards(tuple(cards[:10])))])
         if melds:
-            compare(tuple(cards[10:]), melds)
+            compare_with_brute_force(tuple(cards[10:]), melds)
             compared += 1
 
 
@@ -53,22 +53,22 @@ def test_the_best_response_is_exact_over_many_hands(pool: deals.Cards) -> None:
     rng = random.Random(f"many responses {len(pool)}")
     for _ in range(1000):
         cards = rng.sample(pool, 20)
-        melds, _ = rng.choice([*deals.ways_to_meld(deals.in_order(tuple(cards[:10])))])
-        compare(tuple(cards[10:]), melds)
+        melds, _ = rng.choice([*deals.ways_to_meld(deals.sorted_cards(tuple(cards[:10])))])
+        compare_with_brute_force(tuple(cards[10:]), melds)
 
 
-def compare(hand: deals.Cards, melds: tuple[deals.Cards, ...]) -> None:
-    """Compare one response with brute force, and check that its lay-offs are legal."""
-    response = best_response(Hand.parse(" ".join(hand)), parse_melds(deals.printed(melds)), DEALER)
+def compare_with_brute_force(hand: deals.Cards, melds: tuple[deals.Cards, ...]) -> None:
+    """Compare the best response to a knock with brute force, and check that its lay-offs are legal."""
+    response = best_response(Hand.parse(" ".join(hand)), parse_melds(deals.print_melds(melds)), DEALER)
     assert response.arrangement.deadwood == deals.least_after_lay_offs(hand, melds, CLASSIC), (hand, melds)
-    grown = {deals.printed((meld,)): meld for meld in melds}
+    grown = {deals.print_melds((meld,)): meld for meld in melds}
     for lay_off in response.lay_offs:
         grown[str(lay_off.meld)] = (*grown[str(lay_off.meld)], str(lay_off.card))
         assert deals.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
-    assert used(response) == sorted(Hand.parse(" ".join(hand)))
+    assert cards_of_response(response) == sorted(Hand.parse(" ".join(hand)))
 
 
-def used(response: Response) -> list[Card]:
+def cards_of_response(response: Response) -> list[Card]:
     """Return every card of a response: melded, laid off or unmatched."""
     melded = chain.from_iterable(meld.cards for meld in response.arrangement.melds)
     return sorted([*melded, *response.arrangement.unmatched, *(lay_off.card for lay_off in response.lay_offs)])
@@ -95,7 +95,7 @@ def used(response: Response) -> list[Card]:
     ],
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
-    """A set takes its fourth card, a run takes its neighbours in a chain. No more cards are laid off than needed."""
+    """A set takes its fourth card, a run one neighbour after another. Cards stay in hand if melding them is as good."""
     response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
     assert " ".join(map(str, response.lay_offs)) == lay_offs
     assert response.arrangement.unmatched == tuple(Hand.parse(left))
@@ -112,21 +112,21 @@ def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: s
         ("Ac2c3c/KcKdKh", "", "5s 6s 7s", OutcomeKind.GIN, FIRST, (0, 0), 25),
     ],
 )
-def test_a_deal_is_settled_to_the_point(
+def test_a_deal_scores_exactly(
     melds: str, loose: str, against: str, kind: OutcomeKind, winner: int, deadwood: tuple[int, int], points: int
 ) -> None:
     """Knocks, undercuts (including ties) and gin score correctly. Gin allows no lay-offs and cannot be undercut."""
-    end = knocked(laid(melds, loose), against)
+    end = knock_outcome(arrangement(melds, loose), against)
     assert (end.kind, end.winner, end.deadwood, end.points) == (kind, winner, deadwood, points)
     assert end.knocker == FIRST
     assert not (kind is OutcomeKind.GIN and end.lay_offs)
 
 
 def test_the_bonuses_are_those_of_the_rules() -> None:
-    """Gin and undercut bonuses follow the agreed rules."""
+    """The rules set the gin and undercut bonuses."""
     low = Rules.parse("low")
-    assert knocked(laid("Ac2c3c/KcKdKh"), "9d", low).points == 29
-    assert knocked(laid("Ac2c3c/KcKdKh", "9d"), "As", low).points == 18
+    assert knock_outcome(arrangement("Ac2c3c/KcKdKh"), "9d", low).points == 29
+    assert knock_outcome(arrangement("Ac2c3c/KcKdKh", "9d"), "As", low).points == 18
 
 
 @pytest.mark.parametrize(
@@ -142,11 +142,11 @@ def test_the_bonuses_are_those_of_the_rules() -> None:
         ("classic aces=high_low", "4d", "Ad", OutcomeKind.UNDERCUT, DEALER, 28),
     ],
 )
-def test_knobs_change_what_a_deal_is_worth(
+def test_options_change_a_deals_score(
     rules: str, loose: str, against: str, kind: OutcomeKind, winner: int | None, scored: int
 ) -> None:
     """Options change the score of a deal in which Ac2c3c and KcKdKh are laid down."""
-    end = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse(rules))
+    end = knock_outcome(arrangement("Ac2c3c/KcKdKh", loose), against, Rules.parse(rules))
     assert (end.kind, end.winner, end.points) == (kind, winner, scored)
 
 
@@ -162,16 +162,16 @@ def test_knobs_change_what_a_deal_is_worth(
     ],
 )
 def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: str, points: int, boxes: int) -> None:
-    """A spade doubles points, bonuses and boxes. An undercut earns one extra box, and gin earns two."""
+    """In Oklahoma with both options, a spade upcard doubles a deal, and an undercut or gin earns extra boxes."""
     rules = Rules.parse("oklahoma spade_doubles=on oklahoma_boxes=on")
-    end = knocked(laid("Ac2c3c/KcKdKh", loose), against, rules, upcard)
+    end = knock_outcome(arrangement("Ac2c3c/KcKdKh", loose), against, rules, upcard)
     assert (end.points, end.boxes) == (points, boxes)
-    plain = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse("oklahoma"), upcard)
+    plain = knock_outcome(arrangement("Ac2c3c/KcKdKh", loose), against, Rules.parse("oklahoma"), upcard)
     assert (plain.points, plain.boxes) == (points // (2 if upcard == "Ks" else 1), 1)
 
 
-def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
-    """Return the outcome of a knock in the penalty game with these unmatched cards, by turn order."""
+def settle_penalty_knock(rules: str, knocker: int, *deadwood: str) -> Outcome:
+    """Return the outcome of a knock in the penalty game. Each text has one player's unmatched cards, in turn order."""
     agreed = Rules.parse(rules)
     hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
@@ -192,30 +192,30 @@ def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
 def test_the_least_of_several_opponents_undercuts(
     rules: str, deadwood: tuple[str, ...], kind: OutcomeKind, winner: int | None
 ) -> None:
-    """The lowest opponent undercuts, the first in turn order if equal. A tie with only some opponents is a knock."""
-    end = settled(rules, 0, *deadwood)
+    """The opponent with the least deadwood undercuts. A tie with only some opponents counts as a normal knock."""
+    end = settle_penalty_knock(rules, 0, *deadwood)
     assert (end.kind, end.winner, end.knocker) == (kind, winner, 2)
 
 
 def test_turn_order_begins_after_the_knocker() -> None:
-    """If the third player knocks, the fourth comes before the first."""
-    assert settled("penalty", 2, "3s", "9d", "5h", "3c").winner == 1
+    """Among equal undercutters the next after the knocker wins: after the third player, the fourth, then the first."""
+    assert settle_penalty_knock("penalty", 2, "3s", "9d", "5h", "3c").winner == 1
 
 
 @pytest.mark.parametrize(("aces", "lay_offs"), [("low", ""), ("high_low", "As"), ("round_the_corner", "As 2s")])
 def test_lay_offs_follow_the_aces(aces: Aces, lay_offs: str) -> None:
     """JsQsKs takes an ace if aces are high, and the next two cards if runs go round the corner."""
     response = best_response(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
-    assert " ".join(str(one.card) for one in response.lay_offs) == lay_offs
+    assert " ".join(str(lay_off.card) for lay_off in response.lay_offs) == lay_offs
 
 
 def test_a_lay_off_prints_its_card_and_meld() -> None:
-    """The text of a lay-off names the original meld."""
+    """The text of a lay-off has its card and the meld as it was laid down."""
     response = best_response(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
     assert [str(lay_off) for lay_off in response.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
 
 
 def test_an_arrangement_prints_melds_and_the_rest() -> None:
     """The text of an arrangement has its melds, a bar, and the unmatched cards."""
-    assert str(laid("Ac2c3c/KcKdKh", "9d 4s")) == "Ac2c3c KcKdKh | 4s 9d"
+    assert str(arrangement("Ac2c3c/KcKdKh", "9d 4s")) == "Ac2c3c KcKdKh | 4s 9d"
     assert str(Arrangement((), (), 0)) == "|"

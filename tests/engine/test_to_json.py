@@ -1,4 +1,4 @@
-"""A match's result as plain data. Complete records with their JSON are in `tests/records`."""
+"""A match's result as JSON data. Complete records with their JSON are in `tests/records`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, new_ma
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.engine.to_json import match_to_json
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_finished_match
 
 FRESH = apply(new_match(Rules(), 2), Cut(parse_cards("Kd 7h")))
-BEGUN = apply(FRESH, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
+STARTED = apply(FRESH, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
 
 
 def after(match: Match, *moves: str) -> Match:
@@ -24,7 +24,7 @@ def after(match: Match, *moves: str) -> Match:
 
 
 def test_a_match_that_has_not_begun() -> None:
-    """Before the first deal, there are no deals and all numbers are 0."""
+    """Before the first deal, the JSON lists no deals, and all numbers are 0."""
     assert match_to_json(FRESH) == {
         "deals": [],
         "scores": [0, 0],
@@ -38,7 +38,7 @@ def test_a_match_that_has_not_begun() -> None:
 
 def test_the_deal_in_play_is_unfinished() -> None:
     """The deal in play has no winner, points or deadwood. Its seats are in order of play."""
-    assert match_to_json(BEGUN)["deals"] == [
+    assert match_to_json(STARTED)["deals"] == [
         {
             "deal": 1,
             "dealer": 1,
@@ -51,7 +51,7 @@ def test_the_deal_in_play_is_unfinished() -> None:
     ]
 
 
-def test_deadwood_is_by_seat_whoever_deals() -> None:
+def test_deadwood_is_listed_by_seat() -> None:
     """Deadwood is listed by seat, even if seat 0 is the dealer."""
     fresh = apply(new_match(Rules(), 2), Cut(parse_cards("7h Kd")))
     begun = apply(fresh, Shuffle(1, Seat(0), deck(POOR_HAND, f"{GIN_HAND} Qh", "Ks")))
@@ -63,68 +63,68 @@ def test_deadwood_is_by_seat_whoever_deals() -> None:
 
 def test_a_resignation_names_the_seat() -> None:
     """The seat that resigned is named, the other seat wins, and the margin may be negative."""
-    won = after(BEGUN, "take", "k Qh")
-    told = match_to_json(after(won, "resign"))
-    assert (told["resigned"], told["winner"], told["margin"], told["totals"]) == (0, 1, -105, [105, 0])
+    won = after(STARTED, "take", "k Qh")
+    result = match_to_json(after(won, "resign"))
+    assert (result["resigned"], result["winner"], result["margin"], result["totals"]) == (0, 1, -105, [105, 0])
 
 
 def test_a_loss_on_time_names_the_seat() -> None:
     """A loss on time differs from a resignation only in the key that names the seat."""
-    lost, resigned = (match_to_json(after(BEGUN, "take", word)) for word in ("time", "resign"))
+    lost, resigned = (match_to_json(after(STARTED, "take", word)) for word in ("time", "resign"))
     assert (lost.pop("lost_on_time"), lost.pop("resigned"), resigned.pop("resigned")) == (0, None, 0)
     assert lost == resigned
 
 
 def random_match(rules: str, seats: int) -> dict[str, Any]:
-    """Return the JSON of a random match, after checking that it is plain data."""
-    _, match = finished(5, Rules.parse(rules), seats)
-    told = match_to_json(match)
-    assert json.loads(json.dumps(told)) == told
-    return told
+    """Return the JSON of a random match, after checking that it contains only JSON types."""
+    _, match = random_finished_match(5, Rules.parse(rules), seats)
+    result = match_to_json(match)
+    assert json.loads(json.dumps(result)) == result
+    return result
 
 
-def test_who_sits_out_has_no_deadwood() -> None:
-    """With three players, `seats` are the two who played, and the third player's deadwood is null."""
+def test_a_player_who_sits_out_has_no_deadwood() -> None:
+    """If a third player sits out, `seats` lists the two who played, and the third player's deadwood is null."""
     for only in random_match("rotation target=20", 3)["deals"]:
         assert len(only["seats"]) == 2
         assert only["dealer"] not in only["seats"]
         assert only["deadwood"][only["dealer"]] is None
 
 
-def test_partners_are_told_by_team_and_board() -> None:
+def test_partners_are_listed_by_team_and_board() -> None:
     """Deals of partners carry their board, and each number appears twice. Scores and totals are by team."""
-    told = random_match("partners target=60", 4)
-    assert [(one["deal"], one["board"]) for one in told["deals"]] == [
-        (number, board) for number in range(1, len(told["deals"]) // 2 + 1) for board in (1, 2)
+    result = random_match("partners target=60", 4)
+    assert [(one["deal"], one["board"]) for one in result["deals"]] == [
+        (number, board) for number in range(1, len(result["deals"]) // 2 + 1) for board in (1, 2)
     ]
-    assert len(told["scores"]) == len(told["totals"]) == len(told["bonuses"]["line"]) == 2
-    assert len(told["deals"][0]["deadwood"]) == 4
+    assert len(result["scores"]) == len(result["totals"]) == len(result["bonuses"]["line"]) == 2
+    assert len(result["deals"][0]["deadwood"]) == 4
 
 
 def test_hollywood_has_three_columns_that_add_up() -> None:
-    """Each column has the fields of a match, and the top level has the columns' sums."""
-    told = random_match("hollywood target=40 shutout=plus_100", 2)
-    columns = told["columns"]
+    """In Hollywood, each column has the fields of a match, and the top level has the columns' sums."""
+    result = random_match("hollywood target=40 shutout=plus_100", 2)
+    columns = result["columns"]
     assert len(columns) == 3
     for side in (0, 1):
-        assert told["totals"][side] == sum(column["totals"][side] for column in columns)
-        assert told["scores"][side] == sum(column["scores"][side] for column in columns)
+        assert result["totals"][side] == sum(column["totals"][side] for column in columns)
+        assert result["scores"][side] == sum(column["scores"][side] for column in columns)
         for bonus in ("line", "game", "shutout"):
-            assert told["bonuses"][bonus][side] == sum(column["bonuses"][bonus][side] for column in columns)
+            assert result["bonuses"][bonus][side] == sum(column["bonuses"][bonus][side] for column in columns)
     assert all(column["winner"] in (0, 1) for column in columns)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_penalty_points_add_up_over_the_deals(seats: int) -> None:
-    """A deal's points are the sum of its losers' penalties, and totals are penalty points."""
-    told = random_match("penalty target=40", seats)
-    assert sum(told["scores"]) == sum(one["points"] for one in told["deals"])
-    assert told["totals"] == told["scores"]
-    assert told["totals"][told["winner"]] == min(told["totals"])
+    """In the penalty game, a deal's points are the sum of its losers' penalties, and totals are penalty points."""
+    result = random_match("penalty target=40", seats)
+    assert sum(result["scores"]) == sum(one["points"] for one in result["deals"])
+    assert result["totals"] == result["scores"]
+    assert result["totals"][result["winner"]] == min(result["totals"])
 
 
 def test_a_summary_is_plain_data() -> None:
     """A summary round-trips through JSON and contains no engine types."""
-    told = match_to_json(after(BEGUN, "take", "k Qh", "resign"))
-    assert json.loads(json.dumps(told)) == told
-    assert type(told["deals"][0]["kind"]) is str
+    result = match_to_json(after(STARTED, "take", "k Qh", "resign"))
+    assert json.loads(json.dumps(result)) == result
+    assert type(result["deals"][0]["kind"]) is str

@@ -26,12 +26,12 @@ from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
 CARDS = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks", stock="9c 7d")
-BEGUN = apply_all(new_match(Rules(), 2), [Cut((Card.parse("Kd"), Card.parse("7h"))), Shuffle(1, Seat(1), CARDS)])
+STARTED = apply_all(new_match(Rules(), 2), [Cut((Card.parse("Kd"), Card.parse("7h"))), Shuffle(1, Seat(1), CARDS)])
 
 
 def after(*moves: str) -> Match:
     """Return the match after moves, given in record notation."""
-    match = BEGUN
+    match = STARTED
     for move in moves:
         seat, _, text = move.partition(" ")
         match = apply(match, Play(Seat(int(seat)), Move.parse(text)))
@@ -39,7 +39,7 @@ def after(*moves: str) -> Match:
 
 
 def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
-    """Return the match with two cards of a deal's stock or hands exchanged."""
+    """Return the match with two cards exchanged in the stock or hands of a deal in play."""
     places = {one: other, other: one}
 
     def put(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -55,19 +55,19 @@ def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
 
 
 def is_dealt(match: Match, seat: Seat) -> bool:
-    """Return True if the cards of this round are dealt at a seat's board."""
+    """Return True if the newest round has been dealt on a seat's board."""
     deals = (*match.playing, *match.finished)
     latest = max(deal.number for deal in deals)
     return match.format.boards == 1 or any(seat in deal.seats for deal in deals if deal.number == latest)
 
 
-def hidden(deal: Deal, seat: Seat) -> list[Card]:
+def hidden_cards(deal: Deal, seat: Seat) -> list[Card]:
     """Return the cards that a seat has not seen: the stock, and other hands except cards that were laid down."""
     cards = list(deal.stock)
     for place, other in enumerate(deal.seats):
-        laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.responses)
+        laid_down = deal.knock is not None and (place - deal.knock.index) % len(deal.seats) <= len(deal.knock.responses)
         if other != seat and not laid_down:
-            mine = deal.knock.own or () if deal.knock is not None and place == deal.turn else ()
+            mine = deal.knock.chosen_melds or () if deal.knock is not None and place == deal.turn else ()
             cards += remaining_hand(deal, place).without(card for meld in mine for card in meld.cards)
     return cards
 
@@ -85,9 +85,9 @@ each_system = pytest.mark.parametrize(("preset", "seats"), thorough_after(3, SYS
 
 
 @each_system
-@examples(1, at_night=26)
+@examples(1, nightly=26)
 @given(seeds)
-def test_hidden_cards_change_nothing_that_is_seen(preset: str, seats: int, seed: int) -> None:
+def test_views_do_not_depend_on_hidden_cards(preset: str, seats: int, seed: int) -> None:
     """Exchanging two cards that a seat has not seen changes neither its view nor the public views."""
     rng = random.Random(seed)
     for _, _, match in islice(random_actions(seed, Rules.parse(f"{preset} target=10"), seats=seats), 300):
@@ -96,35 +96,37 @@ def test_hidden_cards_change_nothing_that_is_seen(preset: str, seats: int, seed:
             if rng.random() < 0.7 and deal.phase is not Phase.LAY_OFF:
                 continue
             one = rng.choice(deal.stock)
-            other = swapped(match, deal, one, rng.choice([card for card in hidden(deal, seat) if card is not one]))
+            other = swapped(
+                match, deal, one, rng.choice([card for card in hidden_cards(deal, seat) if card is not one])
+            )
             assert other != match
             assert seat_view(other, seat) == seat_view(match, seat)
             assert public_view(other, deal.board) == public_view(match, deal.board)
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
-    """Exchanging cards does change the view of the seat that holds one of them."""
-    other = swapped(BEGUN, BEGUN.playing[0], Card.parse("2h"), Card.parse("9c"))
-    assert seat_view(other, Seat(1)) != seat_view(BEGUN, Seat(1))
-    assert seat_view(other, Seat(0)) == seat_view(BEGUN, Seat(0))
+    """The check for hidden cards can fail: if two cards are exchanged, the view of a seat that holds one changes."""
+    other = swapped(STARTED, STARTED.playing[0], Card.parse("2h"), Card.parse("9c"))
+    assert seat_view(other, Seat(1)) != seat_view(STARTED, Seat(1))
+    assert seat_view(other, Seat(0)) == seat_view(STARTED, Seat(0))
 
 
 def test_everyone_sees_the_table() -> None:
     """Hand sizes, stock size, pile, phase, turn, limit, cut and score are public."""
-    view = public_view(BEGUN)
+    view = public_view(STARTED)
     assert (view.number, view.dealer, view.phase, view.turn) == (1, 1, Phase.OFFER, 0)
     assert (view.hand_sizes, view.stock, view.knock_limit) == ((10, 10), 31, 10)
     assert (view.discards, view.top) == ((Card.parse("Ks"),), Card.parse("Ks"))
-    assert (view.cut, view.score.scores, view.forfeit, view.history) == (BEGUN.cut, (0, 0), None, ())
+    assert (view.cut, view.score.scores, view.forfeit, view.history) == (STARTED.cut, (0, 0), None, ())
     taken = public_view(after("0 take"))
     assert (taken.hand_sizes, taken.stock, taken.top, taken.phase) == ((11, 10), 31, None, Phase.DISCARD)
 
 
-def test_happenings_tell_the_cards_that_everyone_saw() -> None:
+def test_public_moves_name_public_cards() -> None:
     """Public moves name taken and discarded cards, but not cards drawn from the stock."""
     match = after("0 pass", "1 take", "1 x 2h", "0 draw", "0 x 9c", "1 draw", "1 x 2s", "0 take", "0 x Qh")
-    told = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).history]
-    assert told == [
+    public_moves = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).history]
+    assert public_moves == [
         (0, "pass", ""),
         (1, "take", "Ks"),
         (1, "x", "2h"),
@@ -137,7 +139,7 @@ def test_happenings_tell_the_cards_that_everyone_saw() -> None:
     ]
 
 
-def test_a_knock_is_told_with_its_discard() -> None:
+def test_a_knock_names_its_discard() -> None:
     """The last move of a deal is the knock, and the pile shows its discard."""
     match = after("0 take", "0 k Qh")
     view = public_view(match)
@@ -149,11 +151,11 @@ def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
     """The seat whose turn it is sees its new card, choices and moves. The other seat sees only its hand."""
     match = after("0 take")
     mine, theirs = seat_view(match, Seat(0)), seat_view(match, Seat(1))
-    assert (mine.to_act, mine.new_card, mine.can_go_gin) == (True, Card.parse("Ks"), True)
-    assert (theirs.to_act, theirs.new_card, theirs.discard_choices, theirs.moves) == (False, None, (), ())
+    assert (mine.is_to_act, mine.new_card, mine.can_go_gin) == (True, Card.parse("Ks"), True)
+    assert (theirs.is_to_act, theirs.new_card, theirs.discard_choices, theirs.moves) == (False, None, (), ())
     assert theirs.hand == Hand.parse(POOR_HAND)
     assert mine.arrangement == best_arrangement(mine.hand)
-    kept = {str(choice.card): (choice.leaves, choice.allowed, choice.knocks) for choice in mine.discard_choices}
+    kept = {str(choice.card): (choice.deadwood, choice.is_allowed, choice.can_knock) for choice in mine.discard_choices}
     assert kept["Qh"] == (0, True, True)
     assert kept["Ks"] == (10, False, False)
     assert kept["Kc"] == (10, True, True)
@@ -174,11 +176,11 @@ def test_a_view_agrees_with_the_rules(preset: str, seats: int, seed: int) -> Non
 
 
 def check_seat(match: Match, view: SeatView) -> None:
-    """Compare a view with its match."""
+    """Check that a seat's view agrees with the match: legal moves, choices and counts."""
     deal, seat = match.deal_of(view.seat), view.seat
     assert view.public == public_view(match, deal.board)
     assert view.moves == legal(match, seat)
-    assert view.to_act == (seat in match.to_act) == bool(view.moves)
+    assert view.is_to_act == (seat in match.to_act) == bool(view.moves)
     check_public(view.public, deal)
     if view.sits_out:
         assert (len(view.hand), view.moves, view.arrangement.melds) == (0, (), ())
@@ -188,15 +190,15 @@ def check_seat(match: Match, view: SeatView) -> None:
     assert [*view.arrangement.unmatched, *(card for meld in view.arrangement.melds for card in meld.cards)]
     discards = {move.card for move in view.moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in view.moves if move.verb is Verb.KNOCK}
-    if view.to_act and deal.phase is Phase.DISCARD:
+    if view.is_to_act and deal.phase is Phase.DISCARD:
         assert [choice.card for choice in view.discard_choices] == list(view.hand)
         assert view.new_card is not None
         assert view.new_card in view.hand
     else:
         assert (view.discard_choices, view.new_card) == ((), None)
     for choice in view.discard_choices:
-        assert choice.leaves == least_deadwood(view.hand - choice.card)
-        assert (choice.allowed, choice.knocks) == (choice.card in discards, choice.card in knocks)
+        assert choice.deadwood == least_deadwood(view.hand - choice.card)
+        assert (choice.is_allowed, choice.can_knock) == (choice.card in discards, choice.card in knocks)
     gin = any(
         move.verb is Verb.KNOCK and sum(len(meld.cards) for meld in move.melds or ()) == match.rules.cards_dealt
         for move in view.moves
@@ -204,11 +206,11 @@ def check_seat(match: Match, view: SeatView) -> None:
     assert view.can_go_gin == gin
     lay_offs = [(move.card, move.melds) for move in view.moves if move.verb is Verb.LAY_OFF]
     assert [(choice.card, (choice.meld,)) for choice in view.lay_offs] == lay_offs
-    assert (view.best_response is not None) == (view.to_act and deal.phase is Phase.LAY_OFF)
+    assert (view.best_response is not None) == (view.is_to_act and deal.phase is Phase.LAY_OFF)
 
 
 def check_public(view: PublicView, deal: Deal) -> None:
-    """Compare the public facts with the deal."""
+    """Check that a public view agrees with its deal."""
     assert sum(view.hand_sizes) + view.stock + len(view.discards) == 52
     assert [one.verb for one in view.history] == [move.verb for move in deal.history]
     pile = [deal.upcard]
@@ -225,7 +227,7 @@ def check_public(view: PublicView, deal: Deal) -> None:
     assert (view.knock is not None) == (deal.phase is Phase.LAY_OFF)
 
 
-ANSWERING = apply_all(
+AFTER_KNOCK = apply_all(
     new_match(Rules.parse("standard"), 2),
     [
         Shuffle(1, Seat(1), deck(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd")),
@@ -237,33 +239,33 @@ ANSWERING = apply_all(
 
 def test_an_open_knock_is_seen_by_all() -> None:
     """The knocker's melds and the lay-offs are public. The responding player sees the value of each lay-off."""
-    view = public_view(ANSWERING)
+    view = public_view(AFTER_KNOCK)
     assert view.knock is not None
     assert (view.phase, view.turn, view.knock.seat) == (Phase.LAY_OFF, 1, 0)
-    assert (str(view.knock.laid), view.knock.lay_offs) == ("Ac2c3c 4d5d6d KcKdKh | Qd", ())
-    mine = seat_view(ANSWERING, Seat(1))
-    assert {str(choice.card): choice.saves for choice in mine.lay_offs} == {"4c": -11, "7d": -17, "Ks": 10}
+    assert (str(view.knock.arrangement), view.knock.lay_offs) == ("Ac2c3c 4d5d6d KcKdKh | Qd", ())
+    mine = seat_view(AFTER_KNOCK, Seat(1))
+    assert {str(choice.card): choice.points_saved for choice in mine.lay_offs} == {"4c": -11, "7d": -17, "Ks": 10}
     assert mine.best_response is not None
-    assert [str(one) for one in mine.best_response.lay_offs] == ["Ks>KcKdKh"]
-    later = apply_all(ANSWERING, [Play(Seat(1), Move.parse("m 7d8d9d")), Play(Seat(1), Move.parse("l 4c>Ac2c3c"))])
+    assert [str(lay_off) for lay_off in mine.best_response.lay_offs] == ["Ks>KcKdKh"]
+    later = apply_all(AFTER_KNOCK, [Play(Seat(1), Move.parse("m 7d8d9d")), Play(Seat(1), Move.parse("l 4c>Ac2c3c"))])
     own = seat_view(later, Seat(1))
-    assert {str(choice.card): choice.saves for choice in own.lay_offs} == {"5c": 5, "Ks": 10}
+    assert {str(choice.card): choice.points_saved for choice in own.lay_offs} == {"5c": 5, "Ks": 10}
     assert str(own.arrangement) == "7d8d9d | 4h 5c 6c Ts Js Ks"
-    assert [str(one) for one in (public_view(later).knock or view.knock).lay_offs] == ["4c>Ac2c3c"]
+    assert [str(lay_off) for lay_off in (public_view(later).knock or view.knock).lay_offs] == ["4c>Ac2c3c"]
     assert seat_view(later, Seat(0)).moves == ()
 
 
-def test_who_sits_out_sees_the_table_alone() -> None:
-    """In rotation, the dealer has no hand or moves, and sees the table."""
+def test_a_player_who_sits_out_sees_only_the_table() -> None:
+    """In rotation, the dealer sits out: the view has no hand and no moves, but shows the table."""
     rules = Rules.parse("rotation first_dealer=random")
     match = apply(new_match(rules, 3), Shuffle(1, Seat(2), CARDS))
     view = seat_view(match, Seat(2))
-    assert (view.sits_out, view.to_act, len(view.hand), view.moves) == (True, False, 0, ())
+    assert (view.sits_out, view.is_to_act, len(view.hand), view.moves) == (True, False, 0, ())
     assert (view.public.seats, view.public.dealer, view.public.turn) == ((0, 1), 2, 0)
     assert view.public.hand_sizes == (10, 10, 0)
 
 
-def test_each_board_is_seen_apart() -> None:
+def test_each_board_has_its_own_view() -> None:
     """A seat's view shows its own board. Each board's public view has its own deal, order and turn."""
     rules = Rules.parse("partners first_dealer=random")
     decks = [Shuffle(1, Seat(1), CARDS), Shuffle(1, Seat(3), CARDS[::-1], board=2)]
@@ -286,7 +288,7 @@ def test_big_gin_is_offered_where_it_is_legal() -> None:
         assert (view.can_go_gin, view.can_go_big_gin) == (True, offered)
 
 
-def test_a_showdown_of_the_penalty_game_tells_who_was_charged() -> None:
+def test_a_showdown_of_the_penalty_game_lists_the_charges() -> None:
     """A showdown of the penalty game lists each loser's penalty points. Other showdowns list none."""
     hands = "Ac 2c 3c 4d 5d 6d 9s", "2h 4h 6h 8h Th 2s 4s", "7c 9c Jc Kc 3h 5h 7h"
     match = apply(
@@ -297,10 +299,10 @@ def test_a_showdown_of_the_penalty_game_tells_who_was_charged() -> None:
         seat, _, move = play.partition(" ")
         match = apply(match, Play(Seat(int(seat)), Move.parse(move)))
     shown = showdown_view(match, 1)
-    assert (shown.charged, shown.score.scores) == (((1, 35), (2, 50)), (0, 35, 50))
+    assert (shown.penalty_points, shown.score.scores) == (((1, 35), (2, 50)), (0, 35, 50))
     assert (shown.deadwood(Seat(1)), shown.deadwood(Seat(2))) == (36, 51)
     assert shown.sides == ((0,), (1,), (2,))
-    assert showdown_view(after("0 take", "0 k Qh"), 1).charged == ()
+    assert showdown_view(after("0 take", "0 k Qh"), 1).penalty_points == ()
 
 
 def test_a_resigned_match_shows_no_more_than_before() -> None:

@@ -1,4 +1,4 @@
-"""The numbered worked examples of the rules, with exact scores."""
+"""The numbered worked examples of the rules of gin rummy, with exact scores."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from bot.engine.phases import legal_moves
 from bot.engine.record import Record
 from bot.engine.showdown import Outcome, OutcomeKind, best_response
 from bot.engine.to_json import match_to_json
-from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played, table
+from tests.engine.decks import DEALER, FIRST, POOR_HAND, arrangement, deal, knock_outcome, outcome, played, table
 
 SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
 
 
-def takes(meld: str, hand: str) -> str:
+def cards_laid_off_on(meld: str, hand: str) -> str:
     """Return the cards of a hand that extend a meld, in the order in which they are laid off."""
     response = best_response(Hand.parse(hand), parse_melds(meld), DEALER)
     return " ".join(str(lay_off.card) for lay_off in response.lay_offs)
 
 
 def scored(end: Outcome) -> tuple[OutcomeKind, int | None, tuple[int, ...], int]:
-    """Return the parts of an outcome that the examples name."""
+    """Return the parts of an outcome that the examples state."""
     return end.kind, end.winner, end.deadwood, end.points
 
 
@@ -39,7 +39,7 @@ def knocks(drawn: Deal) -> dict[str, int]:
 
 
 def test_1_gin_against_eleven() -> None:
-    """Gin against 8c8h8s 5d6d7d 4c 4h 2s Ac finds deadwood 11, and the deal scores 36."""
+    """Gin against 8c8h8s 5d6d7d 4c 4h 2s Ac, a hand with 11 deadwood, scores 36."""
     dealt = deal("Kc Kd Kh 9s Ts Js Qs 2d 3d Qh", "8c 8h 8s 5d 6d 7d 4c 4h 2s Ac", "As", stock="4d")
     end = outcome(played(dealt, "pass", "pass", "draw", "k Qh"))
     assert scored(end) == (OutcomeKind.GIN, FIRST, (0, 11), 36)
@@ -47,31 +47,31 @@ def test_1_gin_against_eleven() -> None:
 
 
 def test_2_a_knock_and_an_undercut() -> None:
-    """A knock with 4 against 30 scores 26. A knock with 9 against 3 gives the opponent 6 and 25."""
-    knock = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "4s"), "Jc Qd Ts 2d 2h 2s")
+    """A knock with 4 against 30 scores 26. A knock with 9 against 3 gives the opponent 6 + 25 points."""
+    knock = knock_outcome(arrangement("5c6c7c/KcKdKh/8h9hTh", "4s"), "Jc Qd Ts 2d 2h 2s")
     assert scored(knock) == (OutcomeKind.KNOCK, FIRST, (4, 30), 26)
-    undercut = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "9s"), "3s 2c 2d 2h")
+    undercut = knock_outcome(arrangement("5c6c7c/KcKdKh/8h9hTh", "9s"), "3s 2c 2d 2h")
     assert scored(undercut) == (OutcomeKind.UNDERCUT, DEALER, (9, 3), 31)
     assert (undercut.difference, undercut.bonus) == (6, 25)
 
 
-def test_3_what_a_meld_takes() -> None:
+def test_3_cards_that_extend_a_meld() -> None:
     """4s5s6s takes 3s, 7s or both, then 2s and 8s. 7c7d7h takes only 7s. A run to a king does not take an ace."""
-    assert takes("4s5s6s", "3s") == "3s"
-    assert takes("4s5s6s", "7s") == "7s"
-    assert takes("4s5s6s", "3s 7s") == "3s 7s"
-    assert takes("4s5s6s", "2s 3s 7s 8s") == "3s 2s 7s 8s"
-    assert takes("4s5s6s", "2s 8s 7h") == ""
-    assert Meld.parse("7c7d7h").takes() == (Card.parse("7s"),)
-    assert Meld.parse("7c7d7h7s").takes() == ()
-    assert takes("7c7d7h", "7s 6h 8h") == "7s"
-    assert Meld.parse("JhQhKh").takes() == (Card.parse("Th"),)
-    assert takes("JhQhKh", "Ah") == ""
+    assert cards_laid_off_on("4s5s6s", "3s") == "3s"
+    assert cards_laid_off_on("4s5s6s", "7s") == "7s"
+    assert cards_laid_off_on("4s5s6s", "3s 7s") == "3s 7s"
+    assert cards_laid_off_on("4s5s6s", "2s 3s 7s 8s") == "3s 2s 7s 8s"
+    assert cards_laid_off_on("4s5s6s", "2s 8s 7h") == ""
+    assert Meld.parse("7c7d7h").lay_off_cards() == (Card.parse("7s"),)
+    assert Meld.parse("7c7d7h7s").lay_off_cards() == ()
+    assert cards_laid_off_on("7c7d7h", "7s 6h 8h") == "7s"
+    assert Meld.parse("JhQhKh").lay_off_cards() == (Card.parse("Th"),)
+    assert cards_laid_off_on("JhQhKh", "Ah") == ""
 
 
 def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
     """The knocker is ahead by 20. The opponent lays off 8 points and loses by 12."""
-    end = knocked(laid("5c6c7c/KcKdKh/2h3h4h", "2s"), "8c 4s Qd")
+    end = knock_outcome(arrangement("5c6c7c/KcKdKh/2h3h4h", "2s"), "8c 4s Qd")
     assert least_deadwood(Hand.parse("8c 4s Qd")) - 2 == 20
     assert [str(lay_off.card) for lay_off in end.lay_offs] == ["8c"]
     assert scored(end) == (OutcomeKind.KNOCK, FIRST, (2, 14), 12)
@@ -98,7 +98,7 @@ def test_6_knocking_with_the_nine_leaves_eight() -> None:
 
 def test_7_a_knock_with_three_against_twenty_one() -> None:
     """A knock with 3 against 21 scores 18."""
-    end = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "3s"), "Qd Js As")
+    end = knock_outcome(arrangement("5c6c7c/KcKdKh/8h9hTh", "3s"), "Qd Js As")
     assert scored(end) == (OutcomeKind.KNOCK, FIRST, (3, 21), 18)
 
 
@@ -116,7 +116,7 @@ def test_8_a_lay_off_opens_no_place_for_the_next_player() -> None:
 
 
 def test_8_the_third_player_is_refused() -> None:
-    """With manual lay-offs, the third player may lay off 5h only if chains are allowed."""
+    """With manual lay-offs, the third player may lay off 5h on the second's 6h only with `lay_off_chain`."""
     refused = played(three_at_a_table("penalty lay_off_mode=manual"), "l 6h>7h8h9h", "done")
     assert not any(move.verb is Verb.LAY_OFF for move in legal_moves(refused))
     with pytest.raises(IllegalMove):
@@ -126,7 +126,7 @@ def test_8_the_third_player_is_refused() -> None:
 
 
 def test_9_the_score_sheet() -> None:
-    """Replaying nine real deals gives the sheet's column sums, bonuses, totals and margin."""
+    """Replaying the nine deals of a real match gives its score sheet: running scores, bonuses, totals and margin."""
     sheet = match_to_json(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
     running = {0: [0], 1: [0]}
     for one in sheet["deals"]:
@@ -150,7 +150,7 @@ def test_9_the_score_sheet() -> None:
 
 def test_10_four_of_six_loose_cards_find_a_place() -> None:
     """The knocker has three melds and 8 deadwood. Of six deadwood cards, the opponent lays off four."""
-    end = knocked(laid("4s5s6s/7c7d7h/9dTdJd", "8h"), "2s 3s Qd 7s Kh 9h Ac 2c 3c 4c")
+    end = knock_outcome(arrangement("4s5s6s/7c7d7h/9dTdJd", "8h"), "2s 3s Qd 7s Kh 9h Ac 2c 3c 4c")
     assert [str(lay_off) for lay_off in end.lay_offs] == ["3s>4s5s6s", "2s>4s5s6s", "7s>4s5s6s", "Qd>9dTdJd"]
     assert [str(card) for card in end.hands[1].unmatched] == ["9h", "Kh"]
     assert scored(end) == (OutcomeKind.KNOCK, FIRST, (8, 19), 11)
@@ -158,8 +158,8 @@ def test_10_four_of_six_loose_cards_find_a_place() -> None:
 
 def test_11_no_lay_off_on_deadwood() -> None:
     """2d3d4d takes 5d. Two threes among the knocker's deadwood do not take a third."""
-    assert takes("2d3d4d", "5d") == "5d"
-    end = knocked(laid("2d3d4d/KcKdKh", "3h 3s"), "3c 5d Qs")
+    assert cards_laid_off_on("2d3d4d", "5d") == "5d"
+    end = knock_outcome(arrangement("2d3d4d/KcKdKh", "3h 3s"), "3c 5d Qs")
     assert [str(lay_off.card) for lay_off in end.lay_offs] == ["5d"]
     assert [str(card) for card in end.hands[1].unmatched] == ["3c", "Qs"]
 
@@ -170,13 +170,13 @@ def test_11_no_lay_off_on_deadwood() -> None:
 )
 def test_11_a_tie_undercuts(opponent: str, expected: tuple[OutcomeKind, int, tuple[int, int], int]) -> None:
     """3c4c5c takes 6c. Against a knock with 1, an opponent with 2 loses and an opponent with 1 undercuts."""
-    assert takes("3c4c5c", "6c") == "6c"
-    assert scored(knocked(laid("3c4c5c/9c9d9h/JcJdJh", "As"), f"6c {opponent} Kh Kd Kc")) == expected
+    assert cards_laid_off_on("3c4c5c", "6c") == "6c"
+    assert scored(knock_outcome(arrangement("3c4c5c/9c9d9h/JcJdJh", "As"), f"6c {opponent} Kh Kd Kc")) == expected
 
 
 def test_11_the_ace_is_low_and_a_card_has_one_meld() -> None:
     """Ah2h3h takes 4h. Q K A 2 is not a run. An 8 cannot be in 8 8 8 and 7 8 9 simultaneously."""
-    assert takes("Ah2h3h", "4h") == "4h"
+    assert cards_laid_off_on("Ah2h3h", "4h") == "4h"
     assert melds_in(Hand.parse("Qh Kh Ah 2h")) == ()
     assert least_deadwood(Hand.parse("Qh Kh Ah 2h")) == 23
     assert least_deadwood(Hand.parse("8c 8d 8h 7h 9h")) == 16

@@ -1,4 +1,4 @@
-"""`python -m tests.gallery DIR`: every picture in every appearance, and contact sheets at a phone's width."""
+"""`python -m tests.gallery DIR`: draw all samples in every appearance, and contact sheets at a phone's width."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.gallery.gallery import APPEARANCES, write, write_hands, write_selecti
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the gallery, or only the selection for the documents."""
+    """Write the whole gallery, or with `--selection` only the pictures shown in the documents."""
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description="Draw pictures to look at.")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--selection", action="store_true", help="only those that the documents show")

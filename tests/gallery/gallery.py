@@ -1,4 +1,4 @@
-"""Writes the gallery: every picture in every appearance, and the selection for the documents."""
+"""Write the gallery: every sample picture in every appearance, or the selection shown in the documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
-from bot.values.appearance import Appearance, HandOrder
+from bot.model.appearance import Appearance, HandOrder
 from cardart import Picture
 from cardart.drawing.themes import THEMES
 from tests.gallery.samples import kinds_of_hands, samples
@@ -31,7 +31,7 @@ _SELECTION: Final = (
     (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
     (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
 )
-"""The pictures in the documents: every kind of picture, every appearance, and each distinct state once."""
+"""The pictures shown in the documents. They cover each kind of picture, each appearance and each distinct state."""
 _WIDTH: Final = 350
 """The width of a picture in Discord on a phone, in CSS pixels."""
 _COLUMNS: Final = 4
@@ -40,7 +40,7 @@ _GROUND: Final = (49, 51, 56)
 
 
 def selection() -> Iterator[tuple[str, Picture]]:
-    """Yield the selected pictures, each with a file name."""
+    """Draw the pictures for the documents, and yield each with its file name."""
     draws = dict(samples())
     for appearance, names in _SELECTION:
         for name in names:
@@ -48,7 +48,7 @@ def selection() -> Iterator[tuple[str, Picture]]:
 
 
 def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> int:
-    """Write every picture in these appearances, and contact sheets at a phone's width. Return their number.
+    """Write all sample pictures and a contact sheet for each of these appearances. Return the number of pictures.
 
     Create the directory if it does not exist.
     """
@@ -65,13 +65,13 @@ def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> i
 
 
 def write_hands(directory: Path) -> None:
-    """Write a contact sheet of all kinds of hands at a phone's width, with a column for each order in each theme."""
+    """Write a contact sheet of all kinds of hands at a phone's width, with a column for each order and theme."""
     drawn = [draw(Appearance(theme)) for _, draw in kinds_of_hands() for theme in THEMES]
     _contact_sheet(drawn, len(HandOrder) * len(THEMES)).save(directory / "hands-350.png")
 
 
 def write_selection(directory: Path) -> int:
-    """Replace the pictures in a directory with the selection. Return their number."""
+    """Replace all files in a directory with the pictures for the documents. Return the number of pictures."""
     directory.mkdir(parents=True, exist_ok=True)
     for old in directory.iterdir():
         old.unlink()
@@ -91,7 +91,7 @@ def title(appearance: Appearance) -> str:
 
 
 def _contact_sheet(pictures: Sequence[Picture], columns: int = _COLUMNS) -> Image.Image:
-    """Return the pictures at one width in evenly filled columns. An animation is represented by its middle frame."""
+    """Return one image of all pictures, scaled to one width, in evenly filled columns. Animations show one frame."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
         with Image.open(BytesIO(picture.content)) as image:

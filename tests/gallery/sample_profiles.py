@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.values.history import Ending, Meeting, Versus
-from bot.values.ids import MatchId, PersonId
-from bot.values.seasons import Award, Awarded, Podium
-from bot.values.standings import Order, Ranked, Rating, Standing
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
+from bot.model.history import Ending, Meeting, Versus
+from bot.model.ids import MatchId, PersonId
+from bot.model.seasons import Award, Awarded, Podium
+from bot.model.standings import Order, Ranked, Rating, Standing
+from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | None = None) -> Profile:
-    """Return a profile of matches that were `w`on, `l`ost or `d`rawn, with these net points in turn.
+    """Return a player's profile with a match for each letter of `results`: `w` is won, `l` lost and `d` drawn.
 
-    `rival` is the number of matches against another player, those won, and those lost.
+    `nets` are the matches' net points, used cyclically. `rival` has the number of matches against the most frequent
+    opponent, of those won, and of those lost.
     """
     played = tuple(
         PlayedMatch(
@@ -32,7 +33,7 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
         player=Player(PersonId(1), "North"),
         category=Category.POINTS,
         categories=(Category.POINTS,),
-        played=played,
+        played_matches=played,
         deals_won=5 * won,
         deals_lost=3 * won + 5 * (len(results) - won),
         points=0,
@@ -44,8 +45,9 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
 
 
 def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("North", "South")) -> Versus:
-    """Return matches of two people: won by the first (`1`), the second (`2`) or others (`o`), drawn (`d`) or no result.
+    """Return the matches that two people played, one for each character of `results`.
 
+    `1` is won by the first person, `2` by the second, `o` by another player; `d` is drawn; others have no result.
     The points are used cyclically.
     """
     endings = {"1": Ending.FIRST, "2": Ending.SECOND, "d": Ending.DRAWN, "o": Ending.OTHERS}
@@ -63,22 +65,22 @@ def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("Nor
         category=Category.POINTS,
         categories=(Category.POINTS,),
         meetings=meetings,
-        points=(sum(one.points[0] for one in meetings), sum(one.points[1] for one in meetings)),
+        points=(sum(meeting.points[0] for meeting in meetings), sum(meeting.points[1] for meeting in meetings)),
         gins=(results.count("1"), results.count("2") // 2),
         together=Results(0, 0, 0, 0),
     )
 
 
 def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
-    """Return weeks with these numbers of matches and players, ending with the current week."""
+    """Return weeks with these numbers of matches and players. The last one is the current week."""
     first = _NOW.date() - timedelta(weeks=len(played) - 1)
     return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))
 
 
 def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked, ...]:
-    """Return standings from rows with a name, matches, wins and net points, starting at a rank.
+    """Return standings from rows of the form `name matches wins net-points`. `first` is the place of the first row.
 
-    The rating is 1500 plus the net points.
+    Each rating is 1500 plus the net points.
     """
     told = [row.split() for row in rows]
     found = [
@@ -104,5 +106,5 @@ def podium(*rows: Ranked, order: Order = Order.RATING, category: Category = Cate
 
 
 def superlative(award: Award, name: str, value: int) -> Awarded:
-    """Return a player's award for the highest value of something."""
+    """Return a season's award for the player with the highest value, for example the most gins."""
     return Awarded(award, None, 1, PersonId(1), name, value)

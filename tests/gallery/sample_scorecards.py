@@ -1,4 +1,4 @@
-"""Invented matches, built from their scores, for samples of the scorecard."""
+"""Invented matches, built from the results of their deals, for samples of the scorecard."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from bot.engine.cards import DECK
-from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.deal import Deal, Phase, Seating, start_deal
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, charges, earned, forfeit, new_score
+from bot.engine.scoring import Score, charges, new_score, points_by_side, score_after_forfeit
 from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import PublicView, ShowdownView
-from tests.gallery.sample_views import Setting, table
+from tests.gallery.sample_views import MatchState, table
 
 _PARTNERS: Final = ((0, 1), (2, 3))
 
@@ -22,23 +22,25 @@ _PARTNERS: Final = ((0, 1), (2, 3))
 def scored(
     rules: str, deals: str, seats: int = 2, resigned: int | None = None
 ) -> tuple[PublicView, tuple[ShowdownView, ...]]:
-    """Return a match and its finished deals, given as `winner kind difference` or `void`, separated by commas.
+    """Return a match and its deals. Each deal is given as `winner kind difference` or `void`, separated by commas.
 
-    For penalty points, list every seat's deadwood instead of the difference.
+    Under rules with penalty points, a deal has every seat's deadwood instead of the difference.
     """
     agreed = Rules.parse(rules)
     system = FORMATS[agreed.format]
-    told = [_deal(agreed, system, seats, place, deal.split()) for place, deal in enumerate(deals.split(","))]
+    made_deals = [_deal(agreed, system, seats, place, deal.split()) for place, deal in enumerate(deals.split(","))]
     loser = None if resigned is None else Seat(resigned)
-    scores = _scores(agreed, system, seats, told)
+    scores = _scores(agreed, system, seats, made_deals)
     score = (
         scores[-1]
         if loser is None
-        else forfeit(scores[-1], next(at for at, side in enumerate(system.sides(seats)) if loser in side))
+        else score_after_forfeit(scores[-1], next(at for at, side in enumerate(system.sides(seats)) if loser in side))
     )
-    setting = Setting(rules=rules, hand_sizes=(10,) * seats, score=score, turn=None, resigned=loser, phase=Phase.DONE)
+    setting = MatchState(
+        rules=rules, hand_sizes=(10,) * seats, score=score, turn=None, resigned=loser, phase=Phase.DONE
+    )
     return table(setting), tuple(
-        _view(agreed, system, seats, told[:place], scores[place - 1]) for place in range(1, len(told) + 1)
+        _view(agreed, system, seats, made_deals[:place], scores[place - 1]) for place in range(1, len(made_deals) + 1)
     )
 
 
@@ -48,23 +50,23 @@ def _scores(rules: Rules, system: Format, seats: int, deals: Sequence[Deal]) -> 
     for deal in deals:
         round_ = [other for other in deals if other.number == deal.number]
         if deal is round_[-1] and len(round_) == system.boards:
-            score = system.add(rules, score, round_)
+            score = system.add_round(rules, score, round_)
         scores.append(score)
     return scores
 
 
-def _deal(rules: Rules, system: Format, seats: int, place: int, told: Sequence[str]) -> Deal:
-    number, board = place // system.boards + 1, place % system.boards
+def _deal(rules: Rules, system: Format, seats: int, index: int, words: Sequence[str]) -> Deal:
+    number, board = index // system.boards + 1, index % system.boards
     order = _PARTNERS[board] if system.boards > 1 else range(seats if rules.format == "penalty" else 2)
     playing = tuple(map(Seat, order))
-    deal = start(rules, Seating(number, playing, playing[-1], board + 1), DECK)
-    return replace(deal, phase=Phase.DONE, outcome=_outcome(rules, playing, told))
+    deal = start_deal(rules, Seating(number, playing, playing[-1], board + 1), DECK)
+    return replace(deal, phase=Phase.DONE, outcome=_outcome(rules, playing, words))
 
 
-def _outcome(rules: Rules, playing: tuple[Seat, ...], told: Sequence[str]) -> Outcome:
-    if told == ["void"]:
+def _outcome(rules: Rules, playing: tuple[Seat, ...], words: Sequence[str]) -> Outcome:
+    if words == ["void"]:
         return VOID
-    winner, kind, *numbers = told
+    winner, kind, *numbers = words
     bonus = {"gin": rules.gin_bonus, "big_gin": rules.big_gin_bonus or 0, "undercut": rules.undercut_bonus}.get(kind, 0)
     won = Seat(int(winner))
     extra = {"gin": 2, "undercut": 1}.get(kind, 0) if rules.oklahoma_boxes else 0
@@ -90,6 +92,6 @@ def _view(rules: Rules, system: Format, seats: int, deals: Sequence[Deal], score
         discard=None,
         sides=sides,
         score=score,
-        charged=tuple(charges(deal.seats, outcome).items()) if rules.format == "penalty" else (),
-        earned=earned(sides, boards) if len(boards) == system.boards > 1 else (),
+        penalty_points=tuple(charges(deal.seats, outcome).items()) if rules.format == "penalty" else (),
+        board_points=points_by_side(sides, boards) if len(boards) == system.boards > 1 else (),
     )

@@ -30,7 +30,7 @@ _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
 def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tuple[Score, ...] = ()) -> Score:
-    """Return a score by side. With a winner, it is over and includes the game bonus."""
+    """Return a score with the points of each side. If there is a winner, the match is over, and they get the bonus."""
     none = (0,) * len(scores)
     return Score(
         scores=scores,
@@ -38,7 +38,7 @@ def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tupl
         line=none,
         game=tuple(bonus if side == winner else 0 for side in range(len(scores))),
         shutout=none,
-        over=winner is not None,
+        is_over=winner is not None,
         winner=winner,
         margin=None,
         columns=columns,
@@ -46,7 +46,7 @@ def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tupl
 
 
 def hollywood(*columns: Score) -> Score:
-    """Return a score of three simultaneous games."""
+    """Return the score of a Hollywood match from the scores of its three simultaneous games."""
     return score(*map(sum, zip(*(column.scores for column in columns), strict=True)), columns=columns)
 
 
@@ -54,8 +54,8 @@ _NOTHING: Final = score(0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """The state of a match at a table."""
+class MatchState:
+    """The state of a match, from which the functions below build views."""
 
     rules: str = "classic"
     discards: str = "Qd 8c 9s 6c 7h"
@@ -74,12 +74,15 @@ class Setting:
     resigned: int | None = None
 
 
-def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
-    """Return the public view of a setting. Held cards in its discard pile are replaced by others."""
+def table(setting: MatchState, held: Iterable[Card] = ()) -> PublicView:
+    """Return the public view of a match in this state. Cards in `held` do not appear in its discard pile."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
     knock = setting.knock
-    elsewhere = {*held, *(() if knock is None else (*knock.laid.cards, *(one.card for one in knock.lay_offs)))}
+    elsewhere = {
+        *held,
+        *(() if knock is None else (*knock.arrangement.cards, *(lay_off.card for lay_off in knock.lay_offs))),
+    }
     top = [card for card in parse_cards(setting.discards) if card not in elsewhere]
     under = len(DECK) - setting.stock - sum(setting.hand_sizes) - len(top)
     discards = (*[card for card in DECK if card not in elsewhere and card not in top][:under], *top)
@@ -106,24 +109,27 @@ def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
     )
 
 
-def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -> SeatView:
-    """Return the hand of seat 0. With a fresh card, it is waiting to discard."""
-    held, state = Hand.parse(cards), setting or Setting()
-    if fresh:
+def hand(cards: str, new_card: str | None = None, setting: MatchState | None = None) -> SeatView:
+    """Return the view of seat 0 with these cards.
+
+    If `new_card`, the card just drawn, is given, the seat must discard.
+    """
+    held, state = Hand.parse(cards), setting or MatchState()
+    if new_card:
         first, *others = state.hand_sizes
         state = replace(state, hand_sizes=(first + 1, *others), stock=state.stock - 1, phase=Phase.DISCARD)
     public = table(state, held)
     aces = public.rules.aces
-    leaves = {card: least_deadwood(held - card, aces) for card in held} if fresh else {}
+    leaves = {card: least_deadwood(held - card, aces) for card in held} if new_card else {}
     moves: tuple[Move, ...] = (TAKE,) if public.phase is Phase.WALL else ()
-    if fresh and public.rules.big_gin_bonus and least_deadwood(held, aces) == 0:
+    if new_card and public.rules.big_gin_bonus and least_deadwood(held, aces) == 0:
         moves = (BIG_GIN,)
     return SeatView(
         public=public,
         seat=Seat(0),
         hand=held,
         arrangement=best_arrangement(held, aces),
-        new_card=Card.parse(fresh) if fresh else None,
+        new_card=Card.parse(new_card) if new_card else None,
         discard_choices=tuple(
             DiscardChoice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()
         ),
@@ -134,22 +140,22 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
 
 
 def knock(seat: int, cards: str, lay_offs: str = "") -> KnockView:
-    """Return a knock with a hand. Lay-offs are given as `seat:card>meld`."""
+    """Return the view of a knock with these cards. Lay-offs on it are given as `seat:card>meld`."""
     return KnockView(Seat(seat), best_arrangement(Hand.parse(cards)), tuple(map(_lay_off, lay_offs.split())))
 
 
-def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
-    """Return the hand of seat 0, which answers a knock or waits for other players."""
+def answering(cards: str, knocked: KnockView, setting: MatchState) -> SeatView:
+    """Return the view of seat 0 during a knock: it answers the knock itself or waits for other players' answers."""
     view = hand(cards, setting=replace(setting, phase=Phase.LAY_OFF, knock=knocked))
-    if not view.to_act:
+    if not view.is_to_act:
         return view
-    rules, melds = view.public.rules, knocked.laid.melds
-    grown = [_grown(meld, knocked.lay_offs) for meld in melds]
+    rules, melds = view.public.rules, knocked.arrangement.melds
+    grown = [_extended(meld, knocked.lay_offs) for meld in melds]
     defence = best_response(view.hand, melds, view.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
     choices = [
         LayOffChoice(card, meld, view.arrangement.deadwood - least_deadwood(view.hand - card, rules.aces))
         for meld, longer in zip(melds, grown, strict=True)
-        for card in longer.takes(rules.aces)
+        for card in longer.lay_off_cards(rules.aces)
         if card in view.hand
     ]
     return replace(view, lay_offs=tuple(choices), best_response=defence)
@@ -165,14 +171,14 @@ def showdown(
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
-    """Return a deal that the first hand ended and the others answered optimally. Without hands, return a void deal.
+    """Return a showdown: the first hand knocked or went gin, the others answered optimally. Without hands it is void.
 
-    `score` is the score before the deal, unless there are three games or it is over.
+    `score` is the score before the deal. If it has three games or is a final score, it is shown unchanged.
     """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
     outcome = settle(agreed, order, 0, _responses(agreed, order, hands), Card.parse(upcard)) if hands else VOID
     sides = _sides(agreed, len(score.scores))
-    if not score.columns and not score.over:
+    if not score.columns and not score.is_over:
         score = _after(score, sides, agreed, order, outcome)
     big = bool(hands) and len(Hand.parse(hands[0])) > agreed.cards_dealt
     return ShowdownView(
@@ -186,8 +192,8 @@ def showdown(
         discard=Card.parse("Kd") if hands and not big else None,
         sides=sides,
         score=score,
-        charged=tuple(charges(order, outcome).items()) if agreed.format == "penalty" else (),
-        earned=(),
+        penalty_points=tuple(charges(order, outcome).items()) if agreed.format == "penalty" else (),
+        board_points=(),
     )
 
 
@@ -200,25 +206,25 @@ def replay(
     seats: tuple[int, ...] = (0, 1),
     score: Score,
 ) -> ReplayView:
-    """Return a replay of a deal between these hands that ends with a knock. A draw names its card."""
+    """Return the replay of a deal with these hands and these moves, such as `0 draw Qc 0 x Qc`, up to a knock."""
     held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
     pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
     moments = [_moment(None, held, 0, None, stock, pile)]
     for turn in _turns(moves):
-        place, fresh = seats.index(turn.seat), None
+        place, new_card = seats.index(turn.seat), None
         match turn.verb:
             case Verb.TAKE:
-                fresh = pile.pop()
-                turn = replace(turn, card=fresh)
+                new_card = pile.pop()
+                turn = replace(turn, card=new_card)
             case Verb.DRAW:
-                fresh, stock = turn.card, stock - 1
+                new_card, stock = turn.card, stock - 1
             case Verb.DISCARD | Verb.KNOCK if turn.card is not None:
                 held[place] -= turn.card
                 pile.append(turn.card)
             case _:
                 pass
-        moments.append(_moment(turn, held, place, fresh, stock, pile))
-        held[place] = held[place] if fresh is None else held[place] + fresh
+        moments.append(_moment(turn, held, place, new_card, stock, pile))
+        held[place] = held[place] if new_card is None else held[place] + new_card
     over = showdown(*map(str, held), rules=rules, seats=seats, upcard=upcard, score=score)
     return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
 
@@ -232,13 +238,13 @@ def _turns(moves: str) -> Iterator[PublicMove]:
 
 
 def _moment(
-    happening: PublicMove | None, held: Sequence[Hand], place: int, fresh: Card | None, stock: int, pile: Sequence[Card]
+    move: PublicMove | None, held: Sequence[Hand], place: int, new_card: Card | None, stock: int, pile: Sequence[Card]
 ) -> Moment:
     hands, least = [best_arrangement(hand) for hand in held], None
-    if happening is not None and fresh is not None:
-        taken = fresh if happening.verb is Verb.TAKE else None
-        hands[place], least = for_best_discard(held[place] + fresh, fresh, taken)
-    return Moment(happening, tuple(hands), fresh, least, stock, tuple(pile), ())
+    if move is not None and new_card is not None:
+        taken = new_card if move.verb is Verb.TAKE else None
+        hands[place], least = for_best_discard(held[place] + new_card, new_card, taken)
+    return Moment(move, tuple(hands), new_card, least, stock, tuple(pile), ())
 
 
 def _after(
@@ -256,13 +262,13 @@ def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
 
 
 def _responses(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> list[Response]:
-    """Return the first hand as the knocker's melds, and the best answers of the other hands."""
+    """Return the knocker's melds from the first hand, and the best answers of the other hands."""
     laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
     defences, lay_offs = [Response(laid)], ()
     for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):
         answer = Response(best_arrangement(cards, rules.aces))
         if laid.unmatched and rules.lay_off:
-            grown = [_grown(meld, lay_offs) for meld in laid.melds]
+            grown = [_extended(meld, lay_offs) for meld in laid.melds]
             answer = best_response(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
         defences.append(answer)
         lay_offs += answer.lay_offs
@@ -275,5 +281,5 @@ def _lay_off(text: str) -> LayOff:
     return LayOff(Card.parse(card), Meld.parse(meld), Seat(int(seat)))
 
 
-def _grown(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
+def _extended(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
     return Meld(tuple(sorted((*meld.cards, *laid_off_on(meld, lay_offs)))))

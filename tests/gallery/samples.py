@@ -12,12 +12,12 @@ from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import TOO_LONG
 from bot.engine.views import PublicView, SeatView, ShowdownView
-from bot.values.appearance import Appearance, HandOrder
-from bot.values.history import Versus
-from bot.values.ids import PersonId
-from bot.values.seasons import Award, Awarded, Podium
-from bot.values.standings import Order, Ranked
-from bot.values.statistics import Category, Profile, Rank, Title, Week
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.history import Versus
+from bot.model.ids import PersonId
+from bot.model.seasons import Award, Awarded, Podium
+from bot.model.standings import Order, Ranked
+from bot.model.statistics import Category, Profile, Rank, Title, Week
 from cardart import (
     Picture,
     draw_activity,
@@ -37,7 +37,7 @@ from tests.gallery.deck import draw_deck
 from tests.gallery.sample_profiles import podium, profile, standings, superlative, versus, weeks
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
-    Setting,
+    MatchState,
     answering,
     hand,
     hollywood,
@@ -52,12 +52,12 @@ Draw = Callable[[Appearance], Picture]
 
 MONOGRAMS: Final = ("S", "N", "E2", "W")
 
-_LATER: Final = Setting(number=4, stock=16, score=score(37, 61))
-_THREE: Final = Setting(
+_LATER: Final = MatchState(number=4, stock=16, score=score(37, 61))
+_THREE: Final = MatchState(
     rules="penalty", hand_sizes=(7, 7, 7), order=(2, 0, 1), score=score(12, 45, 8), turn=2, number=4, stock=18
 )
 _FOUR: Final = replace(_THREE, hand_sizes=(7,) * 4, order=(2, 3, 0, 1), score=score(12, 45, 8, 97), stock=11)
-_ROTATION: Final = Setting(
+_ROTATION: Final = MatchState(
     rules="rotation",
     hand_sizes=(10, 10, 0),
     order=(0, 1),
@@ -67,7 +67,7 @@ _ROTATION: Final = Setting(
     number=3,
     stock=19,
 )
-_PARTNERS: Final = Setting(
+_PARTNERS: Final = MatchState(
     rules="partners",
     hand_sizes=(10, 0, 0, 10),
     order=(0, 3),
@@ -79,15 +79,17 @@ _PARTNERS: Final = Setting(
     stock=23,
 )
 _SPADES: Final = "oklahoma spade_doubles=on oklahoma_boxes=on"
-_OKLAHOMA: Final = Setting(rules=_SPADES, upcard="4s", limit=4)
-_WALL: Final = Setting(rules="tournament", phase=Phase.WALL, stock=2, number=2)
-_MANUAL: Final = Setting(rules="standard", phase=Phase.LAY_OFF, number=3, score=score(37, 61))
+_OKLAHOMA: Final = MatchState(rules=_SPADES, upcard="4s", limit=4)
+_WALL: Final = MatchState(rules="tournament", phase=Phase.WALL, stock=2, number=2)
+_MANUAL: Final = MatchState(rules="standard", phase=Phase.LAY_OFF, number=3, score=score(37, 61))
 
 _GAME: Final = score(152, 61, winner=0)
 _GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
 
-_NINE: Final = "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2,0 gin 5,1 knock 10,0 undercut 2"
-"""The nine deals of the worked example."""
+_SCORE_SHEET_DEALS: Final = (
+    "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2,0 gin 5,1 knock 10,0 undercut 2"
+)
+"""The results of nine deals: the score sheet that the rules page shows as an example."""
 
 _LONG: Final = profile("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), (21, 12, 8))
 _BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
@@ -99,7 +101,7 @@ _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
 def samples() -> Iterator[tuple[str, Draw]]:
-    """Yield each sample's file name, and a function that draws it in an appearance."""
+    """Yield the file name of each sample, and a function that draws the sample in a given appearance."""
     for name, view in sample_hands():
         yield f"hand-{name}", partial(draw_hand, view)
     for name, view, order in sorted_hands():
@@ -111,7 +113,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
     for name, view in sample_replays():
         yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
-        yield f"step-{name}", partial(draw_step, view, view.actions - 1, MONOGRAMS)
+        yield f"step-{name}", partial(draw_step, view, view.action_count - 1, MONOGRAMS)
     for name, (view, deals) in _scorecards():
         yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
     for name, shown, rival in _profiles():
@@ -173,7 +175,7 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
 
 
 def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]]:
-    """Yield podiums with their titles and superlatives."""
+    """Yield podiums: a sample's name and its season, category, rows and superlatives."""
     month, points = "November 2026", "Matches for points"
     some = standings("North 24 15 612", "South 20 11 85", "Østergård 9 7 -204", sigma=400.0)
     both = (superlative(Award.GINS, "Østergård", 12), superlative(Award.STREAK, "North", 7))
@@ -202,14 +204,14 @@ def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
 
 
 def sample_hands() -> Iterator[tuple[str, SeatView]]:
-    """Yield hands with their names, sorted by melds."""
+    """Yield the names and views of sample hands that are drawn in the order of their melds."""
     yield "dealt", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")
     yield "drawn", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s")
     yield "may-knock", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")
     yield "gin", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h")
-    yield "big-gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", Setting(rules="big"))
+    yield "big-gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", MatchState(rules="big"))
     yield "of-seven", hand("5c 5d 5h 9s Kd 2c 3c", setting=_FOUR)
-    yield "round-the-corner", hand("Qs Ks As Kd Ad 2d 3d 8h 9h 10h 4c", "2d", Setting(rules="round_the_corner"))
+    yield "round-the-corner", hand("Qs Ks As Kd Ad 2d 3d 8h 9h 10h 4c", "2d", MatchState(rules="round_the_corner"))
     yield "oklahoma", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs", setting=_OKLAHOMA)
     yield "at-the-wall", hand("4c 4h 4s 10h Jh Qh Kh 2s 3s 4d", setting=_WALL)
     yield "laying-off", answering(_ANSWER, knock(1, _KNOCK), _MANUAL)
@@ -223,13 +225,13 @@ def sample_hands() -> Iterator[tuple[str, SeatView]]:
 
 
 def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
-    """Yield hands in other orders, with the order."""
+    """Yield the names and views of sample hands that are sorted by suit or rank, and that order."""
     yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
     yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 
 
 def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
-    """Yield hands of 7, 8, 10 and 11 cards with zero to three melds in each order, and answers to a knock."""
+    """Yield names and drawing functions of hands with zero to three melds in each order, and of answers to a knock."""
     kinds = (
         ("7 without a meld", hand("2c 3d 5h 9s 10c Jd Kd", setting=_FOUR)),
         ("7 with a meld", hand("5c 5d 5h 2c 3c 9s Kd", setting=_FOUR)),
@@ -243,7 +245,7 @@ def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
         ("11 with two melds", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")),
         ("11 with two melds, to knock", hand("4c 4h 4s 10h Jh Qh Ac 2s 3d Ah 6c", "6c")),
         ("11 with three melds", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h")),
-        ("11 with big gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", Setting(rules="big"))),
+        ("11 with big gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", MatchState(rules="big"))),
     )
     for name, view in kinds:
         for order in HandOrder:
@@ -254,8 +256,8 @@ def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
 
 
 def sample_tables() -> Iterator[tuple[str, PublicView]]:
-    yield "offer", table(Setting(discards="Jc", stock=31, phase=Phase.OFFER))
-    yield "taken", table(Setting(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
+    yield "offer", table(MatchState(discards="Jc", stock=31, phase=Phase.OFFER))
+    yield "taken", table(MatchState(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
     yield "later", table(_LATER)
     yield "over", table(replace(_LATER, turn=None, phase=Phase.DONE, score=score(112, 61, winner=0, bonus=100)))
     yield "three", table(_THREE)
@@ -263,7 +265,7 @@ def sample_tables() -> Iterator[tuple[str, PublicView]]:
     yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=2))
     yield (
         "resigned",
-        table(replace(_THREE, turn=None, phase=Phase.DONE, resigned=1, score=replace(score(12, 45, 8), over=True))),
+        table(replace(_THREE, turn=None, phase=Phase.DONE, resigned=1, score=replace(score(12, 45, 8), is_over=True))),
     )
     yield "rotation", table(_ROTATION)
     yield "partners", table(_PARTNERS)
@@ -285,15 +287,15 @@ def sample_tables() -> Iterator[tuple[str, PublicView]]:
 def _scorecards() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]:
     yield "first-deal", scored("classic", "0 knock 15")
     yield "under-way", scored("classic", "0 knock 15,void,1 gin 24,1 knock 8")
-    yield "over", scored("classic", _NINE)
+    yield "over", scored("classic", _SCORE_SHEET_DEALS)
     yield "shutout", scored("strict", "1 gin 30,1 undercut 0,1 knock 18,1 gin 24")
     yield "boxes", scored(f"{_SPADES} target=150", "0 gin 30,1 undercut 4,1 gin 30,0 knock 20,1 knock 20,0 gin 90")
     yield "at-once", scored("classic line_credit=at_once line_bonus=10 target=250", "0 knock 15,0 gin 12,1 knock 12")
     yield "drawn", scored("research target=none deals=4", "0 knock 20,1 gin 8,void,0 knock 25,1 knock 12")
     yield "resigned", scored("classic", "0 knock 15,1 knock 31", resigned=0)
     yield "behind", scored("classic winner=first_to_target", f"{'1 knock 9,' * 9}0 gin 80")
-    yield "long", scored("classic target=900", ",".join([_NINE] * 3))
-    yield "hollywood", scored("hollywood", f"{_NINE},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 40")
+    yield "long", scored("classic target=900", ",".join([_SCORE_SHEET_DEALS] * 3))
+    yield "hollywood", scored("hollywood", f"{_SCORE_SHEET_DEALS},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 40")
     yield "hollywood-over", scored("hollywood", "0 gin 90,1 knock 40,0 gin 30,0 knock 60,0 gin 70")
     yield "hollywood-large", scored("hollywood target=9000", ",".join(["0 gin 90", "1 gin 97", "0 undercut 60"] * 45))
     large = "hollywood target=9000 game_bonus=1000 line_bonus=1000 shutout=double_deals"

@@ -12,19 +12,19 @@ from cardart import draw_hand
 from tests.gallery import gallery
 from tests.gallery.__main__ import main
 from tests.gallery.gallery import APPEARANCES, selection, write_hands
-from tests.gallery.golden import KEPT, difference
+from tests.gallery.golden import STORED, difference
 from tests.gallery.sample_views import hand
 from tests.gallery.samples import kinds_of_hands, samples
 
 DIFFERENCES = Path("picture-differences")
-"""Output folder for pictures of differences when tests fail."""
+"""Folder for pictures that show the differences if a test fails."""
 
 
 @pytest.mark.thorough
 def test_the_selection_is_up_to_date() -> None:
-    """Each picture matches its stored one. Otherwise the test writes a picture of the differences."""
+    """Each picture for the documents matches the stored one. If not, the test saves a picture of the differences."""
     drawn = dict(selection())
-    kept = {path.stem: path for path in KEPT.iterdir()}
+    kept = {path.stem: path for path in STORED.iterdir()}
     assert set(kept) == set(drawn)
     differing: list[str] = []
     for name, picture in drawn.items():
@@ -33,12 +33,12 @@ def test_the_selection_is_up_to_date() -> None:
             DIFFERENCES.mkdir(exist_ok=True)
             found.save(DIFFERENCES / f"{name}.png")
             differing.append(name)
-    assert not differing, f"see {DIFFERENCES}; if all is well: python -m tests.gallery --selection {KEPT}"
+    assert not differing, f"see {DIFFERENCES}; if all is well: python -m tests.gallery --selection {STORED}"
 
 
 def test_a_single_other_card_is_a_difference() -> None:
-    """The comparison detects another rank or suit, and accepts the same picture."""
-    kept = KEPT / "hand-drawn-dark.png"
+    """A card with another rank or suit counts as a difference; an identical picture has none."""
+    kept = STORED / "hand-drawn-dark.png"
     cards = "10h Jh Qh Ac 2s 3s 4c 4h Js Qc"
     for last, same in (("Ks", True), ("Kc", False), ("9s", False)):
         picture = draw_hand(hand(f"{cards} {last}", "3s"), APPEARANCES[2])
@@ -47,15 +47,15 @@ def test_a_single_other_card_is_a_difference() -> None:
 
 def test_the_page_shows_the_whole_selection() -> None:
     """The gallery's page shows every stored picture exactly once."""
-    shown = re.findall(r"\(gallery/([\w.-]+)\)", (KEPT.parent / "gallery.md").read_text())
-    assert sorted(shown) == sorted(path.name for path in KEPT.iterdir())
+    shown = re.findall(r"\(gallery/([\w.-]+)\)", (STORED.parent / "gallery.md").read_text())
+    assert sorted(shown) == sorted(path.name for path in STORED.iterdir())
 
 
 @pytest.mark.thorough
 def test_every_picture_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The directory is created, with a folder of pictures and a contact sheet for each appearance."""
+    """The command creates the directory, with a folder of pictures and a contact sheet for each appearance."""
     some = list(samples())[::20]
     monkeypatch.setattr(gallery, "samples", lambda: some)
     main([str(tmp_path / "new"), "--theme", "bold"])
@@ -69,7 +69,7 @@ def test_every_picture_is_written(
 
 @pytest.mark.thorough
 def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contact sheet of hands has 7 to 11 cards with zero to three melds, in each order and theme."""
+    """The contact sheet shows hands of 7 to 11 cards with zero to three melds, in each order and theme."""
     kinds = list(kinds_of_hands())
     names = " ".join(name for name, _ in kinds)
     assert all(f"{number} with" in names for number in (7, 8, 10, 11))

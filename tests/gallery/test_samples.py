@@ -15,8 +15,8 @@ from tests.gallery.samples import sample_hands, sample_replays, sample_tables, s
 HANDS = [*sample_hands(), *((name, view) for name, view, _ in sorted_hands())]
 
 
-def number(view: PublicView) -> int:
-    """Return the total number of cards at a table."""
+def card_count(view: PublicView) -> int:
+    """Return the number of cards in the stock, the discard pile and all hands."""
     return view.stock + len(view.discards) + sum(view.hand_sizes)
 
 
@@ -25,29 +25,29 @@ def face_up(view: PublicView) -> Iterator[Card]:
     yield from view.discards
     knock = open_knock(view)
     if knock is not None:
-        yield from knock.laid.cards
-        yield from (one.card for one in knock.lay_offs)
+        yield from knock.arrangement.cards
+        yield from (lay_off.card for lay_off in knock.lay_offs)
 
 
 @pytest.mark.parametrize(("name", "view"), HANDS)
 def test_the_cards_of_a_hand_lie_nowhere_else(name: str, view: SeatView) -> None:
-    """A hand has the number of cards in its table's view, each card once, and there are 52 in all."""
+    """No card of a hand is visible elsewhere, the public view has the hand's size, and there are 52 cards in all."""
     knock = open_knock(view.public)
     mine = knock is not None and knock.seat == view.seat
-    off = [] if knock is None else [one for one in knock.lay_offs if one.seat == view.seat]
+    off = [] if knock is None else [lay_off for lay_off in knock.lay_offs if lay_off.seat == view.seat]
     held = () if mine else view.hand
     shown = [*face_up(view.public), *held]
     assert len(set(shown)) == len(shown), name
     assert view.public.hand_sizes[view.seat] == len(view.hand) + len(off)
-    assert number(view.public) == len(DECK)
+    assert card_count(view.public) == len(DECK)
 
 
 @pytest.mark.parametrize(("name", "view"), list(sample_tables()))
 def test_a_table_has_a_whole_deck(name: str, view: PublicView) -> None:
-    """Stock, discards and hands have 52 cards, and no card is visible twice."""
+    """Stock, discards and hands together have 52 cards, and no card is visible twice."""
     shown = [*face_up(view)]
     assert len(set(shown)) == len(shown), name
-    assert number(view) == len(DECK)
+    assert card_count(view) == len(DECK)
 
 
 @pytest.mark.parametrize("moments", [view.moments for _, view in sample_replays()])
@@ -55,6 +55,6 @@ def test_a_replay_keeps_its_deck(moments: tuple[Moment, ...]) -> None:
     """At each moment of a replay, every card is in exactly one place."""
     for moment in moments:
         shown = [*(card for hand in moment.hands for card in hand.cards), *moment.discards]
-        shown += [one.card for one in moment.lay_offs]
+        shown += [lay_off.card for lay_off in moment.lay_offs]
         assert len(set(shown)) == len(shown)
         assert moment.stock + len(shown) == len(DECK)

@@ -22,17 +22,17 @@ CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome")
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_tabs() -> AsyncIterator[Tabs]:
     """Start the Chromium that is installed on this machine."""
-    # Importing Playwright takes longer than most tests.
+    # Imported only here: importing Playwright takes longer than most tests.
     from playwright.async_api import async_playwright, expect
 
-    from tests.sandbox.page.screens import PATIENCE_MS, Tabs
+    from tests.sandbox.page.screens import TIMEOUT_MS, Tabs
 
     path = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     if path is None:
         if "CI" in os.environ:
             pytest.fail("no Chromium on this machine")
         pytest.skip("no Chromium on this machine")
-    expect.set_options(timeout=PATIENCE_MS)
+    expect.set_options(timeout=TIMEOUT_MS)
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=arguments)
@@ -42,6 +42,6 @@ async def shared_tabs() -> AsyncIterator[Tabs]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def tabs(shared_tabs: Tabs) -> AsyncIterator[Tabs]:
-    """Lend the browser's tabs to one test."""
+    """Give one test the shared browser's tabs, and close them after it."""
     yield shared_tabs
     await shared_tabs.clear()

@@ -10,12 +10,12 @@ from _pytest.mark.structures import ParameterSet
 
 
 def thorough_after(quick: int, cases: Iterable[Any]) -> list[Any]:
-    """Mark all cases except the first few as thorough. Cases are as in `pytest.mark.parametrize`."""
+    """Return cases for `pytest.mark.parametrize`. The first `quick` cases stay unmarked, all others are `thorough`."""
     return _marked_after(quick, cases, pytest.mark.thorough)
 
 
 def nightly_after(daily: int, cases: Iterable[Any]) -> list[Any]:
-    """Mark all cases except the first few as nightly. Cases are as in `pytest.mark.parametrize`."""
+    """Return cases for `pytest.mark.parametrize`. The first `daily` cases stay unmarked, all others are `nightly`."""
     return _marked_after(daily, cases, pytest.mark.nightly)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class Clock:
-    """Call it to get the current time; `pass_by` moves it forward."""
+    """A stopped clock. Call the object to get the time, and its method `pass_by` to move the time forward."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -28,17 +28,17 @@ MOVES: Final = frozenset(
     )
 )
 """The actions that are moves."""
-_MATCH_BEGUN: Final = 4
-"""The version of a match of two before its first move: terms, cut, deck and deal come first."""
-_FEW: Final = 2
-"""The number of moves in a deal in which the upcard is taken to go out immediately."""
+_FIRST_MOVE_VERSION: Final = 4
+"""A match of two has this version before its first move: the start, the cut and the first deal also change it."""
+_SHORT_DEAL_MOVES: Final = 2
+"""Number of moves in a deal that ends in the first turn: take the upcard, and knock or go gin."""
 QUESTIONS: Final = frozenset((Action.ASK_FIRST, Action.OTHER_KNOCKS, Action.WHERE_TO_LAY_OFF))
-"""The actions that ask a question before a move."""
+"""The actions of buttons that ask the player a question before a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button or menu of the bot in a message. `item` is its appearance there."""
+    """A button or menu of the bot in a message: its parsed custom id, and the component as Discord shows it."""
 
     event: ComponentEvent
     item: Button | Select
@@ -72,34 +72,39 @@ def controls(message: Message, *, disabled: bool = False) -> Iterator[Control]:
 
 
 def discard_buttons(message: Message, *, disabled: bool = False) -> dict[Card, Control]:
-    """Return the buttons that discard a card, or ask for confirmation first, by card."""
+    """Return by card the buttons that discard it, or ask for confirmation before discarding it."""
     found: dict[Card, Control] = {}
-    for one in controls(message, disabled=disabled):
-        match one.action, one.event.argument:
+    for control in controls(message, disabled=disabled):
+        match control.action, control.event.argument:
             case Action.DISCARD, str(card):
-                found[Card.parse(card)] = one
+                found[Card.parse(card)] = control
             case Action.ASK_FIRST, str(move) if card := Move.parse(move).card:
-                found[card] = one
+                found[card] = control
             case _:
                 pass
     return found
 
 
 def find_control(message: Message, action: Action, argument: str | None = None) -> Control | None:
-    """Return the button or menu of a message with an action and, if given, an argument."""
+    """Return a message's button or menu for an action and, if given, an argument, or None."""
     return next(
-        (one for one in controls(message) if one.action is action and argument in (None, one.event.argument)), None
+        (
+            control
+            for control in controls(message)
+            if control.action is action and argument in (None, control.event.argument)
+        ),
+        None,
     )
 
 
 def find_button(message: Message, action: Action, argument: str | None = None) -> str | None:
-    """Return the custom id of a message's button, or None."""
+    """Return the custom id of a message's button for an action and, if given, an argument, or None."""
     found = find_control(message, action, argument)
     return found.custom_id if found is not None and isinstance(found.item, Button) else None
 
 
 def find_menu(message: Message, action: Action, argument: str | None = None) -> Control | None:
-    """Return the menu of a message, or None."""
+    """Return a message's menu for an action and, if given, an argument, or None."""
     found = find_control(message, action, argument)
     return found if found is not None and isinstance(found.item, Select) else None
 
@@ -110,19 +115,22 @@ def has_button(message: Message, action: Action) -> bool:
 
 def actions_of(message: Message) -> set[Action]:
     """Return the actions of a message's buttons and menus."""
-    return {one.action for one in controls(message)}
+    return {control.action for control in controls(message)}
 
 
 def accent_of(message: Message) -> int | None:
-    """Return the colour of a message's container, which differs between refusals and answers."""
+    """Return the accent colour of a message's container, which distinguishes refusals from other answers."""
     return next((row.get("accent_color") for row in message.components), None)
 
 
 def moves_shown(message: Message) -> int:
-    """Return the number of moves that a table or hand shows, in the first deal of a match of two; below 0 if none."""
-    return max((one.event.version for one in controls(message)), default=0) - _MATCH_BEGUN
+    """Return the number of moves made before a table or hand was drawn, in the first deal of a match of two.
+
+    The number is negative if the message has no buttons.
+    """
+    return max((control.event.version for control in controls(message)), default=0) - _FIRST_MOVE_VERSION
 
 
 def shows_later_deal(message: Message) -> bool:
-    """Return True if a table or hand shows a deal after the first, with up-to-date buttons."""
-    return moves_shown(message) > _FEW
+    """Return True if a table or hand belongs to a deal after the first, which must have ended in its first turn."""
+    return moves_shown(message) > _SHORT_DEAL_MOVES

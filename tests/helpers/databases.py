@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import sqlite
 from bot.store.database import Database
-from bot.store.migrate import SCRIPTS
+from bot.store.migrate import SCRIPT_LOCATION
 from bot.store.opening import open_database
 from bot.store.sqlite import SqliteDatabase
 from tests.helpers.postgres import server
@@ -30,26 +30,26 @@ from tests.helpers.postgres import server
 
 @cache
 def template() -> Path:
-    """Return an empty database. It is migrated once in each process, because copying is much faster."""
+    """Return an empty, migrated SQLite file to copy. Create it once per process: copying is faster than migrating."""
     directory = Path(mkdtemp(prefix="deadwood-template-"))
     atexit.register(shutil.rmtree, directory)
-    sqlite.update(directory / "deadwood.db")
+    sqlite.migrate_file(directory / "deadwood.db")
     return directory / "deadwood.db"
 
 
-class Kind(StrEnum):
-    """The kind of database that tests use."""
+class DatabaseKind(StrEnum):
+    """The kinds of databases that tests use."""
 
     SQLITE = "sqlite"
     POSTGRESQL = "postgresql"
 
 
-_kind = Kind.SQLITE
-_lasting = False
+_kind = DatabaseKind.SQLITE
+_durable = False
 _free: list[str] = []
 _numbers = count()
-_taken: dict[Path, str] = {}
-_EMPTY: Final = """
+_used: dict[Path, str] = {}
+_DELETE_ALL_ROWS: Final = """
 DO $$ DECLARE named text; BEGIN
     SET LOCAL session_replication_role = replica;
     FOR named IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version' LOOP
@@ -63,30 +63,30 @@ END $$
 
 
 @contextmanager
-def on(kind: Kind, *, lasting: bool = False) -> Generator[None]:
-    """Choose the kind of a test's new databases. With `lasting`, PostgreSQL waits for the disk."""
-    global _kind, _lasting
-    before, _kind, _lasting = (_kind, _lasting), kind, lasting
+def use_database(kind: DatabaseKind, *, durable: bool = False) -> Generator[None]:
+    """During the block, let `new_database` create this kind. With `durable`, PostgreSQL waits for the disk."""
+    global _kind, _durable
+    previous, _kind, _durable = (_kind, _durable), kind, durable
     try:
         yield
     finally:
-        for name in _taken.values():
-            # Lasting databases hold too much data to be emptied in one transaction.
-            if not lasting:
-                _run(name, _EMPTY)
+        for name in _used.values():
+            # Do not empty and reuse lasting databases: they hold too much data for one transaction.
+            if not durable:
+                _run(name, _DELETE_ALL_ROWS)
                 _free.append(name)
-        _taken.clear()
-        _kind, _lasting = before
+        _used.clear()
+        _kind, _durable = previous
 
 
-def new_database(path: Path, kind: Kind | None = None) -> str:
+def new_database(path: Path, kind: DatabaseKind | None = None) -> str:
     """Create an empty database and return its URL: a file at the path, or a database on the PostgreSQL server.
 
-    Without `kind`, it has the kind that `on` chose for the test.
+    Without `kind`, it has the kind that `use_database` chose for the test.
     """
-    if (kind or _kind) is Kind.POSTGRESQL:
-        name = _taken[path] = _free.pop() if _free and not _lasting else _create()
-        return f"{server(lasting=_lasting)}/{name}"
+    if (kind or _kind) is DatabaseKind.POSTGRESQL:
+        name = _used[path] = _free.pop() if _free and not _durable else _create()
+        return f"{server(durable=_durable)}/{name}"
     shutil.copy(template(), path)
     os.chmod(path, 0o600)
     return f"sqlite:///{path}"
@@ -97,7 +97,7 @@ def _create() -> str:
     _run("postgres", f"CREATE DATABASE {name}")
 
     async def bring_up_to_date() -> None:
-        await (await open_database(f"{server(lasting=_lasting)}/{name}")).close()
+        await (await open_database(f"{server(durable=_durable)}/{name}")).close()
 
     _in_thread(bring_up_to_date())
     return name
@@ -107,7 +107,7 @@ def _run(database: str, sql: str) -> None:
     """Run a statement outside a transaction on a database of the PostgreSQL server."""
 
     async def run() -> None:
-        url = make_url(f"{server(lasting=_lasting)}/{database}").set(drivername="postgresql+asyncpg")
+        url = make_url(f"{server(durable=_durable)}/{database}").set(drivername="postgresql+asyncpg")
         engine = create_async_engine(url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
         async with engine.connect() as connection:
             await connection.exec_driver_sql(sql)
@@ -123,7 +123,7 @@ def _in_thread(work: Coroutine[Any, Any, None]) -> None:
 
 @contextmanager
 def without_fsync() -> Generator[None]:
-    """Skip fsync on commit, for tests that kill no processes."""
+    """During the block, let SQLite skip fsync on commit."""
     fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in sqlite.PRAGMAS)
     with patch.object(sqlite, "PRAGMAS", fast):
         yield
@@ -136,7 +136,7 @@ def _compiled() -> tuple[Any, Any]:
 
 
 @contextmanager
-def compiled_once() -> Generator[None]:
+def share_compiled_sql() -> Generator[None]:
     """During the block, let new databases share the SQL that SQLAlchemy has compiled."""
 
     def sharing(create: Callable[..., AsyncEngine]) -> Callable[..., AsyncEngine]:
@@ -156,30 +156,30 @@ def compiled_once() -> Generator[None]:
 
 
 @contextmanager
-def migrations_read_once() -> Generator[None]:
-    """During the block, let new databases share Alembic's parsed migrations: parsing takes half of an opening."""
+def share_parsed_migrations() -> Generator[None]:
+    """During the block, let new databases share Alembic's parsed migrations: parsing takes half the time of opening."""
     from alembic.script import ScriptDirectory
 
-    read, found = ScriptDirectory.from_config, dict[str, ScriptDirectory]()
+    read, cached = ScriptDirectory.from_config, dict[str, ScriptDirectory]()
 
     def read_once(config: Any) -> ScriptDirectory:
-        place = config.get_main_option("script_location")
-        if place != SCRIPTS:
+        location = config.get_main_option("script_location")
+        if location != SCRIPT_LOCATION:
             return read(config)
-        if place not in found:
-            found[place] = read(config)
-        return found[place]
+        if location not in cached:
+            cached[location] = read(config)
+        return cached[location]
 
     with patch.object(ScriptDirectory, "from_config", read_once):
         yield
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncGenerator[Database]:
+async def open_new_database(path: Path) -> AsyncGenerator[Database]:
     """Open a new database that does not wait for the disk. Close it at the end of the block."""
     url = new_database(path)
     # The template is already migrated.
-    with without_fsync(), compiled_once(), patch("bot.store.sqlite.update"):
+    with without_fsync(), share_compiled_sql(), patch("bot.store.sqlite.migrate_file"):
         database = await open_database(url)
     try:
         yield database
@@ -195,7 +195,7 @@ def file_of(database: Database) -> Path:
 
 def url_of(database: Database) -> str:
     """Return the address of a PostgreSQL database, including its password."""
-    # Imported only here, because SQLite does not need it.
+    # Import this module only here: tests with SQLite do not need it.
     from bot.store.postgres import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)

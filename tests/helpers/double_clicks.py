@@ -1,4 +1,4 @@
-"""Both players click simultaneously, and one of them twice."""
+"""Rounds of simultaneous clicks by both players of a match."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
+from bot.model.ids import MatchId
+from bot.model.matches import MatchSummary
 from bot.play.application import Application
 from bot.sandbox import Interaction, Sandbox
-from bot.values.ids import MatchId
-from bot.values.matches import MatchSummary
 from cogs.panels.layout import Accent
 from tests.helpers.components import QUESTIONS, accent_of
-from tests.helpers.players import Deed, Player, next_turn
+from tests.helpers.players import PlannedClick, Player, next_turn
 
 MATCH = MatchId(1)
 
 
-UPDATED_WITHIN: Final = 60.0
-"""Timeout for a hand to show the last move, in seconds. Only a fault takes this long."""
+UPDATE_TIMEOUT: Final = 60.0
+"""Timeout until a hand shows the latest move, in seconds. Only a fault takes this long."""
 
 
 async def _current_turn(
     sandbox: Sandbox, players: Sequence[Player], app: Application
-) -> tuple[MatchSummary, Player, Deed]:
-    """Return the match, the player whose turn it is, and that player's next move.
+) -> tuple[MatchSummary, Player, PlannedClick]:
+    """Return the match, the player whose turn it is, and a move that the player's hand offers.
 
-    A hand that was posted while its owner moved in an older one offers an outdated move until it is updated.
+    Wait while the hand is outdated: it may have been posted while its owner moved by a click in an older message.
     """
-    async with asyncio.timeout(UPDATED_WITHIN):
+    async with asyncio.timeout(UPDATE_TIMEOUT):
         while True:
             mover, deed = await next_turn(sandbox, players)
             before = await app.lookup.summary(MATCH)
@@ -38,12 +38,12 @@ async def _current_turn(
 
 
 async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequence[Application], times: int) -> None:
-    """Make rounds of simultaneous clicks, of which exactly one counts, and check that each is answered.
+    """Make rounds of simultaneous clicks. Check that one click of each round makes a move, and all are answered.
 
     In each round, the player whose turn it is clicks twice, and the other player clicks on an old button. `apps` holds
-    one application for each process. The first process sees the match before the clicks, the last one after them.
+    one application for each process: the first reads the match before the clicks, the last reads it after them.
     """
-    accents, earlier = dict[int, int | None](), dict[Player, Deed]()
+    accents, earlier = dict[int, int | None](), dict[Player, PlannedClick]()
 
     def note(made: Interaction) -> None:
         accents[made.id] = accent_of(made.message)
@@ -62,7 +62,7 @@ async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequen
         made = await asyncio.gather(*clicks)
         await asyncio.gather(*(click.answer() for click in made))
         after = await apps[-1].lookup.summary(MATCH)
-        # The end of a deal adds its seed and the next deck. The end of the first deal also adds the seed of the cut.
+        # The end of a deal also logs its seed and the next deck. The end of the first deal logs the cut's seed, too.
         ended = len(after.deals) - len(before.deals)
         seeds = ended if before.deals else 2 * ended
         assert after.match.version - before.match.version == 1 + ended + seeds

@@ -6,13 +6,13 @@ from typing import Final
 
 from hypothesis import settings
 
-USUAL: Final = 15
-"""The suite's default number of examples; see `tests.conftest`."""
+DEFAULT_EXAMPLES: Final = 15
+"""Default number of Hypothesis examples by day; see `tests.conftest`."""
 
 
-def examples(few: int, *, at_night: int | None = None) -> settings:
-    """Return settings with this many examples by day. Nightly runs scale them up unless `at_night` is given."""
-    usual = settings().max_examples
-    if at_night is not None and usual != USUAL:
-        return settings(max_examples=at_night, deadline=None)
-    return settings(max_examples=few * usual // USUAL, deadline=None)
+def examples(count: int, *, nightly: int | None = None) -> settings:
+    """Return Hypothesis settings with this many examples by day, and in nightly runs `nightly` or far more."""
+    default = settings().max_examples
+    if nightly is not None and default != DEFAULT_EXAMPLES:
+        return settings(max_examples=nightly, deadline=None)
+    return settings(max_examples=count * default // DEFAULT_EXAMPLES, deadline=None)

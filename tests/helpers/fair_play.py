@@ -1,4 +1,4 @@
-"""Verifiable matches: invited, committed, played with real shuffles, and verified."""
+"""Verifiable matches with posted commitments and real shuffles, played and verified through the services."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from bot.engine import verify
 from bot.engine.audit import Answer
 from bot.engine.moves import DONE, Move
 from bot.engine.views import SeatView
+from bot.model.fairness import Fairness
+from bot.model.ids import ChallengeId, MatchId
+from bot.model.matches import MatchInfo
+from bot.model.people import Person
+from bot.model.verification import VerifiedDeal
 from bot.play.application import Application
-from bot.values.fairness import Fairness
-from bot.values.ids import ChallengeId, MatchId
-from bot.values.matches import MatchInfo
-from bot.values.people import Person
-from bot.values.verification import VerifiedDeal
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import NORTH, SOUTH, Players, interaction, place, play_deal, sensible
+from tests.helpers.table import NORTH, SOUTH, Players, interaction, place, play_deal, sensible_move
 
 
 @dataclass
 class FairPlay:
-    """Makes verifiable matches with posted commitments, and plays them at random."""
+    """Starts verifiable matches with posted commitments, plays them at random, and verifies them."""
 
     app: Application
     courier: FakeCourier
@@ -37,7 +37,7 @@ class FairPlay:
         return challenge.id
 
     async def begin(self, rules: str = "classic") -> MatchInfo:
-        """Return a match that has begun."""
+        """Let the others accept the first person's challenge. Return the match."""
         challenge_id = await self.invite(rules)
         for person in self.people[1:]:
             _, match = await self.app.challenges.accept(person, challenge_id)
@@ -53,7 +53,7 @@ class FairPlay:
         await self.app.turns.move(mover.id, match_id, self._choose(view), interaction())
 
     async def play_deal(self, match_id: MatchId) -> None:
-        """Play until the deals in play, or the match, have ended."""
+        """Play until the deals in play have ended on all boards."""
         number = (await self.app.lookup.table(match_id)).view.number
         while (table := await self.app.lookup.table(match_id)).match.ended_at is None and table.view.number == number:
             for board in range(1, table.view.boards + 1):
@@ -64,7 +64,7 @@ class FairPlay:
         await play_deal(self.app, match_id, self._choose, board)
 
     def _choose(self, view: SeatView) -> Move:
-        return DONE if DONE in view.moves else sensible(view, self.random)
+        return DONE if DONE in view.moves else sensible_move(view, self.random)
 
     async def play_out(self, match_id: MatchId) -> None:
         """Play a match to its end."""
@@ -72,7 +72,7 @@ class FairPlay:
             await self.play_deal(match_id)
 
     async def verified(self, match_id: MatchId, answer: Answer = Answer.OK) -> VerifiedDeal:
-        """Return the last verifiable deal, after checking that the bot and its script both give this answer."""
+        """Return a match's last verifiable deal, after checking that the bot and verify.py give this answer."""
         verified = await self.app.verification.deal(match_id)
         assert (verified.audit.answer, verified.audit.differences) == (answer, ())
         commit = verified.promise.commitment.hex() if verified.match.fairness is Fairness.VERIFIABLE else None

@@ -15,7 +15,7 @@ from bot.sandbox import Channel, Interaction, InteractionKind, Message, Person
 from bot.sandbox.people.command_data import resolve_entity
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import ComponentEvent
-from tests.helpers.living import Living
+from tests.helpers.living import RunningBot
 
 Command = app_commands.Command[Any, ..., Any]
 Json = dict[str, Any]
@@ -24,7 +24,7 @@ _BUTTON, _MENU = 2, 3
 _USER = 6
 
 
-def commands_of(alive: Living) -> Iterator[Command]:
+def commands_of(alive: RunningBot) -> Iterator[Command]:
     for command in alive.client.tree.walk_commands():
         if isinstance(command, app_commands.Command):
             yield command
@@ -40,7 +40,7 @@ async def click(
     values: Sequence[str] | None = None,
     version: int | str = 0,
 ) -> Interaction:
-    """Forge a click on a button, or with `values` a choice in a menu. Wait for the answer.
+    """Forge a click on a button or, with `values`, a choice in a menu. Wait for the answer.
 
     The message need not have that button or menu.
     """
@@ -53,17 +53,17 @@ async def click(
 
 
 async def choose(person: Person, message: Message, action: Action, chosen: int, argument: str | None) -> Interaction:
-    """Forge a choice in a menu that asks which match or challenge is meant. Wait for the answer."""
+    """Forge a choice in a menu that asks to which match or challenge an action applies. Wait for the answer."""
     return await click(person, message, action, Subject.CHOSEN, argument=argument, values=[str(chosen)])
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One person's attempts at buttons about matches and challenges.
+    """One person's attempts to use forged buttons about matches and challenges.
 
-    A button is tried about matches only if its handler asks for a match, and about challenges only if its handler asks
-    for a challenge. If it asks for neither, it is tried once. Every other attempt uses the menu that asks
-    which one is meant. With `both`, each subject is tried both ways.
+    An action is tried with all matches if its handler asks for a match, with all challenges if it asks for a challenge,
+    and otherwise once. Attempts alternate between a button and a menu that asks for the match or challenge. With
+    `both`, each match or challenge is tried with a button and with a menu.
     """
 
     person: Person
@@ -74,48 +74,52 @@ class Sweep:
     _asked: dict[Action, set[str]] = field(default_factory=dict[Action, set[str]])
     _as_menu: Iterator[bool] = field(default_factory=lambda: cycle((False, True)))
 
-    async def uses(self, action: Action) -> AsyncGenerator[Interaction]:
-        """Try a button about each subject in turn, and yield each interaction after its answer."""
+    async def attempts(self, action: Action) -> AsyncGenerator[Interaction]:
+        """Try an action with each match or challenge in turn, and yield each interaction after its answer."""
         first, *others = self.matches
-        with _noted(self._asked):
-            yield await self._use(action, first, as_menu=False)
+        with _record_lookups(self._asked):
+            yield await self._attempt(action, first, as_menu=False)
             asked = self._asked.get(action, set())
-            left = [(one, next(self._as_menu)) for one in others if "match_id" in asked]
-            left += [(one, next(self._as_menu)) for one in self.challenges if one != first and "challenge_id" in asked]
+            pending = [(other, next(self._as_menu)) for other in others if "match_id" in asked]
+            pending += [
+                (challenge, next(self._as_menu))
+                for challenge in self.challenges
+                if challenge != first and "challenge_id" in asked
+            ]
             if self.both and asked:
-                every = [first, *(one for one, _ in left)]
-                left = [(one, as_menu) for one in every for as_menu in (True, False)]
-            for subject, as_menu in left:
-                yield await self._use(action, subject, as_menu=as_menu)
+                subjects = [first, *(one for one, _ in pending)]
+                pending = [(subject, as_menu) for subject in subjects for as_menu in (True, False)]
+            for subject, as_menu in pending:
+                yield await self._attempt(action, subject, as_menu=as_menu)
 
-    async def _use(self, action: Action, subject: int, *, as_menu: bool) -> Interaction:
-        # The argument selects the first deal, for actions that take a deal.
+    async def _attempt(self, action: Action, subject: int, *, as_menu: bool) -> Interaction:
+        # If the argument of an action is the number of a deal, use deal 1.
         if as_menu:
             return await choose(self.person, self.message, action, subject, "1")
         return await click(self.person, self.message, action, subject, argument="1")
 
 
 @contextmanager
-def _noted(asked: dict[Action, set[str]]) -> Generator[None]:
-    """During the block, record whether each action's handler asks for a match or a challenge."""
+def _record_lookups(asked: dict[Action, set[str]]) -> Generator[None]:
+    """During the block, record for each action whether its handler asks for a match or a challenge."""
 
-    def noting(name: str) -> property:
+    def recording_property(name: str) -> property:
         read = cast(property, getattr(ComponentEvent, name)).__get__
 
-        def note(event: ComponentEvent) -> int:
+        def record(event: ComponentEvent) -> int:
             asked.setdefault(event.action, set()).add(name)
             return read(event)
 
-        return property(note)
+        return property(record)
 
     with pytest.MonkeyPatch.context() as monkeypatch:
         for name in ("match_id", "challenge_id"):
-            monkeypatch.setattr(ComponentEvent, name, noting(name))
+            monkeypatch.setattr(ComponentEvent, name, recording_property(name))
         yield
 
 
 async def invoke(
-    alive: Living,
+    alive: RunningBot,
     person: Person,
     channel: Channel,
     command: Command,
@@ -123,11 +127,11 @@ async def invoke(
     *,
     focused: str | None = None,
 ) -> Interaction:
-    """Forge a command with unchecked values, or complete one of them. Wait for the answer."""
-    trail = command.qualified_name.split()
-    row = next(row for row in alive.person("North").commands(alive.channel) if row["name"] == trail[0])
+    """Forge a command with unchecked values, or an autocomplete request for the option `focused`. Await the answer."""
+    words = command.qualified_name.split()
+    row = next(row for row in alive.person("North").commands(alive.channel) if row["name"] == words[0])
     rows: list[Json] = [row]
-    for name in trail[1:]:
+    for name in words[1:]:
         rows.append(next(option for option in rows[-1]["options"] if option["name"] == name))
     kinds = {option["name"]: option["type"] for option in rows[-1].get("options") or ()}
     filled: list[Json] = []

@@ -1,4 +1,4 @@
-"""Suspending a function halfway, so that a test can run other work in between."""
+"""Suspending a coroutine halfway, so that a test can run other work in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 
 class Gate:
-    """A wrapped coroutine function whose first call finishes its work, then waits until the gate opens."""
+    """Wraps a coroutine function. Its first call does its work, but returns only when the gate is opened."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> None:
         """Wrap a coroutine function that callers look up as an attribute of a module."""
@@ -30,26 +30,26 @@ class Gate:
             await self._open.wait()
         return result
 
-    async def let_meet(
-        self, work: Coroutine[Any, Any, Any], meanwhile: Coroutine[Any, Any, Any], is_waiting: Callable[[], bool]
+    async def run_until_blocked(
+        self, work: Coroutine[Any, Any, Any], other_work: Coroutine[Any, Any, Any], is_waiting: Callable[[], bool]
     ) -> list[Any]:
-        """Suspend some work until other work has finished or is waiting for it. Return both results."""
-        held_up = asyncio.create_task(work)
+        """Suspend some work at the gate until other work ends or `is_waiting()` is true. Return both results."""
+        first = asyncio.create_task(work)
         async with asyncio.timeout(MAX_WAIT):
             await self._reached.wait()
-            other = asyncio.create_task(meanwhile)
+            other = asyncio.create_task(other_work)
             await eventually(lambda: other.done() or is_waiting())
             self._open.set()
-            return [await held_up, await other]
+            return [await first, await other]
 
-    async def hold_up(self, work: Coroutine[Any, Any, Any], meanwhile: Coroutine[Any, Any, Any]) -> list[Any]:
-        """Run other work while the first is suspended. Return the results or errors of both."""
-        held_up = asyncio.create_task(work)
+    async def interleave(self, work: Coroutine[Any, Any, Any], other_work: Coroutine[Any, Any, Any]) -> list[Any]:
+        """Run other work to its end while the first is suspended at the gate. Return both results or errors."""
+        first = asyncio.create_task(work)
         try:
             async with asyncio.timeout(MAX_WAIT):
                 await self._reached.wait()
-                (other,) = await asyncio.gather(meanwhile, return_exceptions=True)
+                (other_result,) = await asyncio.gather(other_work, return_exceptions=True)
         finally:
             self._open.set()
-        (own,) = await asyncio.gather(held_up, return_exceptions=True)
-        return [own, other]
+        (first_result,) = await asyncio.gather(first, return_exceptions=True)
+        return [first_result, other_result]

@@ -15,7 +15,7 @@ from tests.helpers.waiting import MAX_WAIT
 
 @contextmanager
 def locked(database: Path) -> Generator[None]:
-    """Let another program lock a database until the end of the block."""
+    """Lock a database during the block, like another program would."""
     with closing(sqlite3.connect(database, isolation_level=None, timeout=MAX_WAIT)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -24,7 +24,7 @@ def locked(database: Path) -> Generator[None]:
 
 @contextmanager
 def small_disk(directory: Path) -> Generator[bool]:
-    """Mount a 32 MB disk at a directory until the end of the block. Yield False if mounting is not allowed."""
+    """Mount a 32 MB disk at a directory during the block. Yield False if mounting is not allowed here."""
     directory.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "deadwood", str(directory)]
     mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
@@ -36,7 +36,7 @@ def small_disk(directory: Path) -> Generator[bool]:
 
 
 @contextmanager
-def full(database: Path) -> Generator[None]:
+def full_disk(database: Path) -> Generator[None]:
     """Fill a database's disk until the end of the block."""
     filler = database.with_name("filler")
     try:
@@ -49,7 +49,7 @@ def full(database: Path) -> Generator[None]:
 
 
 @contextmanager
-def stopped(process: Process) -> Generator[None]:
+def suspended(process: Process) -> Generator[None]:
     """Suspend a process until the end of the block."""
     process.send_signal(signal.SIGSTOP)
     try:

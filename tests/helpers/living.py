@@ -17,20 +17,20 @@ import yarl
 from sqlalchemy import BigInteger, type_coerce, update
 
 from bot.client import Client
-from bot.play.application import Application, now
+from bot.model.shards import Shards
+from bot.play.application import Application, utc_now
 from bot.play.matches.shuffler import Shuffler
-from bot.play.sharing.leases import TAKEN_OVER_WITHIN
+from bot.play.sharing.leases import TAKEOVER_TIME
 from bot.sandbox import Channel, Clock, Message, Person, Sandbox, World
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
-from bot.values.shards import Shards
 from bot.workers import Workers
 from cogs.kit import answers
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
-from tests.helpers.databases import compiled_once, execute, new_database, without_fsync
+from tests.helpers.databases import execute, new_database, share_compiled_sql, without_fsync
 from tests.helpers.message_style import StyleCheck
 from tests.helpers.waiting import MAX_WAIT
 from tests.sandbox.schema import SchemaCheck, openapi_path
@@ -41,8 +41,8 @@ _POLL: Final = 0.002
 
 
 @dataclass(frozen=True, slots=True)
-class Living:
-    """The bot and its sandbox."""
+class RunningBot:
+    """A running bot with its sandbox, services and database."""
 
     sandbox: Sandbox
     app: Application
@@ -54,13 +54,14 @@ class Living:
 
     @property
     def channel(self) -> Channel:
-        """The channel to play in."""
+        """The channel `games`, in which tests play."""
         return self.sandbox.channel("games")
 
-    async def stay_connected(self, span: timedelta) -> None:
-        """Advance the saved heartbeats, before a test moves its clock forward by the same span.
+    async def extend_heartbeats(self, span: timedelta) -> None:
+        """Move the saved heartbeats forward. Call this before moving the clock forward by the same span.
 
-        Otherwise the bot sees an outage. It still does if it writes a heartbeat before the clock moves.
+        Otherwise the bot would treat the span as an outage. It still does so if it saves a heartbeat between this call
+        and the clock's move.
         """
         seen_at = type_coerce(tables.shard.c.seen_at, BigInteger)
         later = update(tables.shard).values(seen_at=seen_at + span // timedelta(milliseconds=1))
@@ -71,16 +72,16 @@ class Living:
         """Wait until the sandbox, the bot and its database are all idle.
 
         Raises:
-            TimeoutError: that takes longer than `timeout` seconds.
+            TimeoutError: they are not idle within `timeout` seconds.
         """
         async with asyncio.timeout(timeout):
             quiet_checks = 0
             while quiet_checks < _QUIET_CHECKS:
                 await self.sandbox.idle()
-                # A received event becomes a task, and the task's work visible, within a few turns of the loop.
+                # The client counts as busy only a few turns of the event loop after an event has arrived.
                 for _ in range(_LOOP_TURNS):
                     await asyncio.sleep(0)
-                if self.client.idle and self.database.idle:
+                if self.client.is_idle and self.database.is_idle:
                     quiet_checks += 1
                 else:
                     quiet_checks = 0
@@ -89,20 +90,20 @@ class Living:
 
 @pytest.fixture(autouse=True)
 def never_defer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep a busy machine from turning answers into deferrals, in the test folders that import this fixture."""
+    """Never defer answers, not even on a busy machine. This applies to test folders that import this fixture."""
     monkeypatch.setattr(answers, "DEFER_AFTER", 600)
 
 
 @asynccontextmanager
 async def sandbox_of(world: World | None = None) -> AsyncGenerator[Sandbox]:
-    """Run a sandbox that discord.py talks to. At the end, check everything it saw.
+    """Run a sandbox that discord.py connects to instead of Discord. At the end, check the requests that it received.
 
     Every interaction must be answered, every message must look like the bot's other messages (`StyleCheck`), and every
     request must match Discord's OpenAPI description, if that file is present.
     """
     schema = SchemaCheck.load(openapi_path()) if openapi_path().exists() else None
     style = StyleCheck()
-    # Discord waits three seconds for an answer. With a running clock, a busy machine would fail unrelated tests.
+    # Stop the clock: otherwise a busy machine could miss Discord's deadline for answers and fail unrelated tests.
     world = world or World.default(clock=Clock(running=False))
     before = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     async with Sandbox(world) as sandbox:
@@ -127,14 +128,14 @@ async def bot_on(
     url: str,
     *,
     shuffler: Shuffler | None = None,
-    clock: Callable[[], datetime] = now,
+    clock: Callable[[], datetime] = utc_now,
     emojis: bool = False,
     shards: Shards | None = None,
-    taken_over_within: timedelta = TAKEN_OVER_WITHIN,
-) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a database, until it is ready. With `emojis`, it uploads its emojis.
+    taken_over_within: timedelta = TAKEOVER_TIME,
+) -> AsyncGenerator[RunningBot]:
+    """Run the bot in a sandbox during the block, with an existing database. With `emojis`, it uploads its emojis.
 
-    With `shards`, this bot is one of several, each in place of a process. `taken_over_within` is for `Leases`.
+    With `shards`, it acts as one of several processes, and after `taken_over_within`, others take over its work.
     """
     database = await open_database(url)
     workers = Workers(1)
@@ -146,7 +147,7 @@ async def bot_on(
         await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=MAX_WAIT)
         if running.done():
             running.result()
-        yield Living(sandbox, app, client, database)
+        yield RunningBot(sandbox, app, client, database)
     finally:
         ready.cancel()
         await client.close()
@@ -157,17 +158,17 @@ async def bot_on(
 
 
 @asynccontextmanager
-async def living(
+async def running_bot(
     directory: Path,
     *,
     world: World | None = None,
     shuffler: Shuffler | None = None,
-    clock: Callable[[], datetime] = now,
+    clock: Callable[[], datetime] = utc_now,
     emojis: bool = False,
-) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a new database in a directory. With `emojis`, it uploads its emojis."""
+) -> AsyncGenerator[RunningBot]:
+    """Run the bot in its own sandbox during the block, with a new database in a directory."""
     url = new_database(directory / "deadwood.db")
-    with without_fsync(), compiled_once():
+    with without_fsync(), share_compiled_sql():
         async with (
             sandbox_of(world) as sandbox,
             bot_on(sandbox, url, shuffler=shuffler, clock=clock, emojis=emojis) as alive,
@@ -175,8 +176,8 @@ async def living(
             yield alive
 
 
-async def start_match(alive: Living, first: str = "North", second: str = "South", **options: object) -> None:
-    """Let one person challenge another in the channel, who accepts. Return when the table is posted."""
+async def start_match(alive: RunningBot, first: str = "North", second: str = "South", **options: object) -> None:
+    """Start a match: one person challenges another in `games`, who accepts. Return when the table is posted."""
     challenger, opponent = alive.person(first), alive.person(second)
     await alive.sandbox.until(lambda: challenger.commands(alive.channel))
     await (await challenger.slash("gin challenge", alive.channel, opponent=opponent, **options)).answer()

@@ -1,4 +1,4 @@
-"""Ways to remove, replace or move the files of an open database."""
+"""Ways to remove, replace or move the files of an open SQLite database."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sqlite3 import connect
 from typing import Final
 
 BACKUP: Final = "backup.db"
-"""The name of an earlier backup in the same folder."""
+"""The file name of a backup, which lies in the database's folder."""
 
 RENAMED: Final = "renamed"
-"""The new name of a folder."""
+"""The name that the database's folder gets when it is renamed."""
 
 
 def _side(path: Path, ending: str) -> Path:
@@ -22,25 +22,25 @@ def _side(path: Path, ending: str) -> Path:
 
 
 def remove_all(path: Path) -> None:
-    """Run `rm x.db*`."""
+    """Remove the database and all files next to it, like `rm x.db*`."""
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
 
 
 def replace(path: Path) -> None:
-    """Move a backup over the file, but leave its log."""
+    """Move the backup over the database, but leave the old write-ahead log."""
     path.with_name(BACKUP).rename(path)
 
 
 def replace_all(path: Path) -> None:
-    """Move a backup over the file and remove the log."""
+    """Move the backup over the database, and remove the old write-ahead log."""
     replace(path)
     for ending in ("-wal", "-shm"):
         _side(path, ending).unlink()
 
 
 def remove(ending: str) -> Callable[[Path], None]:
-    """Remove one file."""
+    """Return a function that removes one file of the database, given its ending."""
 
     def remove_it(path: Path) -> None:
         _side(path, ending).unlink()
@@ -50,7 +50,7 @@ def remove(ending: str) -> Callable[[Path], None]:
 
 
 def renew(ending: str) -> Callable[[Path], None]:
-    """Replace one file with an empty file."""
+    """Return a function that replaces one file of the database, given its ending, with an empty file."""
 
     def renew_it(path: Path) -> None:
         new = path.with_name("new")
@@ -62,12 +62,12 @@ def renew(ending: str) -> Callable[[Path], None]:
 
 
 def move(path: Path) -> None:
-    """Rename the file."""
+    """Rename the database's main file."""
     path.rename(path.with_name("elsewhere.db"))
 
 
-def spoil(path: Path) -> None:
-    """Replace the file with one that is not a database."""
+def replace_with_garbage(path: Path) -> None:
+    """Replace the main file with one that is not a database."""
     new = path.with_name("new")
     new.write_text("not a database " * 999)
     new.chmod(0o600)
@@ -75,19 +75,19 @@ def spoil(path: Path) -> None:
 
 
 def rename_folder(path: Path) -> None:
-    """Rename the folder with all its files."""
+    """Rename the database's folder."""
     path.parent.rename(path.parent.with_name(RENAMED))
 
 
 def replace_folder(path: Path) -> None:
-    """Rename the folder, and create another one with a backup under the old name."""
+    """Rename the database's folder, and restore the backup in a new folder of the old name."""
     rename_folder(path)
     path.parent.mkdir()
     shutil.copy(path.parent.with_name(RENAMED) / BACKUP, path)
 
 
 def remove_folder(path: Path) -> None:
-    """Remove the folder with all its files."""
+    """Remove the database's folder with all its files."""
     shutil.rmtree(path.parent)
 
 
@@ -96,7 +96,7 @@ LOSSES: Final = (
     replace,
     replace_all,
     move,
-    spoil,
+    replace_with_garbage,
     *(remove(ending) for ending in ("", "-wal", "-shm", ".lock")),
     *(renew(ending) for ending in ("-wal", "-shm", ".lock")),
     rename_folder,
@@ -106,12 +106,12 @@ LOSSES: Final = (
 
 
 def copies(path: Path) -> list[Path]:
-    """Return the copies of a lost file, in its folder or in the renamed folder."""
+    """Return the copies that the bot saved of a lost database, in its folder or in the renamed folder."""
     folders = (path.parent, path.parent.with_name(RENAMED))
     return [copy for folder in folders for copy in sorted(folder.glob(f"{path.name}.lost-*"))]
 
 
-def names(folder: Path) -> set[str]:
+def file_names(folder: Path) -> set[str]:
     """Return the names of the files in a folder, or an empty set if it does not exist."""
     return {*os.listdir(folder)} if folder.exists() else set()
 
@@ -120,14 +120,14 @@ def content(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def close_to_writers(path: Path) -> None:
-    """Make a file read-only and touch it."""
+def make_read_only(path: Path) -> None:
+    """Make a file read-only, and change its modification time."""
     path.chmod(0o400)
     os.utime(path)
 
 
-def values(path: Path) -> dict[str, str]:
-    """Check a database's integrity. Return its keys and values."""
+def read_values(path: Path) -> dict[str, str]:
+    """Check a database's integrity. Return the contents of its table `key_value`."""
     with closing(connect(f"{path.as_uri()}?mode=rw", uri=True)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return dict(connection.execute("SELECT key, value FROM key_value").fetchall())

@@ -9,19 +9,19 @@ from typing import Final
 import bot.sandbox
 
 _PAGE: Final = (Path(bot.sandbox.__file__).parent / "page" / "static" / "markdown.js").read_text(encoding="utf-8")
-_SPELLED: Final = (
+_TRANSLATIONS: Final = (
     (r"([^\p{L}\p{N}\s])", r"([^\w\s]|_)"),
     (r"[\p{L}\p{N}_]", r"\w"),
     (r"[\p{L}\p{N}]", r"[^\W_]"),
     ("[^]", r"[\s\S]"),
 )
-"""JavaScript's spellings of some patterns, with Python's."""
+"""Parts of regular expressions in JavaScript, and their equivalents in Python."""
 
 
 def _patterns(line: str) -> list[re.Pattern[str]]:
     found: list[str] = re.findall(line, _PAGE, re.MULTILINE)
-    for there, here in _SPELLED:
-        found = [pattern.replace(there, here) for pattern in found]
+    for javascript, python in _TRANSLATIONS:
+        found = [pattern.replace(javascript, python) for pattern in found]
     return [re.compile(pattern) for pattern in found]
 
 
@@ -29,7 +29,7 @@ _ESCAPED, *_MARKED = _patterns(r"^  \[/(.+)/u?, \(m")
 (_PLAIN,) = _patterns(r"^const PLAIN = /(.+)/u")
 
 
-def read(line: str) -> tuple[str, list[str]]:
+def split_markup(line: str) -> tuple[str, list[str]]:
     """Return a line's plain text without its markup, and a list of the markup: bold, links, mentions and so on."""
     shown, marked = "", list[str]()
     while line:

@@ -1,4 +1,4 @@
-"""Checks, on every request that sends one, that all messages of the bot share one layout."""
+"""Checks that all messages which the bot sends follow the same layout."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NAME: Final = re.compile("\u2068[^\u2069]*\u2069")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|\n")
 _PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
 _ORDER: Final = re.compile("(T{0,2}G)?[TS]*(G[TS]*)*F{0,3}A*[DS]*")
-"""Title and notice above a picture; facts, some above their own pictures; files; actions; then only small print."""
+"""The parts of a message in order: title, notice, picture, facts with more pictures, files, buttons, small print."""
 
 
 @dataclass(slots=True)
 class StyleCheck:
-    """Observes requests (`sandbox.journal.observers.append(check.observe)`) and collects faults in `problems`."""
+    """Collects faults of messages in `problems`. Use it as `sandbox.journal.observers.append(check.observe)`."""
 
     problems: list[str] = field(default_factory=list[str])
 
@@ -34,10 +34,10 @@ class StyleCheck:
         message: Json = as_object(payload.get("data")) or payload
         components: list[Json] = message.get("components") or []
         if any(component.get("type") in (_CONTAINER, _TEXT, _ROW) for component in components):
-            self.problems += [f"{request.method} {request.route}: {problem}" for problem in _oddities(components)]
+            self.problems += [f"{request.method} {request.route}: {problem}" for problem in _style_problems(components)]
 
 
-def _oddities(components: list[Json]) -> Iterator[str]:
+def _style_problems(components: list[Json]) -> Iterator[str]:
     """Yield the faults of a message's layout."""
     if [component["type"] for component in components] != [_CONTAINER]:
         yield "not one container"
@@ -53,7 +53,9 @@ def _oddities(components: list[Json]) -> Iterator[str]:
     if "G" in order and not str(parts[0].get("content", "")).startswith("### "):
         yield f"a picture without a title: {words}"
     texts = [text for part in parts for text in (part, *part.get("components", ())) if text.get("type") == _TEXT]
-    for sentence in (one for text in texts for one in mixed_sentences(str(text.get("content", "")))):
+    for sentence in (
+        mixed_sentence for text in texts for mixed_sentence in mixed_sentences(str(text.get("content", "")))
+    ):
         yield f"mentions and names in one sentence: {sentence}"
     styles = [item.get("style") for part in parts if part["type"] == _ROW for item in part["components"]]
     if any(styles.count(style) > 1 for style in (_PRIMARY, _SUCCESS)):
@@ -78,6 +80,6 @@ def _letter(part: Json) -> str:
 
 
 def _with_small_facts(order: str) -> str:
-    """Return the order of parts, with small print above the actions counted as facts."""
+    """Return the order of a message's parts. Small print above the buttons counts as facts."""
     above, action, below = order.partition("A")
     return above.replace("D", "T") + action + below

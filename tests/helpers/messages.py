@@ -1,4 +1,4 @@
-"""A courier without Discord: it delivers the outbox into channels that are lists of messages."""
+"""A fake courier, which delivers the outbox to a dictionary of messages instead of Discord."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
+from bot.model.ids import ChannelId, MessageId, OutboxId
+from bot.model.outbox import MessageKind, OutboxMessage, PostedMessage
 from bot.play.application import Application
 from bot.play.outbox.outbox import Outcome, WasMissing, WasPosted, WasRemoved, WasShown
-from bot.values.ids import ChannelId, MessageId, OutboxId
-from bot.values.outbox import MessageKind, OutboxMessage, Posted
 
 
 @dataclass
 class DeliveredMessage:
-    """A message in a channel as it was last shown. `notifies` is true if it notified anyone."""
+    """A delivered message in its latest state. `notifies` is true if its post was not silent."""
 
     id: MessageId
     channel_id: ChannelId
@@ -25,7 +25,7 @@ class DeliveredMessage:
 
 @dataclass
 class FakeCourier:
-    """Delivers like the real courier: posts, edits and removes messages, keeps nonces unique, and records outcomes."""
+    """Delivers like the real courier: it posts, edits and removes messages, respects nonces, and records outcomes."""
 
     app: Application
     messages: dict[MessageId, DeliveredMessage] = field(default_factory=dict[MessageId, DeliveredMessage])
@@ -36,10 +36,10 @@ class FakeCourier:
     _ids: Callable[[], int] = field(default_factory=lambda: count(10**18).__next__)
 
     async def deliver(self) -> list[tuple[str, MessageKind]]:
-        """Deliver until nothing is due. Return the deliveries: "post", "edit" or "remove", and the kind of the message.
+        """Deliver until nothing is due. Return each delivery: "post", "edit" or "remove", and the kind of the message.
 
         Raises:
-            AssertionError: something is still due after 50 rounds.
+            AssertionError: a message is still due after 50 rounds.
         """
         self.log.clear()
         for _ in range(50):
@@ -51,17 +51,17 @@ class FakeCourier:
                 message = await self.app.outbox.current(outbox_id)
                 if message is not None:
                     await self.deliver_one(message)
-            for one in (await self.app.outbox.work()).stale if ids else work.stale:
-                self._remove(one.posted)
-                await self.app.outbox.stale_removed(one)
+            for stale in (await self.app.outbox.work()).stale if ids else work.stale:
+                self._remove(stale.posted)
+                await self.app.outbox.save_stale_removed(stale)
         raise AssertionError(f"always due: {await self.due_ids()}")
 
     async def due_ids(self) -> list[OutboxId]:
-        """Return the messages that are due, in sending order."""
+        """Return the ids of all messages that are due, in the order in which they should be sent."""
         return [outbox_id for group in (await self.app.outbox.work()).groups for outbox_id in group.ids]
 
     async def due(self) -> list[OutboxMessage]:
-        """Return the current state of the messages that are due, in sending order."""
+        """Return all messages that are due, in the order in which they should be sent."""
         found = [await self.app.outbox.current(outbox_id) for outbox_id in await self.due_ids()]
         return [message for message in found if message is not None]
 
@@ -70,16 +70,16 @@ class FakeCourier:
         await self.app.outbox.record([self.send(message)])
 
     def send(self, message: OutboxMessage) -> Outcome:
-        """Send one message and return the outcome."""
-        if message.content is None or (message.post and message.channel_id is None):
+        """Post, edit or remove one message as it is due. Return the outcome without recording it."""
+        if message.content is None or (message.needs_post and message.channel_id is None):
             if message.posted is not None:
                 self._remove(message.posted)
             return WasRemoved(message)
-        if message.post and message.channel_id is not None:
+        if message.needs_post and message.channel_id is not None:
             delivered = self.post(message, message.channel_id)
-            if message.may_be_there:
+            if message.may_be_posted:
                 delivered.shown = message
-            posted = Posted(delivered.channel_id, delivered.id)
+            posted = PostedMessage(delivered.channel_id, delivered.id)
             if message.posted is not None and self.cannot_delete_replaced:
                 return WasPosted(message, posted, stale=message.posted)
             if message.posted is not None:
@@ -94,21 +94,21 @@ class FakeCourier:
         return WasShown(message)
 
     def post(self, message: OutboxMessage, channel_id: ChannelId) -> DeliveredMessage:
-        """Post a message as Discord does: a nonce that was used before returns the earlier message."""
+        """Post a message as Discord does: if its nonce was used before, return the earlier message."""
         if message.nonce in self.nonces:
             return self.messages[self.nonces[message.nonce]]
-        delivered = DeliveredMessage(MessageId(self._ids()), channel_id, message, notifies=not message.silent)
+        delivered = DeliveredMessage(MessageId(self._ids()), channel_id, message, notifies=not message.is_silent)
         self.messages[delivered.id] = delivered
         self.nonces[message.nonce] = delivered.id
         self.log.append(("post", message.kind))
         return delivered
 
-    def of(self, kind: MessageKind, channel_id: ChannelId | None = None) -> list[DeliveredMessage]:
-        """Return the messages of a kind, oldest first."""
-        found = (one for one in self.messages.values() if one.shown.kind is kind)
+    def of_kind(self, kind: MessageKind, channel_id: ChannelId | None = None) -> list[DeliveredMessage]:
+        """Return the delivered messages of a kind, oldest first."""
+        found = (message for message in self.messages.values() if message.shown.kind is kind)
         return [one for one in found if channel_id in (None, one.channel_id)]
 
-    def _remove(self, posted: Posted) -> None:
+    def _remove(self, posted: PostedMessage) -> None:
         removed = self.messages.pop(posted.message_id, None)
         if removed is not None:
             self.log.append(("remove", removed.shown.kind))

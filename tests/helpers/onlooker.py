@@ -1,4 +1,4 @@
-"""Synchronous access to the bot's database from anywhere in a test."""
+"""Synchronous access to the database of a running bot, even inside coroutines."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 @cache
-def _file(url: str) -> Engine:
+def _sqlite_engine(url: str) -> Engine:
     return create_engine(url, poolclass=NullPool)
 
 
 @cache
-def _server(url: str) -> AsyncEngine:
-    # Tests close connections, and databases are reused.
+def _postgres_engine(url: str) -> AsyncEngine:
+    # Check connections before use (`pool_pre_ping`): a test may close them, and a later test reuse the database.
     address = make_url(url).set(drivername="postgresql+asyncpg")
     return create_async_engine(
         address, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, pool_pre_ping=True
     )
 
 
-class Onlooker:
-    """A separate connection to a database that the bot is using."""
+class DatabaseInspector:
+    """Reads and changes a database that the bot is using, over a connection of its own."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -51,7 +51,7 @@ class Onlooker:
         return self._do(lambda connection: [column["name"] for column in inspect(connection).get_columns(table)])
 
     def rows(self, query: str, **parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query, whose parameters are named as in `:name`."""
+        """Return the rows of a query. Parameters are written as `:name` and given by keyword."""
         return self._do(lambda connection: [tuple(row) for row in connection.execute(text(query), parameters)])
 
     def change(self, statement: str, **parameters: object) -> None:
@@ -60,11 +60,11 @@ class Onlooker:
 
     def _do(self, work: Callable[[Connection], _Result]) -> _Result:
         if self.dialect == "sqlite":
-            with _file(self._url).begin() as connection:
+            with _sqlite_engine(self._url).begin() as connection:
                 return work(connection)
 
         async def run() -> _Result:
-            async with _server(self._url).begin() as connection:
+            async with _postgres_engine(self._url).begin() as connection:
                 return await connection.run_sync(work)
 
         return asyncio.run_coroutine_threadsafe(run(), _loop()).result()

@@ -25,17 +25,17 @@ BOT: Final = (sys.executable, "-m", "bot")
 
 IS_ROOT: Final = os.geteuid() == 0
 ANOTHER_USER: Final = 65534
-"""An account that no test runs as."""
+"""The id of a user that is not the user who runs the tests."""
 _CAPABILITIES_VERSION: Final = 0x20080522
 """The version of Linux's capability structures: https://man7.org/linux/man-pages/man2/capget.2.html."""
 _GET_SECUREBITS, _SET_SECUREBITS, _NO_SETUID_FIXUP = 27, 28, 4
-"""Source: https://man7.org/linux/man-pages/man7/capabilities.7.html"""
+"""Constants of `prctl`: https://man7.org/linux/man-pages/man7/capabilities.7.html"""
 
 
-def powerless() -> list[str]:
-    """Return a prefix that subjects a command to file permissions, even if the tests run as root.
+def unprivileged_prefix() -> list[str]:
+    """Return a command prefix that makes file permissions apply to the command, even if the tests run as root.
 
-    Switching to another user would not work for root: others cannot read root's Python, nor a checkout in root's home.
+    It does not switch to another user, who could not read root's Python or a checkout in root's home.
     """
     if not IS_ROOT:
         return []
@@ -43,18 +43,18 @@ def powerless() -> list[str]:
 
 
 @contextmanager
-def powerlessly() -> Generator[None]:
-    """Subject this thread, and threads that it starts, to file permissions, even if the tests run as root."""
+def unprivileged() -> Generator[None]:
+    """During the block, make file permissions apply to this thread and threads that it starts, even for root."""
     if not IS_ROOT:
         yield
         return
     libc, header = ctypes.CDLL(None, use_errno=True), (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
     before, none = (ctypes.c_uint32 * 6)(), (ctypes.c_uint32 * 6)()
     _check(libc.capget(header, before))
-    # Effective, permitted and inheritable capabilities, in two halves. Only the effective ones are dropped.
+    # The array has two words for each set: effective, permitted, inheritable. Drop only effective capabilities.
     none[:] = [0, *before[1:3], 0, *before[4:6]]
     securebits = _check(libc.prctl(_GET_SECUREBITS))
-    # Otherwise `access` answers root by the permitted capabilities.
+    # Without `_NO_SETUID_FIXUP`, the system call `access` would still use root's permitted capabilities.
     _check(libc.prctl(_SET_SECUREBITS, securebits | _NO_SETUID_FIXUP))
     _check(libc.capset(header, none))
     try:
@@ -74,7 +74,7 @@ needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can make files of
 
 
 def settings_for(sandbox: Sandbox) -> dict[str, str]:
-    """Return the settings with which a bot connects to a sandbox."""
+    """Return the environment variables with which a bot's process connects to a sandbox."""
     return {
         "DISCORD_TOKEN": sandbox.token,
         "DEADWOOD_DISCORD_API": sandbox.api,
@@ -86,11 +86,11 @@ def settings_for(sandbox: Sandbox) -> dict[str, str]:
 async def sandbox_for_processes(world: World | None = None) -> AsyncGenerator[Sandbox]:
     """Run a sandbox for bots in other processes, with a running clock and a long timeout for answers.
 
-    Such a bot compares the time in each interaction's id with its own clock. If the sandbox's clock stood still, every
-    interaction would seem later than the previous one, and the late ones would get no answer.
+    Those bots compare the time in each interaction's id with their own clock. If the sandbox's clock were stopped, each
+    interaction would seem older than the previous one, and finally too old to be answered.
     """
     async with sandbox_of(world or World.default()) as sandbox:
-        sandbox.interactions.answer_within = MAX_WAIT
+        sandbox.interactions.response_timeout = MAX_WAIT
         yield sandbox
 
 
@@ -98,7 +98,7 @@ async def sandbox_for_processes(world: World | None = None) -> AsyncGenerator[Sa
 async def started(
     directory: Path, command: Sequence[str], environment: dict[str, str] | None = None, output: int | IO[bytes] = PIPE
 ) -> AsyncGenerator[Process]:
-    """Start a command in a directory, with a minimal environment. Kill it at the end if it is still running."""
+    """Run a command in a directory during the block, with a minimal environment. Kill it at the end if necessary."""
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=directory,
@@ -115,11 +115,11 @@ async def started(
 
 
 @asynccontextmanager
-async def hosted(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator[Process]:
-    """Run the bot until the end of the block, with its database in a directory. It writes to a log.
+async def running_bot_process(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator[Process]:
+    """Run the bot in its own process until the end of the block, with its database in a directory and a log file.
 
     Raises:
-        AssertionError: it exited earlier, or not with exit code 0.
+        AssertionError: the bot exited early, or with an exit code other than 0.
     """
     with log.open("ab") as out:
         async with started(directory, [*BOT, "run"], settings_for(sandbox), out) as process:
@@ -130,8 +130,8 @@ async def hosted(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator
             assert await process.wait() == 0
 
 
-def runs(pid: int) -> bool:
-    """Return True if a process is running or a zombie."""
+def is_process_alive(pid: int) -> bool:
+    """Return True if a process exists. This includes zombies."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -139,13 +139,13 @@ def runs(pid: int) -> bool:
     return True
 
 
-def children() -> set[int]:
+def child_pids() -> set[int]:
     """Return this process's children, including zombies."""
     lists = Path("/proc/self/task").glob("*/children")
-    return {int(pid) for one in lists for pid in one.read_text().split()}
+    return {int(pid) for item in lists for pid in item.read_text().split()}
 
 
-def memory(process: Process) -> float:
+def memory_mb(process: Process) -> float:
     """Return a process's memory in MB."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import make_url
 
 _KEY_DATA: Final = b"K\x00\x00\x00\x0c"
-"""The start of the BackendKeyData message, which names a server process.
+"""The start of PostgreSQL's BackendKeyData message, which contains the id of a server process.
 
 Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
 """
@@ -19,21 +19,21 @@ _NO_PROCESS: Final = b"\x7f\xff\xff\xff"
 
 
 class Proxy:
-    """A proxy of a PostgreSQL server. Create it with `running`."""
+    """A proxy in front of a PostgreSQL server. Create it with `running`."""
 
     def __init__(self, *, pools: bool) -> None:
         self._pools = pools
         self._server: asyncio.Server | None = None
         self._target: tuple[str, int] | None = None
-        self._lines: list[tuple[StreamWriter, StreamWriter]] = []
-        """The two directions of each connection, oldest first."""
+        self._connections: list[tuple[StreamWriter, StreamWriter]] = []
+        """The writers of each connection, to the client and to the server. The oldest connection comes first."""
         self._silent: set[StreamWriter] = set()
         self._is_cut = False
 
     @staticmethod
     @asynccontextmanager
     async def running(*, pools: bool = False) -> AsyncGenerator[Proxy]:
-        """Run a proxy until the end of the block. With `pools`, it hides the server's process ids, as poolers do."""
+        """Run a proxy during the block. With `pools`, it hides server processes' ids, like a connection pooler."""
         proxy = Proxy(pools=pools)
         proxy._server = await asyncio.start_server(proxy._serve, "127.0.0.1")
         try:
@@ -43,7 +43,7 @@ class Proxy:
             proxy._server.close()
 
     def address_of(self, url: str) -> str:
-        """Return a database's address through this proxy."""
+        """Return the address of a database as reached through this proxy."""
         direct = make_url(url)
         assert self._server is not None
         assert direct.host is not None
@@ -53,40 +53,40 @@ class Proxy:
         return direct.set(port=port, query={"sslmode": "disable"}).render_as_string(hide_password=False)
 
     def cut(self, *, for_good: bool = False) -> None:
-        """Drop all connections. With `for_good`, accept no new ones until `open`."""
+        """Drop all connections. With `for_good`, accept no new ones until `open` is called."""
         self._is_cut = for_good
-        for line in self._lines:
-            for direction in line:
+        for connection in self._connections:
+            for direction in connection:
                 direction.transport.abort()
 
     def open(self) -> None:
         self._is_cut = False
 
     def silence(self) -> None:
-        """Stop forwarding data on the oldest connection, without closing it."""
-        self._silent |= {*self._lines[0]}
+        """Stop forwarding data on the oldest connection, but do not close it."""
+        self._silent |= {*self._connections[0]}
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         if self._is_cut or self._target is None:
             writer.transport.abort()
             return
         from_server, to_server = await asyncio.open_connection(*self._target)
-        line = writer, to_server
-        self._lines.append(line)
-        forth = asyncio.create_task(self._pass_on(reader, to_server))
-        back = asyncio.create_task(self._pass_on(from_server, writer, is_reply=True))
+        connection = writer, to_server
+        self._connections.append(connection)
+        forth = asyncio.create_task(self._forward(reader, to_server))
+        back = asyncio.create_task(self._forward(from_server, writer, is_reply=True))
         await asyncio.wait((forth, back), return_when=asyncio.FIRST_COMPLETED)
-        self._lines.remove(line)
-        for direction in line:
+        self._connections.remove(connection)
+        for direction in connection:
             direction.transport.abort()
         await asyncio.wait((forth, back))
 
-    async def _pass_on(self, source: StreamReader, target: StreamWriter, *, is_reply: bool = False) -> None:
+    async def _forward(self, source: StreamReader, target: StreamWriter, *, is_reply: bool = False) -> None:
         with suppress(ConnectionError):
-            while said := await source.read(65536):
-                if is_reply and self._pools and _KEY_DATA in said:
-                    begin = said.index(_KEY_DATA) + len(_KEY_DATA)
-                    said = said[:begin] + _NO_PROCESS + said[begin + len(_NO_PROCESS) :]
+            while data := await source.read(65536):
+                if is_reply and self._pools and _KEY_DATA in data:
+                    start = data.index(_KEY_DATA) + len(_KEY_DATA)
+                    data = data[:start] + _NO_PROCESS + data[start + len(_NO_PROCESS) :]
                 if target not in self._silent:
-                    target.write(said)
+                    target.write(data)
                     await target.drain()

@@ -1,4 +1,4 @@
-"""A call of every query of the store, for tests that cover all of them."""
+"""Sample calls of every query of the store, for tests that run all queries."""
 
 from __future__ import annotations
 
@@ -19,6 +19,30 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.luck.measures import Luck
+from bot.model.appearance import Appearance
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.clocks import Standstill, TimeChange
+from bot.model.guilds import GuildSettings, NamedRules
+from bot.model.history import PageKey
+from bot.model.ids import (
+    ChainId,
+    ChallengeId,
+    ChannelId,
+    GuildId,
+    InteractionId,
+    MatchId,
+    MessageId,
+    OutboxId,
+    PersonId,
+)
+from bot.model.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
+from bot.model.outbox import MessageKind, PostedMessage, Topic
+from bot.model.people import Person, Preferences
+from bot.model.records import Entry, RecordKind, Streak
+from bot.model.seasons import Award, Awarded, Season
+from bot.model.shards import ALL_SHARDS, Shards
+from bot.model.standings import FIRST_RATING, NO_SUMS, Order, RatingChange
+from bot.model.statistics import Category, Player, SeatResult
 from bot.store import (
     census,
     chains,
@@ -51,43 +75,19 @@ from bot.store import (
     tables,
 )
 from bot.store.player_words import WordsRow
-from bot.store.removal import Leftovers
+from bot.store.removal import StaleRows
 from bot.store.rows import StandingRow, WantedMessage, columns_of
 from bot.store.standing_chunks import Chunk
-from bot.values.appearance import Appearance
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.clocks import Standstill, TimeChange
-from bot.values.guilds import GuildSettings, NamedRules
-from bot.values.history import PageKey
-from bot.values.ids import (
-    ChainId,
-    ChallengeId,
-    ChannelId,
-    GuildId,
-    InteractionId,
-    MatchId,
-    MessageId,
-    OutboxId,
-    PersonId,
-)
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
-from bot.values.outbox import MessageKind, Posted, Topic
-from bot.values.people import Person, Preferences
-from bot.values.records import Entry, RecordKind, Streak
-from bot.values.seasons import Award, Awarded, Season
-from bot.values.shards import ALL, Shards
-from bot.values.standings import FIRST_RATING, NOTHING, Order, RatingChange
-from bot.values.statistics import Category, Player, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
 
 AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
-SOME: Final = Shards(frozenset((0, 2)), 4)
+SOME_SHARDS: Final = Shards(frozenset((0, 2)), 4)
 GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
 NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
-POSTED: Final = Posted(CHANNEL, MESSAGE)
-SHOWN: Final = Challenge(
+POSTED: Final = PostedMessage(CHANNEL, MESSAGE)
+PENDING_CHALLENGE: Final = Challenge(
     CHALLENGE, GUILD, CHANNEL, "classic", Rules(), 0, (), (), ChallengeStatus.PENDING, 1, AT, AT, None
 )
 MATCH_INFO: Final = MatchInfo(
@@ -124,24 +124,24 @@ RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 LUCK: Final = Luck(1, 56, 5, 3, 0, 0)
 RECORD: Final = Entry(RecordKind.LARGEST_DEAL, MATCH, 1, 0, 85, AT)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, GUILD, 2, 2, False, AT)
-STANDING: Final = StandingRow(1, NORTH, NOTHING, 1500.0, 500.0, 5, 7, 8, 9)
+STANDING: Final = StandingRow(1, NORTH, NO_SUMS, 1500.0, 500.0, 5, 7, 8, 9)
 AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
-CHAIN, A_CHAIN = ChainId(10), Chain.ending_with(bytes(32))
+CHAIN, SEED_CHAIN = ChainId(10), Chain.ending_with(bytes(32))
 WORDS: Final = WordsRow(NORTH, "north wind", 3, early=False, given_at=AT)
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
-LEFTOVERS: Final[Sequence[Callable[[datetime], Leftovers]]] = (
-    lambda at: offer_pings.others(at, at),
-    chains.messages_of_unused,
-    chains.unused,
+LEFTOVERS: Final[Sequence[Callable[[datetime], StaleRows]]] = (
+    lambda at: offer_pings.outside(at, at),
+    chains.messages_of_unneeded,
+    chains.unneeded,
     challenges.expired_drafts,
-    challenges.messages_of_old,
-    challenges.old,
+    challenges.messages_of_old_closed,
+    challenges.old_closed,
     clocks.old_standstills,
     clocks.old_holidays,
-    standings.obsolete,
+    standings.obsolete_boards,
 )
-"""All kinds of rows that housekeeping removes."""
+"""The queries that find rows which housekeeping removes."""
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.load, (CHALLENGE,), {}),
@@ -149,29 +149,29 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.pending_from, (NORTH,), {}),
     (challenges.pending_in, (GUILD,), {}),
     (challenges.joined_by, (NORTH,), {}),
-    (challenges.naming, (GUILD, [NORTH], SOUTH, AT), {}),
-    (challenges.concerning, (NORTH,), {}),
-    (challenges.overdue, (AT, 10), {}),
+    (challenges.unexpired_naming, (GUILD, [NORTH], SOUTH, AT), {}),
+    (challenges.involving, (NORTH,), {}),
+    (challenges.expired, (AT, 10), {}),
     (challenges.create, (NEW_CHALLENGE, [SOUTH]), {}),
     (challenges.save_guest, (CHALLENGE, SOUTH), {"joined": True}),
     (challenges.set_pinged, (CHALLENGE, [SOUTH]), {}),
     (challenges.set_pinged, (CHALLENGE, []), {}),
     (challenges.remove_guest, (CHALLENGE, SOUTH), {}),
     (challenges.remove_absent_guests, (CHALLENGE,), {}),
-    (challenges.revise, (SHOWN,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
+    (challenges.revise, (PENDING_CHALLENGE,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
     (challenges.remove, (CHALLENGE,), {}),
     (challenges.remove_drafts, (NORTH,), {}),
-    (chains.create, (A_CHAIN, AT), {"challenge_id": CHALLENGE}),
+    (chains.create, (SEED_CHAIN, AT), {"challenge_id": CHALLENGE}),
     (chains.load, (CHAIN,), {}),
     (chains.of_challenge, (CHALLENGE,), {}),
     (chains.of_rematch, (MATCH,), {}),
     (chains.of_practice, (NORTH,), {}),
     (chains.of_match, (MATCH,), {}),
     (chains.secrets, (MATCH,), {}),
-    (chains.begin, (CHAIN, MATCH), {}),
-    (chains.end, (MATCH,), {}),
+    (chains.assign_to_match, (CHAIN, MATCH), {}),
+    (chains.delete_secrets, (MATCH,), {}),
     (chains.save_posted, (CHAIN, POSTED, AT), {}),
-    (chains.in_use, (), {}),
+    (chains.matches_and_challenges_with_chains, (), {}),
     (chains.remove_all_unused, (), {}),
     (chains.remove_of_challenge, (CHALLENGE,), {}),
     (chains.forget, (NORTH,), {}),
@@ -182,20 +182,20 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.touch, (GUILD,), {}),
     (guilds.save_house_rule, (GUILD, "ours", NamedRules("Ours", Rules(), house=True)), {}),
     (guilds.remove_house_rule, (GUILD, "ours"), {}),
-    (guilds.left, (), {}),
-    (guilds.unavailable, (ALL,), {}),
-    (guilds.unavailable, (SOME,), {}),
+    (guilds.that_left, (), {}),
+    (guilds.unavailable, (ALL_SHARDS,), {}),
+    (guilds.unavailable, (SOME_SHARDS,), {}),
     (guilds.begin_outages, ({GUILD}, AT), {}),
     (guilds.left_before, (AT,), {}),
-    (guilds.known, (ALL,), {}),
-    (guilds.known, (SOME,), {}),
+    (guilds.with_data, (ALL_SHARDS,), {}),
+    (guilds.with_data, (SOME_SHARDS,), {}),
     (guilds.purge_some, (GUILD, AT, 900), {}),
     (matches.set_aside, (GUILD, AT, 900), {}),
     (matches.any_set_aside, (), {}),
     (matches.remove_set_aside, (900,), {}),
-    (removal.remove_some, (tables.match, tables.match.c.id.in_([MATCH])), {"most": 900}),
-    *((removal.any_left, (leftovers(AT),), {}) for leftovers in LEFTOVERS),
-    *((removal.remove_left, (leftovers(AT), 900), {}) for leftovers in LEFTOVERS),
+    (removal.remove_some, (tables.match, tables.match.c.id.in_([MATCH])), {"limit": 900}),
+    *((removal.has_stale_rows, (leftovers(AT),), {}) for leftovers in LEFTOVERS),
+    *((removal.remove_stale_rows, (leftovers(AT), 900), {}) for leftovers in LEFTOVERS),
     (player_words.of_chain, (CHAIN,), {}),
     (player_words.of_person, (NORTH,), {}),
     (player_words.add, (CHAIN, WORDS), {}),
@@ -212,21 +212,21 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (standings.boards, (GUILD, 0, Category.POINTS, ["", "classic"]), {}),
     (standings.add_board, (GUILD, 0, Category.POINTS, "classic", "all"), {}),
     (standings.load, ([1, 2], [NORTH, SOUTH]), {}),
-    (standings.of_person, (NORTH,), {}),
-    (standings.exported, (NORTH,), {}),
+    (standings.all_of_person, (NORTH,), {}),
+    (standings.export, (NORTH,), {}),
     (standings.save, ([STANDING], [STANDING, replace(STANDING, person_id=SOUTH)]), {}),
-    (standings.find, (GUILD, Category.POINTS, None, "all"), {}),
-    (standings.find, (GUILD, Category.POINTS, "low", "2026-11"), {}),
-    (standings.played, (GUILD,), {}),
+    (standings.find_board, (GUILD, Category.POINTS, None, "all"), {}),
+    (standings.find_board, (GUILD, Category.POINTS, "low", "2026-11"), {}),
+    (standings.played_rulesets, (GUILD,), {}),
     *((standings.page, (1, order, (5, NORTH), 3, 10), {}) for order in Order),
-    (standings.own, (1, NORTH), {}),
+    (standings.own_standing, (1, NORTH), {}),
     (standings.rated_boards, (GUILD, 0, Category.POINTS, "2026-11"), {}),
     (seasons.current, (GUILD,), {}),
-    (seasons.last, (GUILD,), {}),
-    (seasons.begin, (GUILD, Season("2026-11", AT)), {}),
-    (seasons.close, (GUILD, AT), {}),
-    (seasons.overdue, (AT, 10), {}),
-    (seasons.running_beyond, (AT,), {}),
+    (seasons.last_closed, (GUILD,), {}),
+    (seasons.open_season, (GUILD, Season("2026-11", AT)), {}),
+    (seasons.close_season, (GUILD, AT), {}),
+    (seasons.unclosed, (AT, 10), {}),
+    (seasons.running_after, (AT,), {}),
     (seasons.seats, (GUILD, "2026-11"), {}),
     (seasons.save_awards, (GUILD, "2026-11", [AWARDED]), {}),
     (seasons.awards, (GUILD, "2026-11"), {}),
@@ -234,49 +234,49 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (seasons.forget, (NORTH,), {}),
     (seasons.largest_deals, (GUILD, "2026-11", 10), {}),
     (seasons.titles, (GUILD, NORTH), {}),
-    (standings.some, (1, NORTH, 10), {}),
+    (standings.next_standings, (1, NORTH, 10), {}),
     (standings.forget, (NORTH,), {}),
-    (standings.make_obsolete, (GUILD, 0, "2026-11", AT), {}),
-    (standing_chunks.begin, (1,), {}),
-    (standing_chunks.count, ([STANDING], [STANDING]), {}),
+    (standings.mark_obsolete, (GUILD, 0, "2026-11", AT), {}),
+    (standing_chunks.create_first, (1,), {}),
+    (standing_chunks.update_counts, ([STANDING], [STANDING]), {}),
     (standing_chunks.balance, ([1, 2],), {}),
     (standing_chunks.forget, (NORTH,), {}),
     *((standing_chunks.chunks, (1, order), {}) for order in Order),
-    *((standing_chunks.better_in, (1, order, Chunk((5, NORTH), 10, 0), 7), {}) for order in Order),
-    (ended_matches.number, (GUILD, MATCH), {}),
+    *((standing_chunks.count_better, (1, order, Chunk((5, NORTH), 10, 0), 7), {}) for order in Order),
+    (ended_matches.assign_number, (GUILD, MATCH), {}),
     (ended_matches.save_periods, (MATCH, AT, "2026-11"), {}),
     (ended_matches.leave_recent, (MATCH,), {}),
     (ended_matches.save_ratings, (MATCH, [CHANGE, None]), {}),
     (ended_matches.load, ([MATCH],), {}),
-    (ended_matches.after, (GUILD, 3, 10), {}),
-    (ended_matches.leaving_recent, (AT, 10), {}),
-    (ended_matches.stays_beyond, (AT,), {}),
-    (ended_matches.bring_back, (AT, 10), {}),
-    (computer_turns.due, (ALL, [MATCH]), {}),
-    (computer_turns.due, (SOME, [MATCH]), {}),
-    (statistics.practice, (NORTH,), {}),
-    (luck.due, (20,), {}),
+    (ended_matches.next_matches, (GUILD, 3, 10), {}),
+    (ended_matches.due_to_leave_recent, (AT, 10), {}),
+    (ended_matches.any_recent_beyond, (AT,), {}),
+    (ended_matches.shorten_recent, (AT, 10), {}),
+    (computer_turns.due_matches, (ALL_SHARDS, [MATCH]), {}),
+    (computer_turns.due_matches, (SOME_SHARDS, [MATCH]), {}),
+    (statistics.practice_results, (NORTH,), {}),
+    (luck.uncounted_matches, (20,), {}),
     (luck.save, (MATCH, [LUCK, LUCK]), {}),
     (luck.of_person, (NORTH, GUILD, 0), {}),
     (luck.of_seat, (MATCH, 0), {}),
-    (decks.over_before, (GUILD, MATCH, 20), {}),
-    (decks.over_before, (None, MATCH, 20), {}),
-    (decks.deals, ([MATCH],), {}),
-    (decks.committed, (GUILD,), {}),
-    (decks.committed, (None,), {}),
+    (decks.ended_before, (GUILD, MATCH, 20), {}),
+    (decks.ended_before, (None, MATCH, 20), {}),
+    (decks.deal_actions, ([MATCH],), {}),
+    (decks.count_committed, (GUILD,), {}),
+    (decks.count_committed, (None,), {}),
     (reviews.load, (MATCH, Seat(0)), {}),
     (reviews.save, (MATCH, 1, Seat(0), "{}"), {}),
     (matches.last_with_showdown_of, (NORTH,), {}),
     (matches.load, (MATCH,), {}),
-    (erasures.ask, (), {}),
-    (erasures.asked, (), {}),
-    (erasures.done, ("request",), {}),
-    (matches.several, ([MATCH],), {}),
+    (erasures.add_request, (), {}),
+    (erasures.pending_request, (), {}),
+    (erasures.clear_request, ("request",), {}),
+    (matches.load_many, ([MATCH],), {}),
     (matches.running_in, (CHANNEL,), {}),
     (matches.running_of, (NORTH,), {}),
     (matches.running_in_guild, (GUILD,), {}),
     (matches.ended_of, (NORTH,), {}),
-    (matches.left_by, (NORTH,), {}),
+    (matches.left_by_person, (NORTH,), {}),
     (matches.offering_rematch, (GUILD, [NORTH], SOUTH, AT), {}),
     (matches.last_ended_in, (CHANNEL,), {}),
     (matches.last_ended_in, (CHANNEL,), {"with_showdown": True}),
@@ -286,34 +286,34 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.create, (TERMS, Category.POINTS, [Player(NORTH, "North"), Player(SOUTH, "South")], AT), {}),
     (matches.actions, (MATCH,), {}),
     (matches.action_times, (MATCH,), {}),
-    (matches.after, (MATCH, 20), {}),
+    (matches.next_ids, (MATCH, 20), {}),
     (matches.deal_results, (MATCH,), {}),
     (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
     (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
     (matches.cancel, (MATCH, AT), {}),
     (matches.make_casual, (MATCH, MadeCasual.REMOVER), {}),
-    (matches.lock, ([MATCH],), {}),
+    (matches.lock_matches, ([MATCH],), {}),
     (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
     (matches.mark_channel_deleted, (CHANNEL,), {}),
     (matches.change_seats, (MATCH,), {"proposal": Proposal.CANCEL}),
     (matches.add_deal, (MATCH, 1, Outcome(OutcomeKind.GIN, winner=Seat(0)), 4, AT), {}),
     (matches.finish, (MATCH, [RESULT, RESULT], AT), {}),
-    (outbox.want, ([WANTED, WANTED],), {}),
-    (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, 1, AT), {}),
-    (outbox.want_again, (MessageKind.REMINDER, NORTH, AT), {}),
-    (outbox.want_edited, (MessageKind.REMINDER, NORTH, AT), {}),
-    (outbox.hasten, (MessageKind.CHALLENGE, CHALLENGE, AT), {}),
-    (outbox.notify_nobody, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
+    (outbox.request, ([WANTED, WANTED],), {}),
+    (outbox.request_removal, (MATCH_INFO, MessageKind.HAND, 1, AT), {}),
+    (outbox.request_repost, (MessageKind.REMINDER, NORTH, AT), {}),
+    (outbox.request_edit, (MessageKind.REMINDER, NORTH, AT), {}),
+    (outbox.make_due_earlier, (MessageKind.CHALLENGE, CHALLENGE, AT), {}),
+    (outbox.cancel_reposts, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
     (outbox.remove_unposted, (MessageKind.SEASON, GUILD, 202_611), {}),
-    (outbox.forget_posts, (AT,), {}),
-    (outbox.due, (ALL, AT, (), 5), {}),
-    (outbox.due, (SOME, AT, (), 5), {}),
-    (outbox.due, (ALL, AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
-    (outbox.backlog, (ALL, AT), {}),
-    (outbox.backlog, (SOME, AT), {}),
-    (outbox.next_due, (ALL, (), ()), {}),
-    (outbox.next_due, (SOME, (), ()), {}),
-    (outbox.next_due, (ALL, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
+    (outbox.request_all_again, (AT,), {}),
+    (outbox.due, (ALL_SHARDS, AT, (), 5), {}),
+    (outbox.due, (SOME_SHARDS, AT, (), 5), {}),
+    (outbox.due, (ALL_SHARDS, AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
+    (outbox.backlog, (ALL_SHARDS, AT), {}),
+    (outbox.backlog, (SOME_SHARDS, AT), {}),
+    (outbox.next_due, (ALL_SHARDS, (), ()), {}),
+    (outbox.next_due, (SOME_SHARDS, (), ()), {}),
+    (outbox.next_due, (ALL_SHARDS, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
     (outbox.problems_in, (GUILD, CHANNEL, ["200000"]), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
@@ -322,40 +322,40 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
     (outbox.save_shown, (OUTBOX, 1, 2), {}),
     (outbox.try_lock, ([OUTBOX],), {}),
-    (outbox.existing, ([OUTBOX],), {}),
+    (outbox.existing_ids, ([OUTBOX],), {}),
     (outbox.save_removed, (OUTBOX, 1, 2), {}),
     (outbox.save_missing, (OUTBOX, 1, AT), {}),
     (outbox.postpone, (OUTBOX, 1, AT, "503"), {}),
     (outbox.remove, (OUTBOX,), {}),
     (outbox.add_stale, (GUILD, POSTED, AT), {}),
-    (outbox.due_stale, (ALL, AT, (1, 2), 5), {}),
-    (outbox.due_stale, (SOME, AT, (1, 2), 5), {}),
+    (outbox.due_stale, (ALL_SHARDS, AT, (1, 2), 5), {}),
+    (outbox.due_stale, (SOME_SHARDS, AT, (1, 2), 5), {}),
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
-    *((moments.ahead, (table, AT, AT), {}) for table in moments.TABLES),
+    *((moments.keys_in_future, (table, AT, AT), {}) for table in moments.REPAIRED_TABLES),
     *(
-        (moments.bring_back, (table, [(1,) * len(table.primary_key.columns)] * 2, AT, AT), {})
-        for table in moments.TABLES
+        (moments.repair, (table, [(1,) * len(table.primary_key.columns)] * 2, AT, AT), {})
+        for table in moments.REPAIRED_TABLES
     ),
-    (census.open_matches, (ALL,), {}),
-    (census.open_matches, (SOME,), {}),
-    (clocks.due, (ALL, AT, 5), {}),
-    (clocks.due, (SOME, AT, 5), {}),
-    (clocks.due, (ALL, AT, 5, [MATCH]), {}),
-    (clocks.next_due, (ALL,), {}),
-    (clocks.next_due, (SOME,), {}),
-    (clocks.next_due, (ALL, [MATCH]), {}),
+    (census.running_match_count, (ALL_SHARDS,), {}),
+    (census.running_match_count, (SOME_SHARDS,), {}),
+    (clocks.due, (ALL_SHARDS, AT, 5), {}),
+    (clocks.due, (SOME_SHARDS, AT, 5), {}),
+    (clocks.due, (ALL_SHARDS, AT, 5, [MATCH]), {}),
+    (clocks.next_due, (ALL_SHARDS,), {}),
+    (clocks.next_due, (SOME_SHARDS,), {}),
+    (clocks.next_due, (ALL_SHARDS, [MATCH]), {}),
     (clocks.waiting_for, (NORTH,), {}),
-    (clocks.waiting_soon, (NORTH, AT), {}),
-    (clocks.look_at, ([MATCH], AT), {}),
-    (clocks.look_at_all_in, (GUILD, AT), {}),
-    (clocks.set_due, (MATCH, AT), {}),
-    (clocks.set_to_act, (MATCH, [0, 3]), {}),
-    (clocks.absent_from, (NORTH,), {}),
+    (clocks.waiting_and_due, (NORTH, AT), {}),
+    (clocks.schedule_checks, ([MATCH], AT), {}),
+    (clocks.schedule_guild_checks, (GUILD, AT), {}),
+    (clocks.save_due_time, (MATCH, AT), {}),
+    (clocks.fill_to_act, (MATCH, [0, 3]), {}),
+    (clocks.with_absent, (NORTH,), {}),
     (clocks.add_change, (MATCH, 0, TimeChange.GIFT, timedelta(days=1), AT), {}),
     (clocks.changes, (MATCH,), {}),
-    (clocks.connections, (), {}),
-    (clocks.save_shard, (0, 1, AT), {}),
+    (clocks.shard_times, (), {}),
+    (clocks.save_shard_time, (0, 1, AT), {}),
     (clocks.remove_shard, (0, 1), {}),
     (clocks.add_standstill, (Standstill.SHARD, 0, 1, AT, AT), {}),
     (clocks.standstills, (GUILD, AT), {}),
@@ -370,15 +370,15 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (offer_pings.forget, (NORTH,), {}),
     (people.load, (NORTH,), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
-    (people.rename, (Person(NORTH, "North"),), {}),
+    (people.update_name, (Person(NORTH, "North"),), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),
     (people.touch, ([NORTH, SOUTH],), {}),
-    (people.have_met, (NORTH, SOUTH), {}),
+    (people.have_played, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
     (statistics.categories, (NORTH, GUILD, 0), {}),
     (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, 0), {}),
-    (statistics.weeks, (GUILD, 0, Category.POINTS, "classic", AT), {}),
+    (statistics.weekly_activity, (GUILD, 0, Category.POINTS, "classic", AT), {}),
     (history.page, (NORTH, GUILD, None, 9), {}),
     (history.page, (NORTH, None, PageKey(AT, MATCH), 9), {}),
     (history.page, (NORTH, GUILD, PageKey(AT, MATCH, newer=True), 9), {}),
@@ -391,10 +391,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (records.streak, (GUILD, NORTH), {}),
     (records.save_streak, (GUILD, NORTH, Streak(2, MATCH, 0)), {}),
     (records.results, (NORTH, GUILD, 0), {}),
-    (records.servers, (NORTH,), {}),
-    (records.finished_after, (MATCH, 20), {}),
-    (records.newest, (), {}),
-    (records.counts_now, (MATCH,), {}),
+    (records.guilds_played_on, (NORTH,), {}),
+    (records.finished_matches_after, (MATCH, 20), {}),
+    (records.last_match_id, (), {}),
+    (records.is_in_current_era, (MATCH,), {}),
     (records.players_after, (NORTH, 20), {}),
     (records.clear, (GUILD,), {}),
     (records.records_of, (NORTH,), {}),
@@ -404,22 +404,22 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
 )
 """At least one call of every query; queries with options have one for each variant."""
 
-OF_POSTGRESQL: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
-    (leases.begin, (4, timedelta(seconds=30)), {}),
-    (leases.count_of_others, (4, ()), {}),
-    (leases.count_of_others, (4, ["b"]), {}),
-    (leases.are_of, (4,), {}),
+POSTGRESQL_CALLS: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...]] = (
+    (leases.create_all, (4, timedelta(seconds=30)), {}),
+    (leases.other_shard_count, (4, ()), {}),
+    (leases.other_shard_count, (4, ["b"]), {}),
+    (leases.has_leases_for, (4,), {}),
     (leases.renew, ("a", 4, timedelta(seconds=30)), {}),
-    (leases.take, ("a", SOME, timedelta(seconds=30), ()), {}),
-    (leases.take, ("a", SOME, timedelta(seconds=30), ["b"]), {}),
-    (leases.adopt, ("a", 4, timedelta(seconds=30), ()), {}),
-    (leases.adopt, ("a", 4, timedelta(seconds=30), ["b"]), {}),
-    (leases.want, ("a", SOME), {}),
-    (leases.give_back, ("a", SOME, timedelta(seconds=30)), {}),
+    (leases.take_free, ("a", SOME_SHARDS, timedelta(seconds=30), ()), {}),
+    (leases.take_free, ("a", SOME_SHARDS, timedelta(seconds=30), ["b"]), {}),
+    (leases.take_expired, ("a", 4, timedelta(seconds=30), ()), {}),
+    (leases.take_expired, ("a", 4, timedelta(seconds=30), ["b"]), {}),
+    (leases.request, ("a", SOME_SHARDS), {}),
+    (leases.give_back, ("a", SOME_SHARDS, timedelta(seconds=30)), {}),
     (leases.owners, (), {}),
     (moments.database_clock, (), {}),
 )
-"""Calls of the queries that exist only for PostgreSQL."""
+"""Calls of queries that are used only with PostgreSQL."""
 
 
 def queries() -> list[Query]:
@@ -429,17 +429,14 @@ def queries() -> list[Query]:
         module = import_module(f"{bot.store.__name__}.{module_info.name}")
         for name, function in inspect.getmembers(module, inspect.iscoroutinefunction):
             parameters = list(inspect.signature(function).parameters)
-            own = function.__module__ == module.__name__
-            if own and not name.startswith("_") and parameters[:1] == ["transaction"]:
+            is_local = function.__module__ == module.__name__
+            if is_local and not name.startswith("_") and parameters[:1] == ["transaction"]:
                 found.append(function)
     return found
 
 
-def consequences(parameter: str = "?") -> list[str]:
-    """Return the statements that a database runs for foreign keys when a referenced row is removed.
-
-    Each foreign key adds one statement.
-    """
+def foreign_key_statements(parameter: str = "?") -> list[str]:
+    """Return the statements that a database runs when a referenced row is removed, one for each foreign key."""
     found: list[str] = []
     for table in tables.metadata.sorted_tables:
         for column in table.c:
@@ -466,8 +463,8 @@ def name_of(query: Query) -> str:
 
 
 @contextmanager
-def noted_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
-    """Record the statements executed in the block, with their parameters (for `executemany`, the first set)."""
+def record_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
+    """During the block, append to a list each executed statement with its (for `executemany`, its first) parameters."""
 
     def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
         noted.append((statement, parameters[0] if several else parameters))

@@ -1,4 +1,4 @@
-"""Random matches of every format, written by the regular service, but in two transactions each."""
+"""Random finished matches of every format. Each is saved by the usual service, but in only two transactions."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from random import Random
 from typing import Final
 
 from bot.engine.match import Action, Play, apply
-from bot.engine.moves import RESIGN, TIME, Seat
+from bot.engine.moves import LOSE_ON_TIME, RESIGN, Seat
 from bot.engine.rules import Rules
+from bot.model.ids import ChannelId, GuildId, MatchId
+from bot.model.matches import MatchInfo, MatchKind, Terms
+from bot.model.people import Person
+from bot.model.statistics import Player
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.store import people
 from bot.store.database import Database
-from bot.values.ids import ChannelId, GuildId, MatchId
-from bot.values.matches import MatchInfo, MatchKind, Terms
-from bot.values.people import Person
-from bot.values.statistics import Player
 from tests.engine.decks import random_action
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.table import GUILD
@@ -35,23 +35,23 @@ FORMATS: Final = (
     ("penalty target=10", 3),
     ("penalty target=30", 4),
 )
-"""Short matches of each format, with the number of players."""
+"""Rules for short matches of each format, with a number of players."""
 
 
 @dataclass
 class RandomMatches:
-    """Plays seeded random matches among people."""
+    """Saves random matches between people."""
 
     database: Database
     clock: Callable[[], datetime]
     people: Sequence[Person]
     random: Random
     resigns: float = 0.005
-    """The probability at each action that a seat resigns or loses on time instead."""
+    """At each action, the probability that a seat resigns or loses on time instead."""
     played: list[MatchId] = field(default_factory=list[MatchId])
 
-    async def meet(self) -> None:
-        """Save everyone's names."""
+    async def save_names(self) -> None:
+        """Save the names of all people, before their first match."""
         async with self.database.write() as transaction:
             for person in self.people:
                 await people.save_name(transaction, person, self.clock())
@@ -65,9 +65,10 @@ class RandomMatches:
         guild_id: GuildId = GUILD,
         winner: Callable[[Sequence[Person]], Seat] | None = None,
     ) -> MatchInfo:
-        """Play a match to its end, in a random format by default.
+        """Play a match to its end, by default with random rules from `FORMATS`.
 
-        With a `winner`, the other of two players resigns as soon as a deal has ended (only then is the match rated).
+        With `winner`, which returns the seat that must win a match of two, the other seat resigns after the first deal.
+        A match without a finished deal would not be rated.
         """
         random = self.random
         if rules is None:
@@ -80,14 +81,14 @@ class RandomMatches:
             terms = Terms(kind, guild_id, channel_id, rules.split()[0], agreed)
             loaded = await writer.start(unit, terms, [Player(one.id, one.name) for one in chosen])
         match, actions = loaded.state, list[Action]()
-        while not match.score.over:
+        while not match.score.is_over:
             action = random_action(match, random)
             if winner is not None and match.finished:
                 action = Play(Seat(1 - winner(chosen)), RESIGN)
             elif random.random() < self.resigns:
                 action = Play(Seat(random.randrange(seats)), RESIGN)
                 if match.to_act and random.random() < 0.5:
-                    action = Play(random.choice(match.to_act), TIME)
+                    action = Play(random.choice(match.to_act), LOSE_ON_TIME)
             match = apply(match, action)
             actions.append(action)
         async with units.write() as unit:

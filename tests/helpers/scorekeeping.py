@@ -9,9 +9,9 @@ from typing import Final
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
+from bot.model.matches import MatchSummary
+from bot.model.standings import Standing
 from bot.sandbox import Interaction, Message, Person
-from bot.values.matches import MatchSummary
-from bot.values.standings import Standing
 from cogs.kit.actions import Action
 from tests.helpers.components import controls
 
@@ -47,7 +47,7 @@ class DealResult:
 
 @dataclass
 class Tally:
-    """A person's totals."""
+    """A person's totals, as the leaderboard shows them."""
 
     won: int = 0
     lost: int = 0
@@ -60,8 +60,16 @@ class Tally:
     @staticmethod
     def of(standing: Standing) -> Tally:
         """Return a person's totals on the leaderboard."""
-        one = standing
-        return Tally(one.won, one.lost, one.deals_won, one.deals_lost, one.points, one.gins, one.undercuts)
+        standing_ = standing
+        return Tally(
+            standing_.won,
+            standing_.lost,
+            standing_.deals_won,
+            standing_.deals_lost,
+            standing_.points,
+            standing_.gins,
+            standing_.undercuts,
+        )
 
 
 def deal_results(summary: MatchSummary) -> list[DealResult]:
@@ -72,7 +80,7 @@ def deal_results(summary: MatchSummary) -> list[DealResult]:
 
 
 def match_winner(summary: MatchSummary) -> str | None:
-    """Return the winner of a match of two."""
+    """Return the name of the winner of a match, or None."""
     winner = summary.view.score.winner
     return None if winner is None else _name(summary, Seat(winner))
 
@@ -82,41 +90,45 @@ def _name(summary: MatchSummary, seat: Seat | None) -> str | None:
 
 
 def tallies(deals: Iterable[DealResult], winner: str | None, players: Sequence[str]) -> dict[str, Tally]:
-    """Return each player's totals for the deals of a finished match."""
-    kept = {player: Tally(won=int(player == winner), lost=int(player != winner)) for player in players}
+    """Compute each player's totals from a finished match's deals and winner."""
+    totals = {player: Tally(won=int(player == winner), lost=int(player != winner)) for player in players}
     for deal in deals:
-        for player, tally in kept.items():
+        for player, tally in totals.items():
             tally.deals_won += deal.winner == player
             tally.deals_lost += deal.winner not in (None, player)
         if deal.winner is not None:
-            kept[deal.winner].points += deal.points
-            kept[deal.winner].gins += deal.kind in _GINS
-            kept[deal.winner].undercuts += deal.kind is OutcomeKind.UNDERCUT
-    return kept
+            totals[deal.winner].points += deal.points
+            totals[deal.winner].gins += deal.kind in _GINS
+            totals[deal.winner].undercuts += deal.kind is OutcomeKind.UNDERCUT
+    return totals
 
 
 def read_deals(messages: Iterable[Message]) -> list[DealResult]:
-    """Return the deal results that messages report, in order."""
+    """Read the results of deals from messages, in order."""
     found = [shown for message in messages if (shown := _SHOWDOWN.match(plain(message)))]
     return [DealResult(int(one["number"]), _KINDS[one["how"]], one["winner"], int(one["points"] or 0)) for one in found]
 
 
 def read_winner(messages: Iterable[Message]) -> str | None:
-    """Return the winner of the finished match, as messages report it."""
+    """Read the name of a match's winner from messages."""
     return next((end["winner"] for message in messages if (end := _END.match(plain(message)))), None)
 
 
-async def read_leaderboard(person: Person, asked: Interaction) -> dict[str, Tally]:
-    """Return every row of a leaderboard that a person requested, page by page."""
+async def read_leaderboard(person: Person, interaction: Interaction) -> dict[str, Tally]:
+    """Read all pages of a leaderboard that a person has requested. Return the totals by name."""
     rows: dict[str, Tally] = {}
-    message, page = (await asked.answer()).message, 0
+    message, page = (await interaction.answer()).message, 0
     while True:
         everyone = plain(message).partition("\nYou: ")[0]
         for found in _ROW.finditer(everyone):
             name, *numbers = found.groups()
-            rows[name] = Tally(*_in_order(numbers))
+            rows[name] = Tally(*_tally_fields(numbers))
         page += 1
-        pages = [one for one in controls(message) if one.action is Action.LEADERBOARD and one.event.version == page]
+        pages = [
+            control
+            for control in controls(message)
+            if control.action is Action.LEADERBOARD and control.event.version == page
+        ]
         if not pages:
             return rows
         message = (await (await person.press(message, pages[0].custom_id)).answer()).message
@@ -127,6 +139,6 @@ def plain(message: Message) -> str:
     return message.text.translate(_ISOLATES)
 
 
-def _in_order(numbers: list[str | None]) -> tuple[int, ...]:
+def _tally_fields(numbers: list[str | None]) -> tuple[int, ...]:
     won, lost, points, *others = (int(number or 0) for number in numbers)
     return won, lost, others[0], others[1], points, others[2], others[3]

@@ -1,4 +1,4 @@
-"""Seeded chance for many simultaneous matches: each gets the same cards, whatever order the tables play in."""
+"""Seeded cards for many simultaneous matches: each match's cards do not depend on the order of play between them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.chance import Cards
+from bot.engine.chance import CardSource
 from bot.engine.fair import Event
 from bot.engine.melds import melds_in
+from bot.model.ids import MatchId, PersonId
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler
-from bot.values.ids import MatchId, PersonId
 
 Deck = tuple[Card, ...]
 
@@ -22,10 +22,10 @@ _MELDS = melds_in(Hand.of(DECK))
 
 
 class SeededShuffler(Shuffler):
-    """Chance that depends on a seed, the match's start index, and the number of the deal.
+    """Cards that depend only on a seed, the match's number in order of start, and the number of the deal.
 
-    In a share `generous` of the decks, both hands begin with `melds` melds of three cards, so that deals are short and
-    end in many ways. With three melds a deal ends almost immediately. `seeds` gives each match its own seed.
+    A fraction `generous` of the decks gives both hands `melds` melds of three cards, so that deals are short and end
+    in many ways. With three melds, a deal ends almost immediately. With `seeds`, each match has its own seed.
     """
 
     def __init__(self, seed: object, *, generous: float = 0.7, melds: int = 2, seeds: Sequence[object] = ()) -> None:
@@ -33,35 +33,35 @@ class SeededShuffler(Shuffler):
         self._seeds = seeds
         self._generous = generous
         self._melds = melds
-        self._begun = 0
+        self._matches_started = 0
         self._deals: dict[int, int] = {}
         self._match: ContextVar[int | None] = ContextVar("match", default=None)
 
     def follow(self, app: Application) -> None:
-        """Track which match each deck is for. Matches start one after another, with ids from 1."""
+        """Watch an application's moves, to know which match needs a deck. Matches must have ids 1, 2 and so on."""
         move = app.turns.move
 
-        async def followed(person_id: PersonId, match_id: MatchId, *rest: Any, **options: Any) -> Any:
+        async def tracked_move(person_id: PersonId, match_id: MatchId, *rest: Any, **options: Any) -> Any:
             self._match.set(match_id)
             return await move(person_id, match_id, *rest, **options)
 
-        app.turns.move = followed
+        app.turns.move = tracked_move
 
-    def for_event(self, event: Event) -> Cards:
-        """Return the same cards as in matches that are not verifiable."""
+    def for_event(self, event: Event) -> CardSource:
+        """Ignore the event: verifiable matches get the same cards as other matches."""
         return self
 
     def cut(self, seats: int) -> Deck:
-        """Return the cut of the next match."""
-        self._begun += 1
-        return tuple(Random(f"{self._seed_of(self._begun)} cut").sample(DECK, seats))
+        """Return the cut of a match that starts now."""
+        self._matches_started += 1
+        return tuple(Random(f"{self._seed_of(self._matches_started)} cut").sample(DECK, seats))
 
     def stock(self, cards: Sequence[Card]) -> Deck:
         return tuple(Random(f"{self._seed} stock {len(cards)}").sample(cards, len(cards)))
 
     def deck(self) -> Deck:
-        """Return the next deck of the match in play, or of the match that is starting."""
-        match = self._match.get() or self._begun
+        """Return the next deck of the match in which a move is made, or of the match that starts now."""
+        match = self._match.get() or self._matches_started
         self._deals[match] = number = self._deals.get(match, 0) + 1
         random = Random(f"{self._seed_of(match)} {number}")
         if random.random() < self._generous:
@@ -74,7 +74,7 @@ class SeededShuffler(Shuffler):
 
 @dataclass(frozen=True, slots=True)
 class GenerousEvent:
-    """The cards of an event of a verifiable match, but with melds for both of two players."""
+    """An event of a verifiable match whose deck gives both of two players melds."""
 
     event: Event
 
@@ -82,7 +82,7 @@ class GenerousEvent:
         return self.event.cut(seats)
 
     def deck(self) -> Deck:
-        """Return a generous deck, seeded by the event."""
+        """Return a deck with melds for both players, which depends only on the event."""
         return generous_deck(Random("".join(map(str, self.event.deck()))))
 
     def stock(self, cards: Sequence[Card]) -> Deck:
@@ -91,14 +91,14 @@ class GenerousEvent:
 
 def generous_deck(random: Random, melds: int = 2) -> Deck:
     """Return a deck that gives each of two players this many melds of three cards, and ten cards in all."""
-    rest = set(DECK)
+    remaining = set(DECK)
     hands: list[list[Card]] = [[], []]
     for hand in hands * melds:
-        meld = random.choice([meld for meld in _MELDS if len(meld.cards) == 3 and rest.issuperset(meld.cards)])
+        meld = random.choice([meld for meld in _MELDS if len(meld.cards) == 3 and remaining.issuperset(meld.cards)])
         hand.extend(meld.cards)
-        rest.difference_update(meld.cards)
-    others = random.sample(sorted(rest), len(rest))
-    more = 10 - len(hands[0])
-    first, second = hands[0] + others[:more], hands[1] + others[more : 2 * more]
+        remaining.difference_update(meld.cards)
+    others = random.sample(sorted(remaining), len(remaining))
+    filler_count = 10 - len(hands[0])
+    first, second = hands[0] + others[:filler_count], hands[1] + others[filler_count : 2 * filler_count]
     dealt = [card for cards in zip(first, second, strict=True) for card in cards]
-    return (*dealt, *others[2 * more :])
+    return (*dealt, *others[2 * filler_count :])

@@ -1,4 +1,4 @@
-"""Rigged chance: decks in a known order, and cuts that decide who deals."""
+"""Rigged cards: decks in a known order, and cuts that decide who deals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from bot.engine.cards import DECK, Card, parse_cards
-from bot.engine.chance import Cards
+from bot.engine.chance import CardSource
 from bot.engine.fair import Event
 from bot.engine.match import Cut, Reshuffle, Shuffle
 from bot.engine.record import Record
@@ -18,25 +18,25 @@ from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 Deck = tuple[Card, ...]
 
 NORTH_ACTS_FIRST: Final = parse_cards("Kd Ac Qd Jd")
-"""A cut that makes seat 1 the first dealer: in a match of two, seat 0 acts first."""
+"""A cut in which seat 1 has the lowest card and deals, so that in a match of two seat 0 acts first."""
 
-GIN_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
-"""The first player can take the upcard and go gin by discarding the queen of hearts: 60 + 25 points."""
+IMMEDIATE_GIN: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
+"""Deck: the first player can take the upcard and go gin by discarding the queen of hearts, for 60 + 25 points."""
 
-KNOCK_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
-"""The first player can take the upcard and knock with 2 by discarding the queen of hearts: 58 points."""
+IMMEDIATE_KNOCK: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
+"""Deck: the first player can take the upcard and knock with 2 by discarding the queen of hearts, for 58 points."""
 
-UNDERCUT_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h 7d", "9s")
-"""The first player can take the upcard and knock with 9 by discarding the queen of hearts.
+IMMEDIATE_UNDERCUT: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h 7d", "9s")
+"""Deck: the first player can take the upcard and knock with 9 by discarding the queen of hearts.
 
 The opponent lays off 7d, is left with 6 deadwood, and scores 28 points.
 """
 
 
 class RiggedShuffler(Shuffler):
-    """Chance that deals these decks, cuts and reshuffles in order, then seeded ones.
+    """Deals the given decks, cuts and reshuffles in order, and then decks and reshuffles from a seeded generator.
 
-    Without a given cut, seat 0 acts first in deal 1. The deal alternates, so seat 1 acts first in deal 2.
+    Without a given cut, it cuts `NORTH_ACTS_FIRST`: seat 0 acts first in deal 1, and seat 1 in deal 2.
     """
 
     def __init__(self, *decks: Deck, cuts: Iterable[Deck] = (), stocks: Iterable[Deck] = (), seed: int = 0) -> None:
@@ -53,8 +53,8 @@ class RiggedShuffler(Shuffler):
         decks = [action.deck for action in record.actions if isinstance(action, Shuffle)]
         return RiggedShuffler(*decks, cuts=cuts, stocks=stocks)
 
-    def for_event(self, event: Event) -> Cards:
-        """Return the same cards as in matches that are not verifiable."""
+    def for_event(self, event: Event) -> CardSource:
+        """Ignore the event: verifiable matches get the same cards as other matches."""
         return self
 
     def deck(self) -> Deck:

@@ -1,4 +1,4 @@
-"""People who play through the services."""
+"""People who play by calls of the services, without messages or clicks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Final
 from bot.engine.match import Action, Match, Play, apply, canonical_action
 from bot.engine.moves import DRAW, PASS, Move, Seat, Verb, discard
 from bot.engine.views import SeatView, seat_view
+from bot.model.guilds import GuildSettings, Place
+from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.model.matches import MatchInfo, OwnHand, Shortcut
+from bot.model.people import Person
+from bot.model.presence import Presence
 from bot.play.application import Application
 from bot.play.people.people import PersonalSettings
 from bot.store import chains
-from bot.values.guilds import GuildSettings, Place
-from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchInfo, OwnHand, Shortcut
-from bot.values.people import Person
-from bot.values.presence import Presence
 
 NORTH: Final = Person(PersonId(2**62 + 1), "North")
 SOUTH: Final = Person(PersonId(2**62 + 2), "South")
@@ -40,7 +40,7 @@ def interaction() -> InteractionId:
 
 
 def place(channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD, parent_id: ChannelId | None = None) -> Place:
-    """Return a channel of the server."""
+    """Return a `Place`: by default the channel `CHANNEL` of the server `GUILD`."""
     return Place(guild_id, channel_id, parent_id)
 
 
@@ -49,8 +49,8 @@ def dm_of(person: Person) -> ChannelId:
     return ChannelId(person.id + 1000)
 
 
-async def lose_chain(app: Application, challenge_id: ChallengeId) -> None:
-    """Remove a challenge's chain, as if it was issued before deals were verifiable."""
+async def remove_chain(app: Application, challenge_id: ChallengeId) -> None:
+    """Remove a challenge's hash chain, as if it was issued by a version without verifiable deals."""
     units = app.lookup._units  # pyright: ignore[reportPrivateUsage]
     async with units.write() as unit:
         await chains.remove_of_challenge(unit.transaction, challenge_id)
@@ -67,8 +67,8 @@ async def change_settings(app: Application, guild_id: GuildId = GUILD, **choices
 
 
 @dataclass
-class Attendance:
-    """A fake of people's presence: everyone is at the table except those in `absent` and `unknown`."""
+class FakeMembers:
+    """Fake information about members: everyone can be reached, except people in `absent` and `unknown`."""
 
     absent: dict[PersonId, Presence] = field(default_factory=dict[PersonId, Presence])
     unknown: set[PersonId] = field(default_factory=set[PersonId])
@@ -80,34 +80,34 @@ class Attendance:
         return None if person_id in self.unknown else self.absent.get(person_id, Presence.REACHABLE)
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
-        """Return True if any of them may remove players."""
+        """Return True if any of these people may remove members."""
         return not self.removers.isdisjoint(person_ids)
 
 
 @dataclass
 class Players:
-    """Makes matches and moves in them, as the commands would."""
+    """Starts matches and makes moves in them, as the commands would."""
 
     app: Application
     people: tuple[Person, ...] = field(default=(NORTH, SOUTH))
     verifiable: bool = True
-    """True if matches can be verified. Matches from before an update cannot."""
+    """False to start matches that cannot be verified, as in versions without verifiable deals."""
 
-    async def reach(self, *people: Person) -> None:
-        """Open direct messages to people."""
+    async def open_dms(self, *people: Person) -> None:
+        """Save that the bot can send direct messages to these people."""
         for person in people:
-            await self.app.people.met(person)
-            await self.app.people.dm_opened(person.id, dm_of(person))
+            await self.app.people.save_person(person)
+            await self.app.people.save_dm_opened(person.id, dm_of(person))
 
     async def begin(
         self, rules: str = "classic", channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD
     ) -> MatchInfo:
-        """Let the first person challenge the others, who accept. Return the match."""
+        """Start a match: the first person challenges the others, who accept. Return the match."""
         first, *others = self.people
         challenges, named = self.app.challenges, [person.id for person in others]
         challenge = await challenges.issue(first, named, place(channel_id, guild_id), interaction(), rules=rules)
         if not self.verifiable:
-            await lose_chain(self.app, challenge.id)
+            await remove_chain(self.app, challenge.id)
         for person in others:
             _, match = await challenges.accept(person, challenge.id)
             if match is not None:
@@ -117,10 +117,10 @@ class Players:
 
     async def move(self, match_id: MatchId, *moves: str) -> OwnHand:
         """Make moves in notation (or `gin`, `all`) for the player whose turn it is. Return the last mover's hand."""
-        return await self.move_on(1, match_id, *moves)
+        return await self.move_on_board(1, match_id, *moves)
 
-    async def move_on(self, board: int, match_id: MatchId, *moves: str) -> OwnHand:
-        """Make moves on one of several boards."""
+    async def move_on_board(self, board: int, match_id: MatchId, *moves: str) -> OwnHand:
+        """Make moves like `move`, but on a given board."""
         asked = {"gin": Shortcut.GIN, "all": Shortcut.LAY_OFF_ALL}
         hand: OwnHand | None = None
         for text in moves:
@@ -136,12 +136,12 @@ class Players:
         assert turn is not None
         return self.people[turn]
 
-    async def look_at_times(self) -> None:
-        """Run the timekeeper with everyone at the table."""
-        await self.app.timekeeper.look(Attendance())
+    async def run_timekeeper(self) -> None:
+        """Run the timekeeper once. All players count as reachable."""
+        await self.app.timekeeper.check_due(FakeMembers())
 
     async def win(self, match_id: MatchId) -> OwnHand:
-        """Go gin immediately, with a deck that allows it."""
+        """Take the upcard and go gin. The deck must allow it, like `IMMEDIATE_GIN`."""
         return await self.move(match_id, "take", "gin")
 
 
@@ -153,10 +153,9 @@ async def play_deal(
     *,
     until: Callable[[SeatView], bool] = lambda _: False,
 ) -> None:
-    """Play a board's deal to its end, or until a position is reached.
+    """Play a board's deal to its end, or until `until` returns True for the view of the player whose turn it is.
 
-    All moves until chance is due share one transaction. `until` returns True if the position is reached, from the view
-    of the player whose turn it is.
+    For speed, all moves up to the end or the next reshuffle share one transaction.
     """
     turns = app.turns
     units, writer = turns._units, turns._writer  # pyright: ignore[reportPrivateUsage]
@@ -179,19 +178,19 @@ def _to_act(match: Match, number: int, board: int) -> Seat | None:
     return deals[0].to_act if deals and match.to_act else None
 
 
-def patient(view: SeatView) -> Move:
-    """Return a move that keeps the hand unchanged. A deal of such moves ends void."""
+def patient_move(view: SeatView) -> Move:
+    """Return a move that does not change the hand: pass, or draw and discard that card. Such play makes a deal void."""
     if view.new_card is not None:
         return discard(view.new_card)
     return PASS if PASS in view.moves else DRAW
 
 
-def sensible(view: SeatView, random: Random) -> Move:
+def sensible_move(view: SeatView, random: Random) -> Move:
     """Return a sensible move: knock often, else discard one of the three cards that leave the least deadwood."""
     knocks = [move for move in view.moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
     if knocks and random.random() < 0.7:
         return random.choice(knocks)
-    leaves = {choice.card: choice.leaves for choice in view.discard_choices}
+    leaves = {choice.card: choice.deadwood for choice in view.discard_choices}
     discards = [move for move in view.moves if move.verb is Verb.DISCARD and move.card is not None]
     best = sorted(discards, key=lambda move: leaves[move.card] if move.card else 0)[:3]
     return random.choice(best or list(view.moves))

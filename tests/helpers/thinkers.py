@@ -1,66 +1,68 @@
-"""Thinkers for tests of the services, without worker processes."""
+"""A computer player for tests of the services, which needs no worker processes."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.engine.moves import Move
-from bot.opponent.advice import Advised
+from bot.opponent.advice import AdvisedMove
+from bot.opponent.card_luck import card_luck
 from bot.opponent.choosing import advise, choose
-from bot.opponent.fortune import fortune
-from bot.opponent.judge import trained
+from bot.opponent.judge import trained_judge
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
-from bot.opponent.reviews import Weighed
-from bot.opponent.simulation import weigh
+from bot.opponent.reviews import EvaluatedMove
+from bot.opponent.simulation import evaluate_move
 from bot.play.matches import reviewer
 from bot.play.matches.thinker import ThinkerError
 from bot.workers import Workers
 
 
 def make_reviews_brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make reviews weigh each choice only once, in two determinizations."""
-    for name, brief in (("WORLDS", 2), ("ROUNDS", 1), ("MORE_ROUNDS", 1)):
+    """Make reviews faster: each choice is played out only once, in two determinizations."""
+    for name, brief in (("DETERMINIZATIONS_PER_ROUND", 2), ("ROUNDS", 1), ("MAX_ROUNDS_PER_CHOICE", 1)):
         monkeypatch.setattr(reviewer, name, brief)
 
 
-class Mind:
-    """The computer player in this process. It counts its moves, and raises `ThinkerError` while `fails` is set."""
+class LocalThinker:
+    """The computer player, run in this process. It counts its moves, and raises `ThinkerError` while `fails` is set."""
 
     def __init__(self) -> None:
         self.moves = 0
         self.fails = False
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move that a level plays."""
+        """Return the move that the computer plays at this level."""
         if self.fails:
             raise ThinkerError
         self.moves += 1
-        (move,) = choose(trained(), level, [position], [seed])
+        (move,) = choose(trained_judge(), level, [position], [seed])
         return move
 
-    async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Return the moves of a position, best first."""
+    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
+        """Return the possible moves in a position, best first."""
         if self.fails:
             raise ThinkerError
-        return tuple(advise(trained(), position))
+        return tuple(advise(trained_judge(), position))
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
-        """Return the results of a move and of the best alternatives in each determinization."""
+    async def evaluate_move(
+        self, position: Position, played_move: Move, determinizations: int, seed: int
+    ) -> tuple[EvaluatedMove, ...]:
+        """Return the results of the played move and of the best alternatives, in this many determinizations."""
         if self.fails:
             raise ThinkerError
-        return weigh(trained(), position, played, worlds, seed)
+        return evaluate_move(trained_judge(), position, played_move, determinizations, seed)
 
-    async def fortune(self, position: Position, seed: int) -> float:
-        """Return by how many points the cards of a position were better than average."""
+    async def card_luck(self, position: Position, seed: int) -> float:
+        """Return the luck of the cards in a position: how many points better than average they were."""
         if self.fails:
             raise ThinkerError
-        return fortune(trained(), position, seed)
+        return card_luck(trained_judge(), position, seed)
 
 
-def think_here(monkeypatch: pytest.MonkeyPatch) -> Mind:
-    """Let computer players think in this process, so that no worker process starts."""
-    mind = Mind()
-    for name in ("move", "advise", "weigh", "fortune"):
+def use_local_thinker(monkeypatch: pytest.MonkeyPatch) -> LocalThinker:
+    """Replace the worker processes with a `LocalThinker`."""
+    mind = LocalThinker()
+    for name in ("move", "advise", "evaluate_move", "card_luck"):
         monkeypatch.setattr(Workers, name, getattr(mind, name))
     return mind

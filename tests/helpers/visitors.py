@@ -1,4 +1,4 @@
-"""Visitors of the sandbox's page, for sandboxes in another process."""
+"""Visitors of the sandbox's page, for tests of a sandbox in another process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Visitor:
-    """A person on an open page. `messages` and `commands` are those in the channel `games`."""
+    """One person's open page. `messages` and `commands` hold the contents of the channel `games`."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, people: dict[str, str]) -> None:
         self.people = people
@@ -30,11 +30,11 @@ class Visitor:
         self._ready = False
 
     async def act(self, action: str, **fields: object) -> None:
-        """Act in the channel, and wait for the bot's answer. Raise `AssertionError` if the bot does not answer."""
+        """Send an action to the page's server, such as a click, and assert that the bot answers it."""
         assert await self._succeeds(action, **fields)
 
     async def use(self, command: str) -> None:
-        """Retry a command until the bot answers in time. A busy machine may need several attempts."""
+        """Use a command, and repeat it until the bot answers in time: on a busy machine it may be late."""
         async with asyncio.timeout(MAX_WAIT):
             while not await self._succeeds("slash", command=command):
                 pass
@@ -46,12 +46,12 @@ class Visitor:
         assert outcome["t"] == "outcome", outcome
         return not outcome["failed"]
 
-    async def load(self) -> None:
+    async def wait_until_loaded(self) -> None:
         """Wait until the page has loaded completely."""
         await self.until(lambda: self._ready)
 
     async def until(self, predicate: Callable[[], T | None]) -> T:
-        """Wait until the predicate returns something true, and return that."""
+        """Handle messages from the server until the predicate returns a true value, and return that value."""
         while not (found := predicate()):
             self._handle(await self._socket.receive_json(timeout=MAX_WAIT))
         return found
@@ -85,7 +85,7 @@ class Visitor:
 
 @asynccontextmanager
 async def visiting(address: str, name: str) -> AsyncGenerator[Visitor]:
-    """Open the page at an address as one of the people there."""
+    """Open the page at an address as the person with this name."""
     async with aiohttp.ClientSession() as session:
         async with session.get(address) as page:
             assert "<html" in await page.text()
@@ -93,5 +93,5 @@ async def visiting(address: str, name: str) -> AsyncGenerator[Visitor]:
             people = {one["name"]: one["id"] for one in (await answer.json())["people"]}
         async with session.ws_connect(f"{address}sandbox/socket?person={people[name]}") as socket:
             visitor = Visitor(socket, people)
-            await visitor.load()
+            await visitor.wait_until_loaded()
             yield visitor

@@ -1,4 +1,4 @@
-"""Polling for conditions that send no event."""
+"""Polling for conditions that no event announces."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MAX_WAIT: Final = 60.0
 
 
 async def eventually(predicate: Callable[[], bool], timeout: float = MAX_WAIT, pause: float = 0.01) -> None:
-    """Poll until a condition holds. For conditions that the sandbox does not announce."""
+    """Poll until a condition holds. If the sandbox announces its changes, use `Sandbox.until` instead."""
     async with asyncio.timeout(timeout):
         while not predicate():  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(pause)
 
 
-async def beating(heart: Heartbeat) -> None:
+async def wait_for_heartbeat(heart: Heartbeat) -> None:
     await eventually(lambda: heart.trouble() != NO_HEARTBEAT)

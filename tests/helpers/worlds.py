@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.model.shards import ID_BITS
 from bot.sandbox import Clock, World
-from bot.values.shards import ID_BITS
 
-_FIRST: Final = 1_400_000_000_000_000_000
+_FIRST_ID: Final = 1_400_000_000_000_000_000
 
 NAMES: Final = (
     *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Iris", "Jack"),
     *("Kate", "Leo", "Mia", "Noah", "Olga", "Paul", "Quinn", "Rosa", "Sam", "Tess"),
 )
-"""The players in table order, two at each table."""
+"""The names of players: two for each table, in order."""
 
 SPECTATOR: Final = "Zoe"
 
@@ -24,38 +24,38 @@ def stopped_world() -> World:
 
 
 def hall(tables: int, *, running: bool = False) -> World:
-    """Return a server with up to ten tables and a spectator.
+    """Return a world with one server, up to ten tables, and a spectator.
 
-    Each table is a channel (`table-1`, …) with two people. The clock is stopped by default, so that a slow machine
-    never causes a missed deadline.
+    Each table is a channel (`table-1`, …) for two players. Unless `running`, the clock is stopped, so that a slow
+    machine never causes a missed deadline.
     """
-    world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=running))
+    world = World("Deadwood", bot_id=_FIRST_ID, clock=Clock(running=running))
     names = (*NAMES[: 2 * tables], SPECTATOR)
-    people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
-    guild = world.add_guild("The Hall", people, guild_id=_FIRST + 100)
+    people = [world.add_user(name, user_id=_FIRST_ID + number) for number, name in enumerate(names, 1)]
+    guild = world.add_guild("The Hall", people, guild_id=_FIRST_ID + 100)
     for table in range(1, tables + 1):
-        world.add_channel(guild, f"table-{table}", channel_id=_FIRST + 100 + table)
+        world.add_channel(guild, f"table-{table}", channel_id=_FIRST_ID + 100 + table)
     for number, person in enumerate(people, 1):
-        world.dm_channel(person, channel_id=_FIRST + 200 + number)
+        world.dm_channel(person, channel_id=_FIRST_ID + 200 + number)
     return world
 
 
 def halls(shards: int, *, running: bool = False) -> World:
-    """Return a world with one server on each shard. Each server has one table, as in `hall`, numbered in order."""
-    world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=running))
+    """Return a world with one server on each shard. The server of shard 0 has the channel `table-1`, and so on."""
+    world = World("Deadwood", bot_id=_FIRST_ID, clock=Clock(running=running))
     names = NAMES[: 2 * shards]
-    people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
-    beginning = _FIRST >> ID_BITS
+    people = [world.add_user(name, user_id=_FIRST_ID + number) for number, name in enumerate(names, 1)]
+    beginning = _FIRST_ID >> ID_BITS
     first = (beginning - beginning % shards + shards) << ID_BITS
     for shard in range(shards):
-        # Every person is a member of every server.
+        # All people are members of all servers, so that direct messages can come from any.
         guild = world.add_guild(f"Hall {shard}", people, guild_id=first + (shard << ID_BITS))
         world.add_channel(guild, f"table-{shard + 1}", channel_id=first + (shard << ID_BITS) + 1)
     for number, person in enumerate(people, 1):
-        world.dm_channel(person, channel_id=_FIRST + 200 + number)
+        world.dm_channel(person, channel_id=_FIRST_ID + 200 + number)
     return world
 
 
 def pair(table: int) -> tuple[str, str]:
-    """Return the challenger and the opponent at a table. Tables are numbered from 1."""
+    """Return the names of the challenger and the opponent at a table. Tables are numbered from 1."""
     return NAMES[2 * table - 2], NAMES[2 * table - 1]

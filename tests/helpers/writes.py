@@ -1,4 +1,4 @@
-"""Measuring SQLite transactions: their number, and the rows that each changes."""
+"""Measuring SQLite transactions: their number, the rows that each changes, and SQLite's work."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class Write:
 
 
 @contextmanager
-def writes_of(database: Database) -> Generator[list[Write]]:
-    """Collect the read-write transactions of a database as they end."""
-    found: list[Write] = []
-    writing: Callable[[], AbstractAsyncContextManager[Transaction]] = getattr(database, "_writing")  # noqa: B009
+def collect_writes(database: Database) -> Generator[list[Write]]:
+    """Yield a list to which each read-write transaction of a database is appended when it ends."""
+    writes: list[Write] = []
+    writing: Callable[[], AbstractAsyncContextManager[Transaction]] = getattr(database, "_write_transaction")  # noqa: B009
 
     @asynccontextmanager
     async def watched() -> AsyncGenerator[Transaction]:
         async with writing() as transaction:
-            begun, before = perf_counter(), await _changes(transaction)
+            started_at, changes_before = perf_counter(), await _changes(transaction)
             try:
                 yield transaction
             finally:
-                rows = await _changes(transaction) - before
-        found.append(Write(rows, perf_counter() - begun))
+                rows = await _changes(transaction) - changes_before
+        writes.append(Write(rows, perf_counter() - started_at))
 
-    with patch.object(database, "_writing", watched):
-        yield found
+    with patch.object(database, "_write_transaction", watched):
+        yield writes
 
 
 @dataclass(slots=True)
@@ -52,8 +52,8 @@ class Steps:
 
 
 @asynccontextmanager
-async def steps_of(transaction: Transaction) -> AsyncGenerator[Steps]:
-    """Count the instructions that SQLite runs in a transaction. Unlike time, they do not depend on the machine."""
+async def count_steps(transaction: Transaction) -> AsyncGenerator[Steps]:
+    """During the block, count the instructions that SQLite runs. Unlike time, they do not depend on the machine."""
     driver = (await transaction.get_raw_connection()).driver_connection
     assert driver is not None
     steps = Steps()
@@ -65,7 +65,7 @@ async def steps_of(transaction: Transaction) -> AsyncGenerator[Steps]:
 
 
 async def _changes(transaction: Transaction) -> int:
-    """Return the rows changed since the connection was opened: https://sqlite.org/c3ref/total_changes.html."""
+    """Return the number of rows changed by a connection so far: https://sqlite.org/c3ref/total_changes.html."""
     driver = (await transaction.get_raw_connection()).driver_connection
     assert driver is not None
     return driver.total_changes

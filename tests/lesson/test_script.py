@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.cards import parse_cards
 from bot.engine.showdown import OutcomeKind
 from bot.lesson.lesson import LEARNER, OPPONENT, positions
-from bot.lesson.script import DEALS, READ_ON, Topic
+from bot.lesson.script import CONTINUE, DEALS, Topic
 
 
 def test_every_topic_has_one_step() -> None:
@@ -13,29 +13,35 @@ def test_every_topic_has_one_step() -> None:
     assert [step.topic for prepared in DEALS for step in prepared.steps] == list(Topic)
 
 
-def test_a_newcomer_finds_the_cards_of_a_deal() -> None:
+def test_each_deal_has_two_hands_and_no_duplicates() -> None:
     """Each deal has two hands of ten cards, and no card twice."""
     for prepared in DEALS:
         hands = [parse_cards(hand) for hand in (prepared.learner, prepared.opponent)]
-        told = [*hands[0], *hands[1], *parse_cards(f"{prepared.upcard} {prepared.stock}")]
+        cards = [*hands[0], *hands[1], *parse_cards(f"{prepared.upcard} {prepared.stock}")]
         assert [len(hand) for hand in hands] == [10, 10]
-        assert len(set(told)) == len(told)
+        assert len(set(cards)) == len(cards)
 
 
-def test_every_move_is_legal_and_the_learners() -> None:
-    """The engine plays every step. Steps with a move are on the learner's turn; the others show a finished deal."""
+def test_moves_are_legal_and_the_learners() -> None:
+    """The engine plays every step.
+
+    After the first step, steps with a move are on the learner's turn, and the others show a finished deal.
+    """
     steps = positions()
     assert [position.topic for position in steps] == list(Topic)
     for position in steps[1:]:
-        assert position.hand.to_act == (position.press != READ_ON)
-        assert (position.showdown is not None) == (position.press == READ_ON)
+        assert position.hand.is_to_act == (position.press != CONTINUE)
+        assert (position.showdown is not None) == (position.press == CONTINUE)
 
 
-def test_the_deals_end_as_the_lesson_tells() -> None:
+def test_outcomes_of_the_deals() -> None:
     """The deals end with a knock, gin, a knock by the opponent, and an undercut that wins the match to 100."""
     showdowns = [position.showdown for position in positions() if position.showdown is not None]
-    told = [(one.outcome.kind, one.outcome.winner, one.outcome.points, one.score.over) for one in showdowns]
-    assert told == [
+    outcomes = [
+        (showdown.outcome.kind, showdown.outcome.winner, showdown.outcome.points, showdown.score.is_over)
+        for showdown in showdowns
+    ]
+    assert outcomes == [
         (OutcomeKind.KNOCK, LEARNER, 16, False),
         (OutcomeKind.GIN, LEARNER, 61, False),
         (OutcomeKind.KNOCK, OPPONENT, 11, False),
@@ -44,10 +50,13 @@ def test_the_deals_end_as_the_lesson_tells() -> None:
     assert showdowns[-1].score.scores == (108, 11)
 
 
-def test_lay_offs_are_shown_by_hand_and_at_once() -> None:
-    """The opponent lays off on the learner's knock; the learner lays off one card, the rest, and all cards."""
+def test_lay_offs() -> None:
+    """The opponent lays off a card in the first deal.
+
+    The learner lays off one card by hand and one by the button in the third deal, and both by the button in the fourth.
+    """
     showdowns = [position.showdown for position in positions() if position.showdown is not None]
-    laid_off = [[(one.seat, str(one)) for one in showdown.outcome.lay_offs] for showdown in showdowns]
+    laid_off = [[(lay_off.seat, str(lay_off)) for lay_off in showdown.outcome.lay_offs] for showdown in showdowns]
     assert laid_off == [
         [(OPPONENT, "8h>5h6h7h")],
         [],

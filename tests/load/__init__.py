@@ -1,1 +1,1 @@
-"""A load test with many servers and matches, a fixed rate of clicks, either database, and several processes."""
+"""A load test with many servers and matches, clicks at a fixed rate, SQLite or PostgreSQL, and several processes."""

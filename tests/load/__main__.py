@@ -23,20 +23,20 @@ from typing import Final
 
 from bot import logs
 from bot.heartbeat import Heartbeat
+from bot.model.shards import Shards
 from bot.sandbox import Sandbox
-from bot.store.address import place_of
-from bot.values.shards import Shards
-from tests.helpers.databases import Kind, new_database, on
-from tests.helpers.onlooker import Onlooker
+from bot.store.address import database_name
+from tests.helpers.databases import DatabaseKind, new_database, use_database
+from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player
 from tests.helpers.ports import free_port
 from tests.helpers.postgres import postmaster
 from tests.helpers.processes import BOT, settings_for, started
 from tests.load.driving import play, sit_down
 from tests.load.filling import build_world, fill
-from tests.load.measuring import Watch, messages_due, read
+from tests.load.measuring import Watch, due_message_count, read
 
-GUILDS: Final = 2_500
+MAX_GUILDS_PER_SHARD: Final = 2_500
 """Maximum number of servers per shard: https://discord.com/developers/docs/events/gateway#sharding."""
 
 
@@ -44,7 +44,7 @@ GUILDS: Final = 2_500
 class Load:
     """The parameters of a run: `rate` is in clicks per second."""
 
-    kind: Kind
+    kind: DatabaseKind
     processes: int
     servers: int
     matches: int
@@ -80,38 +80,38 @@ class Figures:
 
 async def run(load: Load) -> Figures:
     """Run a bot under a load and measure it."""
-    with tempfile.TemporaryDirectory() as folder, on(load.kind, lasting=True):
+    with tempfile.TemporaryDirectory() as folder, use_database(load.kind, durable=True):
         path = Path(folder)
         url = new_database(path / "deadwood.db")
         await fill(url, load.servers, load.matches, load.played)
         world, tables = build_world(load.servers, load.played)
         async with Sandbox(world) as sandbox:
-            homes = _homes(load)
+            homes = _shards_per_process(load)
             starts = sandbox.gateway.starts
             # Let all shards identify simultaneously: Discord's limit on that is not part of the measurement.
             starts.shards = starts.max_concurrency = homes[0].count
-            ports, begun = [free_port() for _ in homes], monotonic()
+            ports, started_at = [free_port() for _ in homes], monotonic()
             async with _bots(sandbox, url, path, homes, ports) as pids:
-                hearts = [Heartbeat(place_of(url), home) for home in homes]
+                hearts = [Heartbeat(database_name(url), home) for home in homes]
                 while any(heart.trouble() for heart in hearts):  # noqa: ASYNC110 - there is no event for it
                     await asyncio.sleep(0.02)
-                ready = monotonic() - begun
+                ready = monotonic() - started_at
                 seated = await sit_down(sandbox, tables)
-                return await _measured(load, url, ready, pids, ports, seated)
+                return await _measure(load, url, ready, pids, ports, seated)
 
 
-def _homes(load: Load) -> list[Shards]:
+def _shards_per_process(load: Load) -> list[Shards]:
     """Return the shards of each process: the same number for each, and as few as Discord allows."""
-    each = ceil(load.servers / GUILDS / load.processes)
-    count = each * load.processes
-    return [Shards(frozenset(range(first, first + each)), count) for first in range(0, count, each)]
+    per_process = ceil(load.servers / MAX_GUILDS_PER_SHARD / load.processes)
+    count = per_process * load.processes
+    return [Shards(frozenset(range(first, first + per_process)), count) for first in range(0, count, per_process)]
 
 
 @asynccontextmanager
 async def _bots(
     sandbox: Sandbox, url: str, folder: Path, homes: Sequence[Shards], ports: Sequence[int]
 ) -> AsyncGenerator[list[int]]:
-    """Run a bot process for each element of `homes` during the block. Yield the process ids."""
+    """During the block, run one bot process for the shards in each element of `homes`. Yield the process ids."""
     async with AsyncExitStack() as stack:
         pids = list[int]()
         for home, port in zip(homes, ports, strict=True):
@@ -127,39 +127,39 @@ async def _bots(
         yield pids
 
 
-async def _measured(
+async def _measure(
     load: Load, url: str, ready: float, pids: Sequence[int], ports: Sequence[int], seated: Sequence[Sequence[Player]]
 ) -> Figures:
     """Let people play, and return the figures."""
-    database, watch = Onlooker(url), Watch()
-    first = postmaster(lasting=True) if load.kind is Kind.POSTGRESQL else None
+    database, watch = DatabaseInspector(url), Watch()
+    server_pid = postmaster(durable=True) if load.kind is DatabaseKind.POSTGRESQL else None
     # Wait until the initial messages are delivered: they are not part of the moves.
-    while await asyncio.to_thread(messages_due, database):  # noqa: ASYNC110 - there is no event for it
+    while await asyncio.to_thread(due_message_count, database):  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.2)
     watching = asyncio.create_task(watch.run(database, pids))
-    before = await asyncio.to_thread(read, pids, ports, database, first)
-    seen = await play(seated, load.rate, load.seconds)
+    first_reading = await asyncio.to_thread(read, pids, ports, database, server_pid)
+    results = await play(seated, load.rate, load.seconds)
     # PostgreSQL updates its row statistics with a delay.
     await asyncio.sleep(2)
-    used = (await asyncio.to_thread(read, pids, ports, database, first)).since(before)
+    usage = (await asyncio.to_thread(read, pids, ports, database, server_pid)).since(first_reading)
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
-    moves = max(1, used.moves)
-    hundredths = quantiles(seen.answers, n=100) if len(seen.answers) > 1 else [0.0] * 99
+    moves = max(1, usage.moves)
+    hundredths = quantiles(results.answers, n=100) if len(results.answers) > 1 else [0.0] * 99
     return Figures(
         ready=ready,
-        answers=len(seen.answers) / load.seconds,
+        answers=len(results.answers) / load.seconds,
         p50=hundredths[49],
         p95=hundredths[94],
         p99=hundredths[98],
-        failed=seen.failed,
-        moves=used.moves / load.seconds,
-        bot=used.bot / moves,
-        database=used.database / moves,
-        active=None if used.active is None else used.active / moves,
-        rows=None if used.rows is None else used.rows / moves,
-        commits=used.commits / moves,
+        failed=results.failed,
+        moves=usage.moves / load.seconds,
+        bot=usage.bot / moves,
+        database=usage.database / moves,
+        active=None if usage.active is None else usage.active / moves,
+        rows=None if usage.rows is None else usage.rows / moves,
+        commits=usage.commits / moves,
         memory=watch.memory,
         queue=watch.messages_due,
     )
@@ -171,7 +171,7 @@ _HEADINGS: Final = (
 )
 
 
-def line_of(load: Load, figures: Figures) -> str:
+def format_line(load: Load, figures: Figures) -> str:
     """Format a run as a line of the table."""
     values = (
         *(load.kind, load.processes, load.servers, load.matches, f"{figures.ready:.1f}", f"{load.rate:g}"),
@@ -188,27 +188,27 @@ def line_of(load: Load, figures: Figures) -> str:
 
 
 def main() -> None:
-    """Run all loads that the arguments describe, and print a line for each."""
+    """Measure all loads that the command line describes, and print a line for each."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
-    parser.add_argument("--database", type=Kind, action="append", help="sqlite or postgresql; both by default")
+    parser.add_argument("--database", type=DatabaseKind, action="append", help="sqlite or postgresql; both by default")
     parser.add_argument("--processes", type=int, nargs="+", default=[1], help="how many")
     parser.add_argument("--servers", type=int, default=100)
     parser.add_argument("--matches", type=int, nargs="+", default=[1_000], help="how many are open")
     parser.add_argument("--played", type=int, default=100, help="in how many of them people play")
     parser.add_argument("--rate", type=float, nargs="+", default=[20.0], help="clicks a second")
     parser.add_argument("--seconds", type=float, default=30.0, help="for how long")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
     print("What is between moves/s and MB is for each move. People click as often as wanted if answers come in time.")
     print(_HEADINGS, flush=True)
-    for kind in chosen.database or list(Kind):
-        for processes, matches, rate in product(chosen.processes, chosen.matches, chosen.rate):
-            if kind is Kind.SQLITE and processes > 1:
+    for kind in arguments.database or list(DatabaseKind):
+        for processes, matches, rate in product(arguments.processes, arguments.matches, arguments.rate):
+            if kind is DatabaseKind.SQLITE and processes > 1:
                 continue
-            played = min(chosen.played, matches)
-            load = Load(kind, processes, chosen.servers, matches, played, rate, chosen.seconds)
-            print(line_of(load, asyncio.run(run(load))), flush=True)
+            played = min(arguments.played, matches)
+            load = Load(kind, processes, arguments.servers, matches, played, rate, arguments.seconds)
+            print(format_line(load, asyncio.run(run(load))), flush=True)
 
 
 if __name__ == "__main__":

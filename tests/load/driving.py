@@ -15,27 +15,27 @@ from tests.helpers.players import Player
 from tests.helpers.waiting import eventually
 from tests.load.filling import Table
 
-LOOKS_EVERY: Final = 0.1
+POLL_INTERVAL: Final = 0.1
 """Interval between checks of a table at which it is nobody's turn, in seconds."""
 
 
 @dataclass
-class Seen:
-    """The answers that people got: the time of each in seconds, and the number of clicks without an answer."""
+class LoadResults:
+    """The results of clicks: the time of each answer in seconds, and the number of clicks without an answer."""
 
     answers: list[float] = field(default_factory=list[float])
     failed: int = 0
 
-    def note(self, made: Interaction) -> None:
+    def record(self, interaction: Interaction) -> None:
         """Record the result of a click."""
-        if made.failed or made.latency is None:
+        if interaction.failed or interaction.latency is None:
             self.failed += 1
         else:
-            self.answers.append(made.latency)
+            self.answers.append(interaction.latency)
 
 
 async def sit_down(sandbox: Sandbox, tables: Sequence[Table]) -> list[list[Player]]:
-    """Return the players of all tables after their hands have been shown."""
+    """Wait until the players of all tables see their hands, and return the players."""
     seated = [
         [Player(sandbox, user.display_name, table.channel, "load", by_dm=number % 2 == 0) for user in table.people]
         for number, table in enumerate(tables, 1)
@@ -45,34 +45,34 @@ async def sit_down(sandbox: Sandbox, tables: Sequence[Table]) -> list[list[Playe
         for player in players:
             if not player.by_dm:
                 await (await player.person.slash("gin hand", player.channel)).answer()
-    await eventually(lambda: all(any(one.has_turn for one in players) for players in seated), 300, LOOKS_EVERY)
+    await eventually(lambda: all(any(player.has_turn for player in players) for players in seated), 300, POLL_INTERVAL)
     return seated
 
 
-async def play(tables: Sequence[Sequence[Player]], rate: float, seconds: float) -> Seen:
-    """Let people click at `rate` clicks per second, if answers come in time. Return the results."""
-    limiter, until, seen = AsyncLimiter(max(rate / 10, 1), max(0.1, 1 / rate)), monotonic() + seconds, Seen()
+async def play(tables: Sequence[Sequence[Player]], rate: float, seconds: float) -> LoadResults:
+    """Let people make `rate` clicks per second, or fewer if answers take too long. Return the results."""
+    limiter, end, results = AsyncLimiter(max(rate / 10, 1), max(0.1, 1 / rate)), monotonic() + seconds, LoadResults()
 
     async def play_at(players: Sequence[Player]) -> None:
-        while monotonic() < until:
-            mover = next((one for one in players if one.has_turn), None)
+        while monotonic() < end:
+            mover = next((player for player in players if player.has_turn), None)
             if mover is None:
-                await asyncio.sleep(LOOKS_EVERY)
+                await asyncio.sleep(POLL_INTERVAL)
                 continue
             await limiter.acquire()
-            if monotonic() >= until:
+            if monotonic() >= end:
                 break
-            # The message may have changed during the wait.
-            deed = mover.choose()
-            if deed is None:
+            # Choose the move only now: the message may have changed during the wait.
+            move = mover.choose()
+            if move is None:
                 continue
             try:
-                made = await mover.click(deed)
+                interaction = await mover.click(move)
             except NotOfferedError:
                 continue
-            await made.answer()
-            seen.note(made)
-            mover.follow(deed, made)
+            await interaction.answer()
+            results.record(interaction)
+            mover.follow(move, interaction)
 
     await asyncio.gather(*map(play_at, tables))
-    return seen
+    return results

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.model.guilds import Place
+from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.model.people import Person
+from bot.model.shards import ID_BITS
 from bot.play.application import Application
 from bot.sandbox import Channel, World
 from bot.sandbox.world.world import User
 from bot.store.opening import open_database
-from bot.values.guilds import Place
-from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
-from bot.values.people import Person
-from bot.values.shards import ID_BITS
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.onlooker import DatabaseInspector
 
 FIRST_GUILD: Final = 350_000_000_000 << ID_BITS
 FIRST_CHANNEL: Final = FIRST_GUILD + (1 << 52)
 FIRST_PERSON: Final = FIRST_GUILD + (1 << 53)
-DIRECT: Final = 1 << 52
+DM_CHANNEL_OFFSET: Final = 1 << 52
 """Difference between the id of a person's direct message channel and their own id."""
 RULES: Final = "classic target=500"
-"""Rules of matches that last longer than a run."""
+"""Rules whose matches last longer than a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def build_world(servers: int, played: int) -> tuple[World, list[Table]]:
         for match in range(1, played + 1)
     }
     for user in [user for two in people.values() for user in two]:
-        world.dm_channel(user, channel_id=user.id + DIRECT)
+        world.dm_channel(user, channel_id=user.id + DM_CHANNEL_OFFSET)
     tables, owner = dict[int, Table](), world.add_user("Owner", user_id=FIRST_PERSON)
     for number in range(servers):
         here = range(number + 1, played + 1, servers)
@@ -63,7 +63,7 @@ def build_world(servers: int, played: int) -> tuple[World, list[Table]]:
 async def fill(url: str, servers: int, matches: int, played: int) -> None:
     """Fill an empty database with open matches. Only the messages of the first `played` matches are due.
 
-    Every other match is played by direct message, the rest in their channels.
+    Half of the matches are played in direct messages, the other half in channels.
     """
     database = await open_database(url)
     app = Application(database)
@@ -71,21 +71,21 @@ async def fill(url: str, servers: int, matches: int, played: int) -> None:
     place = Place(GuildId(guild_of(1, servers)), ChannelId(FIRST_CHANNEL + 1), None)
     challenge = await app.challenges.issue(first, [second.id], place, InteractionId(1), rules=RULES)
     await app.challenges.accept(second, challenge.id)
-    # Complete the backfill of records, as in a bot that has been running for a while.
-    while await app.records_filling.step() is not None:
+    # Complete the backfill of records, as after a bot has been running for a while.
+    while await app.records_backfill.step() is not None:
         pass
     await database.close()
-    _multiply(Onlooker(url), servers, matches, played)
+    _multiply(DatabaseInspector(url), servers, matches, played)
 
 
-def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> None:
+def _multiply(database: DatabaseInspector, servers: int, matches: int, played: int) -> None:
     """Copy the match in the database until there are `matches`, each with two players of its own."""
     numbers = (
         "WITH RECURSIVE numbers(n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < :matches)"
     )
     if database.dialect == "sqlite":
         numbers = numbers.replace("CAST(2 AS BIGINT)", "2")
-    changed = {
+    replaced_columns = {
         "person": {"id": ":person + 2 * n + person.id - :person - 2", "name": "'Person'"},
         "match": {
             "id": "n",
@@ -95,7 +95,7 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
         "seat": {"match_id": "n", "person_id": ":person + 2 * n + seat.seat"},
         "action": {"match_id": "n", "interaction_id": "NULL"},
     }
-    values: dict[str, object] = {
+    parameters: dict[str, object] = {
         "matches": matches,
         "person": FIRST_PERSON,
         "guild": FIRST_GUILD,
@@ -106,11 +106,11 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
     database.change("DELETE FROM outbox_message")
     database.change("DELETE FROM challenge")
     if matches > 1:
-        for table, columns in changed.items():
+        for table, columns in replaced_columns.items():
             names = database.columns(table)
             selected = ", ".join(columns.get(name, f'{table}."{name}"') for name in names)
             listed = ", ".join(f'"{name}"' for name in names)
-            used = {name: value for name, value in values.items() if f":{name}" in selected or name == "matches"}
+            used = {name: value for name, value in parameters.items() if f":{name}" in selected or name == "matches"}
             database.change(
                 f'{numbers} INSERT INTO "{table}" ({listed}) SELECT {selected} FROM numbers, "{table}"', **used
             )
@@ -120,10 +120,12 @@ def _multiply(database: Onlooker, servers: int, matches: int, played: int) -> No
         off=False,
         person=FIRST_PERSON,
     )
-    database.change("UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DIRECT, person=FIRST_PERSON)
+    database.change(
+        "UPDATE person SET dm_channel_id = id + :direct WHERE " + by_dm, direct=DM_CHANNEL_OFFSET, person=FIRST_PERSON
+    )
     for kind, parts in (("table", (0,)), ("hand", (0, 1))):
         for part in parts:
-            # The messages of all other matches count as delivered.
+            # The messages of the first `played` matches are due. All other messages count as delivered.
             database.change(
                 "INSERT INTO outbox_message (kind, subject_id, part, guild_id, wanted_revision, shown_revision,"
                 " repost_revision, posted_revision, removed, posts, attempts, due_at)"

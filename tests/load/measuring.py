@@ -15,15 +15,15 @@ from typing import Final
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.onlooker import DatabaseInspector
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
-_ACTIVE: Final = "SELECT active_time FROM pg_stat_database WHERE datname = current_database()"
-_ROWS: Final = (
+_ACTIVE_TIME_QUERY: Final = "SELECT active_time FROM pg_stat_database WHERE datname = current_database()"
+_ROWS_QUERY: Final = (
     "SELECT CAST(sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_ins + n_tup_upd + n_tup_del) AS BIGINT)"
     " FROM pg_stat_user_tables"
 )
-_DUE: Final = "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :now"
+_DUE_QUERY: Final = "SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,48 +55,48 @@ class Reading:
 
 @dataclass
 class Watch:
-    """The maximum queue length seen, and the maximum memory of a process in MB."""
+    """Watches the maximum number of due messages, and the maximum memory of a process in MB."""
 
     messages_due: int = 0
     memory: float = 0.0
 
-    async def run(self, database: Onlooker, pids: Sequence[int]) -> None:
+    async def run(self, database: DatabaseInspector, pids: Sequence[int]) -> None:
         """Update the maxima every second until cancelled."""
         while True:
-            self.messages_due = max(self.messages_due, await asyncio.to_thread(messages_due, database))
-            self.memory = max(self.memory, *map(memory_of, pids))
+            self.messages_due = max(self.messages_due, await asyncio.to_thread(due_message_count, database))
+            self.memory = max(self.memory, *map(resident_memory, pids))
             await asyncio.sleep(1)
 
 
-def messages_due(database: Onlooker) -> int:
+def due_message_count(database: DatabaseInspector) -> int:
     """Return the number of messages that are waiting to be sent."""
-    ((due,),) = database.rows(_DUE, now=int(time() * 1000))
+    ((due,),) = database.rows(_DUE_QUERY, now=int(time() * 1000))
     return due
 
 
-def read(pids: Iterable[int], ports: Iterable[int], database: Onlooker, server: int | None) -> Reading:
+def read(pids: Iterable[int], ports: Iterable[int], database: DatabaseInspector, server: int | None) -> Reading:
     """Read the counters of the bot's processes and of the database. `server` is PostgreSQL's main process, if any."""
-    measured = defaultdict[str, float](float)
+    metrics = defaultdict[str, float](float)
     for port in ports:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
             for family in text_string_to_metric_families(answer.read().decode()):
                 for sample in family.samples:
-                    measured[sample.name] += sample.value
+                    metrics[sample.name] += sample.value
     rows = active = None
     if database.dialect == "postgresql":
         database.rows("SELECT pg_stat_clear_snapshot()")
-        ((active,),), ((rows,),) = database.rows(_ACTIVE), database.rows(_ROWS)
+        ((active,),), ((rows,),) = database.rows(_ACTIVE_TIME_QUERY), database.rows(_ROWS_QUERY)
     return Reading(
-        int(measured["deadwood_moves_total"]),
-        sum(map(processor_time, pids)),
-        0.0 if server is None else sum(map(processor_time, family_of(server))),
+        int(metrics["deadwood_moves_total"]),
+        sum(map(cpu_time, pids)),
+        0.0 if server is None else sum(map(cpu_time, process_and_children(server))),
         None if active is None else active / 1000,
         rows,
-        measured["deadwood_commit_seconds_sum"],
+        metrics["deadwood_commit_seconds_sum"],
     )
 
 
-def processor_time(pid: int) -> float:
+def cpu_time(pid: int) -> float:
     """Return the CPU time of a process in seconds, including finished children."""
     with suppress(FileNotFoundError, ProcessLookupError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -104,7 +104,7 @@ def processor_time(pid: int) -> float:
     return 0.0
 
 
-def memory_of(pid: int) -> float:
+def resident_memory(pid: int) -> float:
     """Return the resident memory of a process in MB."""
     with suppress(FileNotFoundError, ProcessLookupError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -113,10 +113,10 @@ def memory_of(pid: int) -> float:
     return 0.0
 
 
-def family_of(pid: int) -> list[int]:
+def process_and_children(pid: int) -> list[int]:
     """Return a process and its children."""
-    found = [pid]
+    pids = [pid]
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(FileNotFoundError):
-            found += [int(child) for child in task.read_text().split()]
-    return found
+            pids += [int(child) for child in task.read_text().split()]
+    return pids

@@ -7,44 +7,46 @@ import math
 import pytest
 
 from bot.engine.rules import Rules
-from bot.luck.bands import FEWEST_DEALS, OneDeal, bands, contents
+from bot.luck.bands import MIN_DEALS, OneDeal, bands, load_data
 from bot.luck.measures import is_measured
 from bot.opponent.levels import Level
 
 
 @pytest.mark.parametrize(("deals", "chance"), [(30, 0.1), (47, 0.03), (200, 0.103), (1, 0.5)])
 def test_ranges_of_counts_are_exact(deals: int, chance: float) -> None:
-    """At most 2.5 % are beyond either end, and any narrower range would exclude more."""
+    """At most 2.5 % of players are below a range of counts and at most 2.5 % above it; any narrower range has more."""
     found = OneDeal(56, 14, 5, 0.67, 1, chance, chance).bands(deals).gins
-    exactly = [math.comb(deals, count) * chance**count * (1 - chance) ** (deals - count) for count in range(deals + 1)]
+    probabilities = [
+        math.comb(deals, count) * chance**count * (1 - chance) ** (deals - count) for count in range(deals + 1)
+    ]
     low, high = int(found.low), int(found.high)
-    assert sum(exactly[:low]) <= 0.025 < sum(exactly[: low + 1])
-    assert sum(exactly[high + 1 :]) <= 0.025 < sum(exactly[high:])
+    assert sum(probabilities[:low]) <= 0.025 < sum(probabilities[: low + 1])
+    assert sum(probabilities[high + 1 :]) <= 0.025 < sum(probabilities[high:])
 
 
 def test_ranges_of_means_narrow_with_the_root_of_the_deals() -> None:
-    """Four times as many deals halve the width around the same mean."""
-    one = OneDeal(56, 14, 5, 0.67, 1, 0.1, 0.03)
+    """With four times as many deals, a range of means is half as wide, with the same centre."""
+    distribution = OneDeal(56, 14, 5, 0.67, 1, 0.1, 0.03)
     for name in ("opening", "useful"):
-        wide, narrow = (getattr(one.bands(deals), name) for deals in (100, 400))
+        wide, narrow = (getattr(distribution.bands(deals), name) for deals in (100, 400))
         assert wide.high - wide.low == pytest.approx(2 * (narrow.high - narrow.low))
         assert wide.high + wide.low == pytest.approx(narrow.high + narrow.low)
-    of_hundred = one.bands(100).opening
+    of_hundred = distribution.bands(100).opening
     assert (of_hundred.low, of_hundred.high) == pytest.approx((56 - 1.96 * 1.4, 56 + 1.96 * 1.4), abs=0.001)
 
 
-def test_with_few_deals_there_are_no_ranges() -> None:
+def test_ranges_need_a_minimum_of_deals() -> None:
     """There are ranges from the minimum number of deals on, even for a hundred thousand deals."""
-    assert bands(FEWEST_DEALS - 1) is None
-    for deals in (FEWEST_DEALS, 100_000):
+    assert bands(MIN_DEALS - 1) is None
+    for deals in (MIN_DEALS, 100_000):
         found = bands(deals)
         assert found is not None
-        assert found.gins.low < contents()["one_deal"]["gins"] * deals < found.gins.high + 1
+        assert found.gins.low < load_data()["one_deal"]["gins"] * deals < found.gins.high + 1
 
 
-def test_the_data_say_what_they_were_made_of() -> None:
+def test_the_data_are_complete() -> None:
     """The data have enough deals with measured rules and a known level, and the promised coverage."""
-    data = contents()
+    data = load_data()
     assert is_measured(Rules.parse(data["rules"]))
     assert data["level"] in {*Level}
     assert data["deals"] >= 50_000

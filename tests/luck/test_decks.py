@@ -9,46 +9,46 @@ from random import Random
 import pytest
 
 from bot.engine.cards import DECK, Card, Suit
-from bot.luck.decks import DeckCounts, PValues, chance_above
+from bot.luck.decks import DeckCounts, PValues, probability_above
 from tests.helpers.cases import thorough_after
 
 Shuffle = Callable[[Random], list[Card]]
 
 
 def fair(random: Random) -> list[Card]:
-    """Return a deck with all orders equally likely."""
+    """Return a fairly shuffled deck: all orders are equally likely."""
     return random.sample(DECK, len(DECK))
 
 
 def swapping_with_any(random: Random) -> list[Card]:
-    """Return a deck with a well-known mistake: each card is swapped with any card, even one already placed."""
+    """Return a deck shuffled with a well-known mistake: each card is swapped with any card, even one already placed."""
     deck = list(DECK)
-    for place in range(len(deck)):
+    for index in range(len(deck)):
         other = random.randrange(len(deck))
-        deck[place], deck[other] = deck[other], deck[place]
+        deck[index], deck[other] = deck[other], deck[index]
     return deck
 
 
-def one_on_top(random: Random) -> list[Card]:
-    """Return a deck that has the ace of spades on top in one extra case of 30."""
+def ace_on_top(random: Random) -> list[Card]:
+    """Return a fairly shuffled deck but, in one case of 30, move the ace of spades to the top."""
     deck = fair(random)
     if random.randrange(30) == 0:
-        place = deck.index(Card.parse("As"))
-        deck[0], deck[place] = deck[place], deck[0]
+        index = deck.index(Card.parse("As"))
+        deck[0], deck[index] = deck[index], deck[0]
     return deck
 
 
 def spades_on_top(random: Random) -> list[Card]:
-    """Return a deck that is forced to have a spade on top in one case of 8."""
+    """Return a fairly shuffled deck but, in one case of 8, move a spade to the top."""
     deck = fair(random)
     if random.randrange(8) == 0:
-        place = next(place for place, card in enumerate(deck) if card.suit is Suit.SPADES)
-        deck[0], deck[place] = deck[place], deck[0]
+        index = next(place for place, card in enumerate(deck) if card.suit is Suit.SPADES)
+        deck[0], deck[index] = deck[index], deck[0]
     return deck
 
 
-def pair_left_together(random: Random) -> list[Card]:
-    """Return a fair deck, except that two cards are adjacent in one extra case of 25."""
+def adjacent_pair(random: Random) -> list[Card]:
+    """Return a fairly shuffled deck but, in one case of 25, put the 8 of diamonds below the 7 of diamonds."""
     deck = fair(random)
     if random.randrange(25) == 0:
         low, high = Card.parse("7d"), Card.parse("8d")
@@ -58,7 +58,7 @@ def pair_left_together(random: Random) -> list[Card]:
 
 
 def p_values(shuffle: Shuffle, decks: int, seed: int = 1) -> PValues:
-    """Return the p-values of shuffled decks."""
+    """Shuffle some decks, and return the p-values of the tests."""
     counts, random = DeckCounts(), Random(seed)
     for _ in range(decks):
         counts.add(shuffle(random))
@@ -66,17 +66,17 @@ def p_values(shuffle: Shuffle, decks: int, seed: int = 1) -> PValues:
 
 
 @pytest.mark.parametrize("degrees", [100, 152, 2600])
-def test_the_chance_of_chi_squared(degrees: int) -> None:
+def test_probability_above(degrees: int) -> None:
     """The approximation agrees with the exact sum, which exists for even degrees of freedom."""
     for deviations in (-2, -1, 0, 0.5, 1, 2, 3, 5):
         value = degrees + deviations * math.sqrt(2 * degrees)
         terms = (term * math.log(value / 2) - value / 2 - math.lgamma(term + 1) for term in range(degrees // 2))
-        assert chance_above(value, degrees) == pytest.approx(sum(map(math.exp, terms)), abs=0.0005)
+        assert probability_above(value, degrees) == pytest.approx(sum(map(math.exp, terms)), abs=0.0005)
 
 
 @pytest.mark.parametrize("decks", thorough_after(1, (200, 3_000)))
 def test_fair_decks_pass(decks: int) -> None:
-    """Fair decks pass each test, even with the smallest reported number of decks."""
+    """Fair decks pass each test, even with only as many decks as a report needs."""
     found = p_values(fair, decks)
     assert all(0.001 < p < 0.999 for p in (found.positions, found.suits, found.pairs))
 
@@ -88,34 +88,34 @@ def test_fair_decks_pass(decks: int) -> None:
         [
             (swapping_with_any, 1_000, ("positions",)),
             (spades_on_top, 3_000, ("suits",)),
-            (pair_left_together, 5_000, ("pairs",)),
-            (one_on_top, 10_000, ("positions",)),
+            (adjacent_pair, 5_000, ("pairs",)),
+            (ace_on_top, 10_000, ("positions",)),
         ],
     ),
 )
-def test_shuffles_that_are_not_fair_are_found(shuffle: Shuffle, decks: int, by: tuple[str, ...]) -> None:
+def test_unfair_shuffles_are_detected(shuffle: Shuffle, decks: int, by: tuple[str, ...]) -> None:
     """Each unfair shuffle is detected by the tests for its flaw."""
     found = p_values(shuffle, decks)
     for test in by:
         assert getattr(found, test) < 0.001
 
 
-def test_decks_that_were_made_up_are_too_even() -> None:
-    """Decks with every card equally often at every index are more even than chance allows."""
+def test_systematic_decks_are_too_even() -> None:
+    """If every card is equally often at every index, the decks are more even than chance allows."""
     counts = DeckCounts()
-    for place in range(len(DECK)):
+    for start in range(len(DECK)):
         for step in (1, 3, 5, 7):
-            counts.add([DECK[(place + step * card) % len(DECK)] for card in range(len(DECK))])
+            counts.add([DECK[(start + step * card) % len(DECK)] for card in range(len(DECK))])
     found = counts.test()
     assert found.positions > 0.999
     assert found.suits > 0.999
 
 
 @pytest.mark.nightly
-def test_p_values_are_what_they_say() -> None:
+def test_p_values_are_uniform() -> None:
     """Of 400 groups of fair decks, about 10 % have a p-value below 0.1, and about 10 % one above 0.9.
 
-    The number is binomial with a standard deviation of 6, so 40 ± 24 is four deviations.
+    Each of these numbers is binomial with a standard deviation of 6, so 40 ± 24 is four deviations.
     """
     groups = [p_values(fair, 200, seed) for seed in range(400)]
     for test in ("positions", "suits", "pairs"):

@@ -12,26 +12,26 @@ from bot.engine.deal import Deal
 from bot.engine.match import Match
 from bot.engine.melds import melds_in, points
 from bot.engine.moves import RESIGN, Seat, Verb
-from bot.engine.record import replay
+from bot.engine.record import replay_record
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.showdown import OutcomeKind
-from bot.luck.measures import NOTHING, Luck, is_measured, luck_in, luck_of_deal
+from bot.luck.measures import NO_LUCK, Luck, is_measured, luck_in, luck_of_deal
 from bot.opponent.table import Table
 from tests.helpers.processes import ROOT
-from tests.opponent.helpers import mixed, never_out, played
+from tests.opponent.helpers import mixed_move, move_without_going_out, play_through
 
 NORTH, SOUTH = Seat(0), Seat(1)
 
 
-def match_of(seed: int, rules: str = "classic") -> Match:
-    """Return a finished match, with some random moves."""
+def finished_match(seed: int, rules: str = "classic") -> Match:
+    """Play a match with some random moves to its end, and return it."""
     table, random = Table(Rules.parse(rules), 2, f"luck/{seed}"), Random(seed)
-    for _ in played(table, lambda position: mixed(position, random)):
+    for _ in play_through(table, lambda position: mixed_move(position, random)):
         pass
     return table.match
 
 
-def plain_least(hand: Hand) -> int:
+def brute_force_least_deadwood(hand: Hand) -> int:
     """Return the least deadwood of a hand by trying all sets of up to three disjoint melds."""
     melds = melds_in(hand)
     ways = [way for size in range(4) for way in combinations(melds, size)]
@@ -39,28 +39,28 @@ def plain_least(hand: Hand) -> int:
     return min(points(hand.without(cards)) for cards in disjoint)
 
 
-def walked(deal: Deal, seat: Seat) -> tuple[int, int, int]:
+def walk_through_deal(deal: Deal, seat: Seat) -> tuple[int, int, int]:
     """Return a seat's opening deadwood, draws and useful draws, following the cards from the deck."""
-    players, place = len(deal.seats), deal.seats.index(seat)
-    hand = set(deal.deck[place : 10 * players : players])
+    players, index = len(deal.seats), deal.seats.index(seat)
+    hand = set(deal.deck[index : 10 * players : players])
     stock, pile = list(deal.deck[10 * players + 1 :]), [deal.deck[10 * players]]
-    opening, turn, draws, useful = plain_least(Hand.of(hand)), 0, 0, 0
+    opening, turn, draws, useful = brute_force_least_deadwood(Hand.of(hand)), 0, 0, 0
     for move in deal.history:
         card: Card | None = None
         if move.verb is Verb.TAKE:
             card = pile.pop()
         elif move.verb is Verb.DRAW:
             card = stock.pop(0)
-            if turn == place:
+            if turn == index:
                 draws += 1
-                left = min(plain_least(Hand.of({*hand, card} - {other})) for other in hand)
-                useful += left < plain_least(Hand.of(hand))
-        if turn == place and card is not None:
+                deadwood = min(brute_force_least_deadwood(Hand.of({*hand, card} - {other})) for other in hand)
+                useful += deadwood < brute_force_least_deadwood(Hand.of(hand))
+        if turn == index and card is not None:
             hand.add(card)
         if move.verb is Verb.DISCARD:
             assert move.card is not None
             pile.append(move.card)
-            if turn == place:
+            if turn == index:
                 hand.remove(move.card)
         if move.verb in (Verb.DISCARD, Verb.PASS):
             turn = 1 - turn
@@ -69,44 +69,44 @@ def walked(deal: Deal, seat: Seat) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_match_is_the_sum_of_its_deals(seed: int) -> None:
-    """Each deal agrees with a walk through its cards, and gins and undercuts match the outcomes."""
-    match = match_of(seed)
-    assert sum(deal.laid_down for deal in match.finished) > 1
+    """Each deal agrees with a slow walk through its cards, and a match has the sum of the luck of its deals."""
+    match = finished_match(seed)
+    assert sum(deal.is_laid_down for deal in match.finished) > 1
     for seat in (NORTH, SOUTH):
-        deals = [deal for deal in match.finished if deal.laid_down][:4]
+        deals = [deal for deal in match.finished if deal.is_laid_down][:4]
         for deal in deals:
             found = luck_of_deal(deal, seat)
-            assert (found.opening, found.draws, found.useful) == walked(deal, seat)
+            assert (found.opening, found.draws, found.useful) == walk_through_deal(deal, seat)
         kinds = [deal.outcome.kind for deal in match.finished if deal.outcome and deal.outcome.winner == seat]
         total = luck_in(match, seat)
-        assert total.deals == sum(deal.laid_down for deal in match.finished)
+        assert total.deals == sum(deal.is_laid_down for deal in match.finished)
         assert (total.gins, total.undercuts) == (kinds.count(OutcomeKind.GIN), kinds.count(OutcomeKind.UNDERCUT))
-        assert total == Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.laid_down)
+        assert total == Luck.total(luck_of_deal(deal, seat) for deal in match.finished if deal.is_laid_down)
 
 
-def test_a_record_that_was_counted_by_hand() -> None:
+def test_a_record_counted_by_hand() -> None:
     """A recorded gin on the upcard has ten points of opening deadwood, no draw from the stock, and one gin."""
-    match = replay((ROOT / "tests/records/gin-on-the-upcard.gin").read_text())
+    match = replay_record((ROOT / "tests/records/gin-on-the-upcard.gin").read_text())
     won, lost = luck_in(match, NORTH), luck_in(match, SOUTH)
     assert (won.deals, won.opening, won.draws, won.useful, won.gins, won.undercuts) == (1, 10, 0, 0, 1, 0)
     assert (lost.gins, lost.undercuts, lost.draws) == (0, 0, 0)
 
 
-def test_what_nobody_laid_down_is_left_out() -> None:
-    """Broken-off and void deals count for nobody."""
+def test_void_and_broken_off_deals_are_excluded() -> None:
+    """Broken-off and void deals do not count in a player's luck."""
     table = Table(Rules(), 2, "luck/resigned")
     table.play(NORTH, RESIGN)
-    assert luck_in(table.match, NORTH) == NOTHING
+    assert luck_in(table.match, NORTH) == NO_LUCK
     table, random = Table(Rules(), 2, "luck/void"), Random(1)
-    for _ in played(table, lambda position: never_out(position, random)):
+    for _ in play_through(table, lambda position: move_without_going_out(position, random)):
         if table.match.finished:
             break
     assert [deal.outcome and deal.outcome.kind for deal in table.match.finished] == [OutcomeKind.VOID]
-    assert luck_in(table.match, NORTH) == NOTHING
+    assert luck_in(table.match, NORTH) == NO_LUCK
 
 
-def test_only_deals_that_are_played_as_in_classic_are_measured() -> None:
-    """Options of the match do not matter, but options that change the play of a deal exclude it."""
+def test_only_deals_played_as_in_classic_are_measured() -> None:
+    """Options of the whole match do not matter, but with options that change the play, a deal is not measured."""
     measured = {name for name in PRESETS if is_measured(Rules.parse(name))}
     assert measured == {"classic", "research", "blitz", "hollywood"}
     assert is_measured(Rules.parse("classic target=150 next_dealer=winner"))
@@ -114,6 +114,6 @@ def test_only_deals_that_are_played_as_in_classic_are_measured() -> None:
         assert not is_measured(Rules.parse(f"classic {other}"))
 
 
-def test_sums_of_nothing() -> None:
-    """The total of no deals is zero."""
-    assert Luck.total([]) == NOTHING
+def test_total_of_no_deals() -> None:
+    """The total luck of no deals is zero."""
+    assert Luck.total([]) == NO_LUCK

@@ -10,22 +10,22 @@ from bot.engine.rules import Rules
 from bot.engine.views import Phase
 from bot.opponent.advice import advised_from_json, advised_to_json
 from bot.opponent.choosing import advise, choose
-from bot.opponent.judge import trained
+from bot.opponent.judge import trained_judge
 from bot.opponent.levels import Level
 from bot.opponent.table import Table
-from tests.opponent.helpers import each_table, never_out, positions
+from tests.opponent.helpers import each_table, move_without_going_out, positions
 
 
 @each_table(1)
-def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> None:
+def test_the_best_advice_is_the_experts_move(preset: str, seats: int) -> None:
     """The best advice is the expert's move, and each move is listed once, with only the best knock."""
-    for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", most=24):
-        advised = advise(trained(), position)
-        (move,) = choose(trained(), Level.EXPERT, [position], [1])
+    for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", limit=24):
+        advised = advise(trained_judge(), position)
+        (move,) = choose(trained_judge(), Level.EXPERT, [position], [1])
         assert advised[0].move == move
         moves = [one.move for one in advised]
         assert len({*moves}) == len(moves)
-        assert {(one.verb, one.card) for one in moves} <= {(one.verb, one.card) for one in position.moves}
+        assert {(move.verb, move.card) for move in moves} <= {(move.verb, move.card) for move in position.moves}
         others = [one.worth for one in advised[1:]]
         assert others == sorted(others, reverse=True)
         for one in advised:
@@ -34,17 +34,17 @@ def test_the_best_advice_is_what_the_expert_does(preset: str, seats: int) -> Non
             assert (one.then is not None) == (one.move.verb is Verb.TAKE)
 
 
-def test_at_the_wall_one_may_pass() -> None:
+def test_a_pass_at_the_wall_is_worth_nothing() -> None:
     """At the wall, a pass is worth 0, because the deal is void, and is compared with going out."""
-    random, found, number = Random("wall"), 0, 0
-    while found < 2:
+    random, seen, number = Random("wall"), 0, 0
+    while seen < 2:
         number += 1
         table = Table(Rules.parse("tournament"), 2, f"wall {number}")
         while table.to_act and table.match.deal_of(table.to_act[0]).number == 1:
             position = table.position(table.to_act[0])
             if position.phase is Phase.WALL and len(position.moves) > 1:
-                advised = {one.move: one for one in advise(trained(), position)}
+                advised = {one.move: one for one in advise(trained_judge(), position)}
                 assert {*advised} == {PASS, TAKE} == {*position.moves}
                 assert advised[PASS].worth == 0
-                found += 1
-            table.play(position.seat, never_out(position, random))
+                seen += 1
+            table.play(position.seat, move_without_going_out(position, random))

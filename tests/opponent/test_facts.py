@@ -8,38 +8,38 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicMove
 from bot.opponent.facts import Facts, Habits
-from bot.opponent.many_hands import CARD_AT
+from bot.opponent.hand_arrays import CARDS_BY_INDEX
 from bot.opponent.position import PastDeal
 from tests.opponent.helpers import RESEARCH, each_table, positions
 
 
 def cards_in(mask: int) -> Hand:
     """Return the cards of a mask made by `mask_of`."""
-    return Hand.of(card for place, card in enumerate(CARD_AT) if mask >> place & 1)
+    return Hand.of(card for index, card in enumerate(CARDS_BY_INDEX) if mask >> index & 1)
 
 
 @each_table(3)
-def test_what_is_known_is_true(preset: str, seats: int) -> None:
-    """The next player holds the cards they are known to hold, and no card is in two places."""
+def test_known_cards_are_held(preset: str, seats: int) -> None:
+    """The next player really holds the cards that the facts say they hold, and no card is in two places."""
     known = 0
-    for table, seat, position in positions(Rules.parse(preset), seats, preset, most=200):
+    for table, seat, position in positions(Rules.parse(preset), seats, preset, limit=200):
         facts, deal = Facts.of(position), table.match.deal_of(seat)
-        following = deal.seats[(deal.turn + 1) % len(deal.seats)]
+        next_player = deal.seats[(deal.turn + 1) % len(deal.seats)]
         hands = dict(zip(deal.seats, deal.hands, strict=True))
-        assert cards_in(facts.mine) == position.hand
+        assert cards_in(facts.own_cards) == position.hand
         assert cards_in(facts.pile) == Hand.of(position.discards)
-        assert hands[following].holds(cards_in(facts.known))
+        assert hands[next_player].holds(cards_in(facts.known))
         for card in cards_in(facts.known_elsewhere):
-            assert any(card in hand for one, hand in hands.items() if one not in (seat, following))
-        assert facts.mine + facts.known + facts.known_elsewhere + facts.pile == (
-            facts.mine | facts.known | facts.known_elsewhere | facts.pile
+            assert any(card in hand for one, hand in hands.items() if one not in (seat, next_player))
+        assert facts.own_cards + facts.known + facts.known_elsewhere + facts.pile == (
+            facts.own_cards | facts.known | facts.known_elsewhere | facts.pile
         )
         known += bool(facts.known)
     assert known
 
 
-def test_what_the_next_player_did() -> None:
-    """The next player's discards, taken cards and refused cards are distinguished."""
+def test_the_next_players_actions_are_distinguished() -> None:
+    """The facts distinguish the next player's discards, taken cards and refused cards."""
     thrown, taken, refused = Hand.of(()), Hand.of(()), Hand.of(())
     number = 0
     for _, seat, position in positions(RESEARCH, 2, "deeds"):
@@ -49,17 +49,17 @@ def test_what_the_next_player_did() -> None:
         theirs = [move for move in position.history if move.seat != seat]
         thrown = Hand.of({move.card for move in theirs if move.verb is Verb.DISCARD and move.card})
         taken = Hand.of({move.card for move in theirs if move.verb is Verb.TAKE and move.card})
-        assert cards_in(facts.thrown) == thrown
+        assert cards_in(facts.discarded) == thrown
         assert cards_in(facts.taken) == taken
         refused = cards_in(facts.refused)
         assert len(refused) <= sum(move.verb in (Verb.DRAW, Verb.PASS) for move in theirs)
-        assert facts.their_turns == sum(move.verb is Verb.DISCARD for move in theirs)
+        assert facts.next_turns == sum(move.verb is Verb.DISCARD for move in theirs)
     assert number > 1
     assert refused
 
 
 def test_habits() -> None:
-    """Habits count the deals that the player ended, and ignore deals that others ended."""
+    """Habits count all finished deals, but turns, deadwood and gins only where the player went out."""
     first, second = Seat(0), Seat(1)
     turns = tuple(PublicMove(second, Verb.DISCARD, None) for _ in range(3))
     knock = PastDeal(1, (first, second), OutcomeKind.UNDERCUT, second, first, (3, 8), turns)

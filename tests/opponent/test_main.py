@@ -14,26 +14,26 @@ import pytest
 
 from bot.engine.moves import Move
 from bot.engine.rules import Rules
-from bot.opponent.__main__ import FAILED, main
+from bot.opponent.__main__ import EXIT_INVALID_INPUT, main
+from bot.opponent.baselines import simple
 from bot.opponent.levels import Level
 from bot.opponent.position_json import position_to_json
 from bot.opponent.table import Table
-from bot.opponent.yardsticks import simple
 from tests.helpers.cases import nightly_after
 from tests.helpers.processes import ROOT
-from tests.opponent.helpers import RESEARCH, played
+from tests.opponent.helpers import RESEARCH, play_through
 
 SHORT = Rules.parse("research target=25")
 
 
 def _ask(level: Level, questions: list[dict[str, Any]]) -> dict[int, str]:
-    """Ask a process of a level, and return its answers by question id."""
-    lines = "".join(json.dumps(one) + "\n" for one in questions)
+    """Start a process that plays at a level, ask it questions, and return its answers by question id."""
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
     command = [sys.executable, "-m", "bot.opponent", "--level", level]
-    done = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["id"] for one in answers] == [one["id"] for one in questions]
-    return {one["id"]: one["move"] for one in answers}
+    process = subprocess.run(command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True)
+    answers = [json.loads(line) for line in process.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [question["id"] for question in questions]
+    return {answer["id"]: answer["move"] for answer in answers}
 
 
 @pytest.mark.thorough
@@ -42,15 +42,15 @@ def test_a_referee_is_answered_in_any_order(rules: Rules, games: int) -> None:
     """Every answer is legal, and another process gives the same answers to the same questions in another order."""
     questions, legal = list[dict[str, Any]](), dict[int, set[tuple[str, object]]]()
     for game in range(games):
-        for position, _ in played(Table(rules, 2, f"referee {game}"), partial(simple, random=Random(game))):
+        for position, _ in play_through(Table(rules, 2, f"referee {game}"), partial(simple, random=Random(game))):
             if position.seat == game % 2 and len(position.moves) > 1:
                 number = len(questions)
-                # A referee names only the discard of a knock, and sends the dealer.
-                moves = list(dict.fromkeys(_named(move) for move in position.moves))
-                asked = position_to_json(position) | {"id": number, "seed": game, "moves": moves}
-                asked["dealer"] = position.seats[1]
-                del asked["seats"], asked["side"], asked["knock"]
-                questions.append(asked)
+                # A referee sends knocks without melds, and the dealer instead of the seats.
+                moves = list(dict.fromkeys(_move_text(move) for move in position.moves))
+                question = position_to_json(position) | {"id": number, "seed": game, "moves": moves}
+                question["dealer"] = position.seats[1]
+                del question["seats"], question["side"], question["knock"]
+                questions.append(question)
                 legal[number] = {(move.verb, move.card) for move in position.moves}
     first = _ask(Level.EXPERT, questions)
     assert first == _ask(Level.EXPERT, Random(1).sample(questions, len(questions)))
@@ -59,22 +59,20 @@ def test_a_referee_is_answered_in_any_order(rules: Rules, games: int) -> None:
         assert (move.verb, move.card) in legal[number]
 
 
-def _named(move: Move) -> str:
+def _move_text(move: Move) -> str:
     return f"{move.verb}" if move.card is None else f"{move.verb} {move.card}"
 
 
-def test_a_line_that_is_no_position_ends_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_invalid_position_exits_with_2(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Invalid input gives exit code 2, and one line on standard error."""
     monkeypatch.setattr(sys, "stdin", StringIO('{"id": 1, "seed": 1}\n'))
-    assert main([]) == FAILED
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err == "KeyError: 'seat'\n"
+    assert main([]) == EXIT_INVALID_INPUT
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err == "KeyError: 'seat'\n"
 
 
-def test_the_arena_prints_who_wins(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_arena_prints_results(capsys: pytest.CaptureFixture[str]) -> None:
     """The arena prints wins and points with their intervals, and with one process the time per decision."""
     assert main(["arena", "patient", "simple", "--pairs", "4", "--rules", "research target=25"]) == 0
     lines = capsys.readouterr().out.splitlines()

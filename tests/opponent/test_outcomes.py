@@ -8,29 +8,39 @@ import pytest
 
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
-from bot.opponent.outcomes import CLASSES, EDGES, TYPICAL, VOID_CLASS, class_of, worth
+from bot.opponent.outcomes import CLASS_COUNT, MAX_DIFFERENCES, TYPICAL_DIFFERENCES, VOID_CLASS, class_of, class_values
 from bot.opponent.position import Position
 from tests.opponent.helpers import positions
 
-WON = (OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT)
+WINNING_KINDS = (OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT)
 
 
-def position_under(rules: str, seats: int = 2) -> Position:
+def first_position(rules: str, seats: int = 2) -> Position:
     """Return the first position of a match."""
     return next(position for *_, position in positions(Rules.parse(rules), seats, "worth"))
 
 
-def test_every_outcome_has_a_class_of_its_own() -> None:
-    """Each winner, kind of win and difference has its own class, and all classes are used."""
-    found = {class_of(kind, won, size) for kind in WON for won in (True, False) for size in (*EDGES, EDGES[-1] + 1)}
-    assert found == set(range(CLASSES - 1))
+def test_every_outcome_has_its_own_class() -> None:
+    """Each combination of winner, kind of win and range of differences has its own class.
+
+    Void and tied deals share a class, and big gin counts as gin.
+    """
+    found = {
+        class_of(kind, won, size)
+        for kind in WINNING_KINDS
+        for won in (True, False)
+        for size in (*MAX_DIFFERENCES, MAX_DIFFERENCES[-1] + 1)
+    }
+    assert found == set(range(CLASS_COUNT - 1))
     assert class_of(OutcomeKind.VOID, False, 0) == class_of(OutcomeKind.TIE, False, 0) == VOID_CLASS
     assert class_of(OutcomeKind.BIG_GIN, True, 30) == class_of(OutcomeKind.GIN, True, 30)
 
 
 def test_typical_differences_are_within_their_classes() -> None:
     """Each typical difference falls into its own class."""
-    assert [class_of(OutcomeKind.KNOCK, True, round(size)) for size in TYPICAL.tolist()] == list(range(len(TYPICAL)))
+    assert [class_of(OutcomeKind.KNOCK, True, round(size)) for size in TYPICAL_DIFFERENCES.tolist()] == list(
+        range(len(TYPICAL_DIFFERENCES))
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,8 +59,8 @@ def test_typical_differences_are_within_their_classes() -> None:
     ],
 )
 def test_an_outcome_is_worth_its_points(rules: str, kind: OutcomeKind, expected: int) -> None:
-    """A class is worth the difference, the bonus and the line, and the same amount negative for a loss."""
-    worths = worth(position_under(rules))
+    """A win is worth the difference, the bonus and the line bonuses, and a loss costs the same amount."""
+    worths = class_values(first_position(rules))
     assert worths[class_of(kind, True, 12)] == expected
     assert worths[class_of(kind, False, 12)] == -expected
     assert worths[VOID_CLASS] == 0
@@ -58,9 +68,9 @@ def test_an_outcome_is_worth_its_points(rules: str, kind: OutcomeKind, expected:
 
 def test_a_spade_doubles() -> None:
     """In Oklahoma with doubling, a spade doubles everything except the line."""
-    position = position_under("oklahoma spade_doubles=on")
+    position = first_position("oklahoma spade_doubles=on")
     by_suit = [
-        worth(replace(position, upcard=card))[class_of(OutcomeKind.GIN, True, 12)]
+        class_values(replace(position, upcard=card))[class_of(OutcomeKind.GIN, True, 12)]
         for card in (position.upcard.of(7, suit) for suit in range(4))
     ]
     assert by_suit == [57, 57, 57, 94]

@@ -17,7 +17,7 @@ from bot.opponent.position_json import position_from_json, position_to_json
 from tests.helpers.processes import ROOT
 from tests.opponent.helpers import each_table, positions
 
-ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, "dealer": 1, "phase": "discard",
+QUESTION = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, "dealer": 1, "phase": "discard",
  "score": [40, 25], "hand": "2c 3c 4c 9d 9h 9s Kd Qh 5s 6s 7s", "fresh": "7s", "upcard": "Jc", "discards": "Jc Ks 8d",
  "stock": 28, "hand_sizes": [11, 10], "knock_limit": 10,
  "happenings": [[0, "pass"], [1, "pass"], [0, "draw"], [0, "x Ks"], [1, "draw"], [1, "x 8d"], [0, "draw"]],
@@ -30,15 +30,15 @@ ASKED = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 0, 
 
 
 @each_table(2)
-def test_a_position_survives_printing(preset: str, seats: int) -> None:
+def test_positions_round_trip_through_json(preset: str, seats: int) -> None:
     """Positions round-trip through JSON in every format."""
-    for _, _, position in positions(Rules.parse(preset), seats, preset, most=150):
+    for _, _, position in positions(Rules.parse(preset), seats, preset, limit=150):
         assert position_from_json(json.loads(json.dumps(position_to_json(position)))) == position
 
 
-def test_a_referee_need_not_say_more_of_a_duel() -> None:
+def test_a_duel_needs_fewer_keys() -> None:
     """In a duel, the dealer determines the seats, and knocks need no melds."""
-    position = position_from_json(json.loads(ASKED))
+    position = position_from_json(json.loads(QUESTION))
     assert position.seats == (Seat(0), Seat(1))
     assert (position.phase, position.new_card, position.discards[-1]) == (
         Phase.DISCARD,
@@ -50,13 +50,13 @@ def test_a_referee_need_not_say_more_of_a_duel() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("hand", "2c 3c XX"), ("rules", "whist"), ("moves", ["fold"])])
-def test_what_is_not_in_notation_is_refused(name: str, value: object) -> None:
+def test_invalid_notation_is_refused(name: str, value: object) -> None:
     """Invalid notation raises the engine's error."""
     with pytest.raises(GinError):
-        position_from_json(json.loads(ASKED) | {name: value})
+        position_from_json(json.loads(QUESTION) | {name: value})
 
 
-def documented() -> tuple[set[str], set[str]]:
+def documented_keys() -> tuple[set[str], set[str]]:
     """Return the keys in the table of `docs/opponent.md`, and the optional ones among them."""
     page = (ROOT / "docs" / "opponent.md").read_text("utf-8")
     rows = re.findall(
@@ -65,18 +65,18 @@ def documented() -> tuple[set[str], set[str]]:
     return {name for name, _ in rows}, {name for name, meaning in rows if meaning.startswith("optional")}
 
 
-def test_the_page_lists_every_name() -> None:
-    """The page lists every key that is written or read, and a position without a required key is refused."""
-    names, optional = documented()
+def test_the_page_lists_every_key() -> None:
+    """`docs/opponent.md` lists every key that is written or read, and a position without a required key is refused."""
+    names, optional = documented_keys()
     written = {
         name
-        for *_, position in positions(Rules.parse("research"), 2, "names", most=1)
+        for *_, position in positions(Rules.parse("research"), 2, "names", limit=1)
         for name in position_to_json(position)
     }
     assert names == written | {"id", "seed", "dealer"}
-    asked = json.loads(ASKED)
-    assert asked.keys() == names - optional
-    needed = names - optional - {"id", "seed", "dealer"}
-    for name in needed:
+    question = json.loads(QUESTION)
+    assert question.keys() == names - optional
+    required = names - optional - {"id", "seed", "dealer"}
+    for name in required:
         with pytest.raises(KeyError, match=name):
-            position_from_json({key: value for key, value in asked.items() if key != name})
+            position_from_json({key: value for key, value in question.items() if key != name})

@@ -9,41 +9,44 @@ import pytest
 from bot.engine.moves import Verb
 from bot.engine.rules import Rules
 from bot.engine.views import Phase
-from bot.opponent.judge import trained
-from bot.opponent.simulation import CONSIDERED, simulate, weigh
+from bot.opponent.judge import trained_judge
+from bot.opponent.simulation import MAX_ALTERNATIVES, evaluate_move, rollouts
 from tests.opponent.helpers import RESEARCH, each_table, positions
 
 
 @each_table(1)
-def test_every_position_can_be_played_on_from(preset: str, seats: int) -> None:
+def test_every_kind_of_position_can_be_simulated(preset: str, seats: int) -> None:
     """Every kind of position of every preset can be simulated, including reshuffles and the end of the stock."""
-    for number, (_, _, position) in enumerate(positions(Rules.parse(preset), seats, f"on {preset}", most=200)):
+    for number, (_, _, position) in enumerate(positions(Rules.parse(preset), seats, f"on {preset}", limit=200)):
         if position.knock is None and number % 25 == 0:
             moves = position.moves[:3]
-            assert simulate(trained(), position, moves, 2, seed=number).shape == (len(moves), 2)
+            assert rollouts(trained_judge(), position, moves, 2, seed=number).shape == (len(moves), 2)
 
 
-def test_gin_in_hand_brings_its_points() -> None:
+def test_gin_scores_its_points() -> None:
     """A knock with gin ends the deal and scores its points with the bonus in every determinization."""
-    for *_, position in positions(RESEARCH, 2, "gin", most=4000):
+    for *_, position in positions(RESEARCH, 2, "gin", limit=4000):
         knocks = [move for move in position.moves if move.verb is Verb.KNOCK and move.melds is not None]
         gin = [move for move in knocks if sum(len(meld.cards) for meld in move.melds or ()) == len(position.hand) - 1]
         if gin:
-            (worths,) = simulate(trained(), position, gin[:1], 16, seed=1)
+            (worths,) = rollouts(trained_judge(), position, gin[:1], 16, seed=1)
             assert worths.min() >= 25
             return
     raise AssertionError("nobody had gin")
 
 
 @pytest.mark.thorough
-def test_a_move_is_weighed_against_the_best_others() -> None:
-    """The move played comes first, a poor one is worth less than the best alternative, and the result is repeatable."""
-    found = [position for *_, position in positions(RESEARCH, 2, "weigh", most=12)]
+def test_a_move_is_compared_with_the_best_alternatives() -> None:
+    """The move played comes first in the result, and a poor one gets less than the best alternative.
+
+    The same seed gives the same result again.
+    """
+    found = [position for *_, position in positions(RESEARCH, 2, "weigh", limit=12)]
     position = next(one for one in reversed(found) if one.phase is Phase.DISCARD)
     worst = max(position.moves, key=lambda move: 0 if move.card is None else -int(move.card.rank))
-    weighed = weigh(trained(), position, worst, 24, seed=1)
+    weighed = evaluate_move(trained_judge(), position, worst, 24, seed=1)
     assert weighed[0].advised.move == worst
-    assert len(weighed) == CONSIDERED + 1
-    played, *others = (fmean(one.worths) for one in weighed)
+    assert len(weighed) == MAX_ALTERNATIVES + 1
+    played, *others = (fmean(one.rewards) for one in weighed)
     assert max(others) > played
-    assert weighed == weigh(trained(), position, worst, 24, seed=1)
+    assert weighed == evaluate_move(trained_judge(), position, worst, 24, seed=1)

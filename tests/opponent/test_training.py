@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from bot.child_processes import process_pool
-from bot.opponent import learner, school, training
+from bot.opponent import learner, training, training_matches
 from bot.opponent.judge import Judge
 from bot.opponent.learner import new_weights
-from bot.opponent.training import OPPONENTS, Plan, load, save, train
+from bot.opponent.training import PLAYER_PAIRS, Plan, load, save, train
 from tests.helpers.cases import nightly_after
 from tests.opponent.helpers import RESEARCH, positions, trained_weights
 
@@ -33,29 +33,29 @@ def test_the_same_arguments_give_the_same_weights(
     pool: Callable[[int], AbstractContextManager[Executor]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A round of training depends only on its arguments, and the judge can read the file that it writes."""
-    monkeypatch.setattr(school, "TABLES", 4)
-    monkeypatch.setattr(training, "DEALS", 4)
+    monkeypatch.setattr(training_matches, "SIMULTANEOUS_MATCHES", 4)
+    monkeypatch.setattr(training, "DEALS_PER_ROUND", 4)
     monkeypatch.setattr(training, "process_pool", pool)
     monkeypatch.setattr(learner, "BATCH", 64)
-    plan = Plan(deals=1000, played=0, jobs=1, seed=7)
+    plan = Plan(deals=1000, deals_played=0, jobs=1, seed=7)
     first, again = (next(islice(train(new_weights(7), plan), 1, 2)) for _ in range(2))
     assert all((first[0][name] == again[0][name]).all() for name in first[0])
     save(first[0], tmp_path / "weights.npz")
-    kept = dict(np.load(tmp_path / "weights.npz"))
-    assert all((load(tmp_path / "weights.npz")[name] == one).all() for name, one in kept.items())
-    assert kept.keys() == first[0].keys() == trained_weights().keys()
-    assert all(one.dtype == np.float16 for one in kept.values())
-    assert [one.shape for one in kept.values()] == [first[0][name].shape for name in kept]
-    assert all(Judge.of(kept).options([next(position for *_, position in positions(RESEARCH, 2, "kept"))]))
+    saved = dict(np.load(tmp_path / "weights.npz"))
+    assert all((load(tmp_path / "weights.npz")[name] == one).all() for name, one in saved.items())
+    assert saved.keys() == first[0].keys() == trained_weights().keys()
+    assert all(one.dtype == np.float16 for one in saved.values())
+    assert [one.shape for one in saved.values()] == [first[0][name].shape for name in saved]
+    assert all(Judge.of(saved).options([next(position for *_, position in positions(RESEARCH, 2, "kept"))]))
 
 
-def test_the_weights_that_come_with_the_project_are_small() -> None:
-    """The weights take at most 2 MB, and training names only known players."""
+def test_the_bundled_weights_are_small() -> None:
+    """The weights take at most 2 MB, and the player pairs of training have only known players."""
     assert Path(training.__file__).with_name("weights.npz").stat().st_size <= 2 * 1024 * 1024
-    assert {player for pair in OPPONENTS for player in pair} == {"self", "simple", "patient"}
+    assert {player for pair in PLAYER_PAIRS for player in pair} == {"self", "simple", "patient"}
 
 
-def test_what_changes_while_deals_are_played() -> None:
-    """The schedule interpolates geometrically from the first number to the last, by the total number of deals."""
-    plan = Plan(deals=100, played=50, jobs=1, seed=1)
-    assert [round(plan.between((1.0, 0.01), played), 3) for played in (0, 50, 100, 150)] == [1.0, 0.1, 0.01, 0.01]
+def test_schedules_interpolate() -> None:
+    """A schedule interpolates geometrically from its first to its last number, which it reaches after all deals."""
+    plan = Plan(deals=100, deals_played=50, jobs=1, seed=1)
+    assert [round(plan.interpolate((1.0, 0.01), played), 3) for played in (0, 50, 100, 150)] == [1.0, 0.1, 0.01, 0.01]

@@ -1,4 +1,4 @@
-"""The process in which the computer player thinks."""
+"""The worker process of the computer player."""
 
 from __future__ import annotations
 
@@ -15,38 +15,41 @@ from typing import Any
 import pytest
 
 from bot.opponent.position_json import position_to_json
-from bot.opponent.worker import Lines, work
+from bot.opponent.worker import Lines, answer_jobs
 from tests.opponent.helpers import RESEARCH, copy_without_weights, positions
 
 WORKER = (sys.executable, "-m", "bot.opponent.worker")
-ASKED = [position for *_, position in positions(RESEARCH, 2, "worker", most=4)]
+POSITIONS = [position for *_, position in positions(RESEARCH, 2, "worker", limit=4)]
 
 
 def answers(jobs: Sequence[object]) -> list[dict[str, Any]]:
-    """Return the answers to jobs that are all waiting in a pipe. Each job is a line, or data for a line of JSON."""
+    """Return the answers of a worker to jobs that are all waiting in a pipe.
+
+    Each job is a line, or data for a line of JSON.
+    """
     lines = "".join(f"{job if isinstance(job, str) else json.dumps(job)}\n" for job in jobs)
     reading, writing = os.pipe()
     with os.fdopen(reading), os.fdopen(writing, "w") as pipe:
         pipe.write(lines)
         pipe.close()
-        answered = io.StringIO()
-        work(reading, answered)
-    return [json.loads(line) for line in answered.getvalue().splitlines()]
+        output = io.StringIO()
+        answer_jobs(reading, output)
+    return [json.loads(line) for line in output.getvalue().splitlines()]
 
 
 def test_every_job_is_answered_in_order() -> None:
     """Each move job is answered in order with its number and a legal move."""
     common = {"do": "move", "level": "novice", "seed": 3}
-    answered = answers([common | {"job": job, "position": position_to_json(one)} for job, one in enumerate(ASKED)])
-    assert [answer["job"] for answer in answered] == list(range(len(ASKED)))
-    assert all(answer["move"] in map(str, one.moves) for answer, one in zip(answered, ASKED, strict=True))
+    results = answers([common | {"job": job, "position": position_to_json(one)} for job, one in enumerate(POSITIONS)])
+    assert [answer["job"] for answer in results] == list(range(len(POSITIONS)))
+    assert all(answer["move"] in map(str, one.moves) for answer, one in zip(results, POSITIONS, strict=True))
 
 
-def test_what_is_wrong_with_a_job_is_answered() -> None:
-    """A failed job is answered with the type of the error, without the position, and the next job is done."""
-    good: dict[str, object] = {"do": "move", "level": "novice", "seed": 3, "position": position_to_json(ASKED[0])}
+def test_failed_jobs_are_answered_with_the_error() -> None:
+    """A failed job is answered with only the type of the error, without the position, and the next job is done."""
+    good: dict[str, object] = {"do": "move", "level": "novice", "seed": 3, "position": position_to_json(POSITIONS[0])}
     kinds: list[dict[str, object]] = [{"do": "fly"}, {"do": None}, {"level": "champion"}, {"level": []}]
-    jobs = [good | {"job": 5} | one for one in [{"position": {"hand": "Kd"}}, *kinds]]
+    jobs = [good | {"job": 5} | kind for kind in [{"position": {"hand": "Kd"}}, *kinds]]
     *answered, last = answers([*jobs, "[]", "Kd", "", good, good | {"job": 6}])
     errors = ["KeyError", *["ValueError"] * 4]
     assert answered[:5] == [{"job": 5, "error": error} for error in errors]
@@ -56,9 +59,9 @@ def test_what_is_wrong_with_a_job_is_answered() -> None:
     assert last.keys() == {"job", "move"}
 
 
-def test_urgent_jobs_are_answered_amid_long_ones() -> None:
+def test_urgent_jobs_are_answered_during_slow_ones() -> None:
     """A move and advice are answered before a review that was requested first."""
-    position = next(one for one in ASKED if len(one.moves) > 2)
+    position = next(position for position in POSITIONS if len(position.moves) > 2)
     common = {"seed": 3, "position": position_to_json(position)}
     jobs = [
         {"job": 1, "do": "weigh", "played": str(position.moves[0]), "worlds": 2},
@@ -68,34 +71,34 @@ def test_urgent_jobs_are_answered_amid_long_ones() -> None:
     assert [answer["job"] for answer in answers([job | common for job in jobs])] == [2, 3, 1]
 
 
-def test_lines_come_in_pieces() -> None:
-    """A partial line is kept until the rest arrives, and `next` does not block without `wait`."""
+def test_partial_lines_are_kept() -> None:
+    """A partial line is kept until the rest arrives, and `next_line` does not block without `wait`."""
     reading, writing = os.pipe()
     with os.fdopen(reading):
         lines = Lines(reading)
-        assert lines.next(wait=False) is None
+        assert lines.next_line(wait=False) is None
         os.write(writing, b"first\nsec")
-        assert lines.next(wait=False) == b"first"
-        assert lines.next(wait=False) is None
+        assert lines.next_line(wait=False) == b"first"
+        assert lines.next_line(wait=False) is None
         os.write(writing, b"ond\n\nthi")
-        assert [lines.next(wait=True), lines.next(wait=False)] == [b"second", b""]
+        assert [lines.next_line(wait=True), lines.next_line(wait=False)] == [b"second", b""]
         os.close(writing)
-        assert lines.next(wait=False) is None
-        assert lines.next(wait=True) is None
+        assert lines.next_line(wait=False) is None
+        assert lines.next_line(wait=True) is None
 
 
 @pytest.mark.thorough
-def test_it_ends_without_weights(tmp_path: Path) -> None:
+def test_the_worker_exits_without_weights(tmp_path: Path) -> None:
     """The process ends immediately if it cannot read its weights."""
     copy_without_weights(tmp_path)
     with Popen(WORKER, cwd=tmp_path, stdin=PIPE, stdout=DEVNULL, stderr=PIPE) as process:
         assert process.wait(60) == 1
         assert process.stderr is not None
-        assert b"weights" in process.stderr.read()
+        assert b"trained_judge" in process.stderr.read()
 
 
 @pytest.mark.thorough
-def test_it_ends_when_nobody_reads_its_answers() -> None:
+def test_the_worker_exits_when_its_output_is_closed() -> None:
     """The process ends silently if its output is closed, even if more jobs may arrive."""
     with Popen(WORKER, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         assert process.stdin is not None
@@ -108,14 +111,14 @@ def test_it_ends_when_nobody_reads_its_answers() -> None:
         assert process.stderr.read() == b""
 
 
-def test_it_needs_neither_discord_nor_pictures_nor_the_database() -> None:
-    """A worker imports neither discord.py, Pillow, SQLAlchemy nor `cogs`."""
+def test_the_worker_imports_little() -> None:
+    """A worker imports none of discord.py, Pillow, SQLAlchemy and `cogs`."""
     code = "import sys, bot.opponent.worker; print({'discord', 'PIL', 'sqlalchemy', 'cogs'} & {*sys.modules})"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "set()\n"
 
 
 @pytest.mark.thorough
-def test_the_bot_itself_does_without_numpy() -> None:
+def test_the_bot_does_not_import_numpy() -> None:
     """The bot does not import numpy, which would cost memory and time at every start."""
     code = "import sys, bot.running; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "False\n"

@@ -1,4 +1,4 @@
-"""The application on a database of its own, with a fake clock and rigged decks."""
+"""Fixtures: the application on a new database, with a fake clock and rigged decks."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pytest
 from bot.play.application import Application
 from bot.store.database import Database
 from tests.helpers.clock import Clock
-from tests.helpers.databases import migrations_read_once, opened
+from tests.helpers.databases import open_new_database, share_parsed_migrations
 from tests.helpers.messages import FakeCourier
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import Players
 
 
 @pytest.fixture(scope="session", autouse=True)
-def easy_openings() -> Iterator[None]:
+def quick_migrations_and_slow_connects() -> Iterator[None]:
     """Read the migrations only once, and give a busy PostgreSQL server more time to accept a connection."""
-    with migrations_read_once(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
+    with share_parsed_migrations(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
         yield
 
 
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    async with opened(tmp_path / "deadwood.db") as database:
+    async with open_new_database(tmp_path / "deadwood.db") as database:
         yield database
 
 
@@ -37,19 +37,19 @@ def clock() -> Clock:
 
 @pytest.fixture
 def app(database: Database, clock: Clock) -> Application:
-    """Build the application. The player who acts first can win every deal immediately."""
-    return Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock)
+    """Build the application with decks that let the player who acts first go gin in the first turn."""
+    return Application(database, shuffler=RiggedShuffler(*[IMMEDIATE_GIN] * 30), clock=clock)
 
 
 @pytest.fixture
 def players(app: Application) -> Players:
-    """Make North and South ready to play."""
+    """Return a helper that plays matches of North and South."""
     return Players(app)
 
 
 @pytest.fixture
 def unverifiable(app: Application) -> Players:
-    """Make North and South play matches from before deals were verifiable."""
+    """Return a helper that plays unverifiable matches of North and South, as older versions did."""
     return Players(app, verifiable=False)
 
 

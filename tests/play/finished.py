@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID, Outcome, OutcomeKind
+from bot.model.ids import ChannelId, GuildId, MatchId
+from bot.model.matches import MatchKind, Terms
+from bot.model.people import Person
+from bot.model.statistics import Category, Player, SeatResult
 from bot.play.standing.counting import count_finished
 from bot.store import matches, people
 from bot.store.database import Database
-from bot.values.ids import ChannelId, GuildId, MatchId
-from bot.values.matches import MatchKind, Terms
-from bot.values.people import Person
-from bot.values.statistics import Category, Player, SeatResult
 from tests.helpers.clock import Clock
 from tests.helpers.table import GUILD, interaction
 
@@ -35,7 +35,7 @@ async def save_finished_match(
 ) -> None:
     """Save a match that ended now: the winner won two deals, one by gin, and the loser won one by an undercut.
 
-    The match is rated only if `void` is false.
+    If `void` is true, the only stored deal is void, so the match is not rated.
     """
     terms = Terms(kind, guild_id, channel_id or ChannelId(interaction()), ruleset, Rules())
     results = [
@@ -46,7 +46,7 @@ async def save_finished_match(
         for person in (winner, loser):
             await people.save_name(transaction, person, clock.now)
         match_id = await matches.create(
-            transaction, terms, category, [Player(one.id, one.name) for one in (winner, loser)], clock.now
+            transaction, terms, category, [Player(player.id, player.name) for player in (winner, loser)], clock.now
         )
         assert match_id is not None
         outcome = VOID if void else Outcome(OutcomeKind.GIN, winner=Seat(0), difference=points)
@@ -55,7 +55,7 @@ async def save_finished_match(
         await count_finished(transaction, guild_id, match_id, [1, 1] if drawn else [1, 2], clock.now)
 
 
-async def save_a_deal(database: Database, match_id: MatchId) -> None:
-    """Save a finished deal of a match, so that the match's result counts."""
+async def save_finished_deal(database: Database, match_id: MatchId) -> None:
+    """Add a finished deal to a match, so that the match's result counts."""
     async with database.write() as transaction:
         await matches.add_deal(transaction, match_id, 1, VOID, 1, datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""Commitments are posted once, before their invitation, and stay; unused chains are deleted."""
+"""Commitments are posted once, before their challenge, and stay. Unused hash chains are deleted."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from bot.model.fairness import Commitment, Fairness
+from bot.model.outbox import MessageKind
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.fairness import Commitment, Fairness
-from bot.values.outbox import MessageKind
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
@@ -21,7 +21,7 @@ from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, Players, interactio
 COMMITMENT, CHALLENGE = MessageKind.COMMITMENT, MessageKind.CHALLENGE
 
 
-async def chains_left(database: Database) -> int:
+async def chain_count(database: Database) -> int:
     return len(await fetch(database, select(tables.chain.c.id)))
 
 
@@ -29,19 +29,19 @@ async def test_a_commitment_is_posted_once_and_silently(app: Application, courie
     """A commitment is posted before its challenge without a ping, is never edited, and stays after a withdrawal."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
-    (commitment,) = courier.of(COMMITMENT, CHANNEL)
+    (commitment,) = courier.of_kind(COMMITMENT, CHANNEL)
     assert isinstance(commitment.shown.content, Commitment)
     assert not commitment.notifies
     await app.challenges.withdraw(NORTH.id, challenge.id)
     assert await courier.deliver() == [("edit", CHALLENGE)]
-    assert courier.of(COMMITMENT) == [commitment]
+    assert courier.of_kind(COMMITMENT) == [commitment]
     assert commitment.edits == 0
 
 
 async def test_a_challenge_does_not_wait_long_for_its_commitment(
     app: Application, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If the commitment cannot be posted, the challenge is posted without it, and the match counts as unposted."""
+    """If the commitment cannot be posted, the challenge follows after two seconds, and its match counts as unposted."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     (commitment,) = await courier.due()
     assert commitment.kind is COMMITMENT
@@ -56,60 +56,60 @@ async def test_a_challenge_does_not_wait_long_for_its_commitment(
 
 @pytest.mark.thorough
 async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
-    """A commitment can be posted during the match; words given after it are not early. A finished match gets none."""
+    """A late commitment is posted while the match runs, not after its end. Words given afterwards are not early."""
     running = await Players(app).begin()
     assert ("post", COMMITMENT) in await courier.deliver()
-    given = await app.words.give(NORTH.id, running.id, "later", interaction())
-    assert not given.early
+    words = await app.words.give(NORTH.id, running.id, "later", interaction())
+    assert not words.early
     await app.endings.resign(NORTH.id, running.id, interaction())
-    over = await Players(app).begin()
-    await app.endings.resign(NORTH.id, over.id, interaction())
+    finished = await Players(app).begin()
+    await app.endings.resign(NORTH.id, finished.id, interaction())
     await courier.deliver()
-    assert len(courier.of(COMMITMENT)) == 1
+    assert len(courier.of_kind(COMMITMENT)) == 1
 
 
 @pytest.mark.thorough
-async def test_chains_of_invitations_go_with_them(app: Application, database: Database, clock: Clock) -> None:
-    """A chain is deleted when its invitation is declined, withdrawn or dropped, or expires; a match's chain stays."""
+async def test_chains_are_deleted_with_their_invitations(app: Application, database: Database, clock: Clock) -> None:
+    """A hash chain is deleted when its offer is declined, withdrawn, dropped or expires; a match's chain stays."""
     declined = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     await app.challenges.decline(SOUTH.id, declined.id)
     withdrawn = await app.challenges.issue(NORTH, [], place(), interaction())
     await app.challenges.withdraw(NORTH.id, withdrawn.id)
     draft = await app.challenges.issue(NORTH, [], place(), interaction(), draft=True, words="for later")
     await app.drafts.drop(NORTH.id, draft.id)
-    assert await chains_left(database) == 0
+    assert await chain_count(database) == 0
     await app.challenges.issue(EAST, [], place(), interaction())
     match = await Players(app).begin()
     await app.endings.resign(NORTH.id, match.id, interaction())
     clock.pass_by(timedelta(hours=1))
     await app.endings.rematch(NORTH.id, match.id)
-    await Players(app).reach(NORTH)
+    await Players(app).open_dms(NORTH)
     await app.practice.commit(NORTH.id)
-    assert await chains_left(database) == 4
+    assert await chain_count(database) == 4
     clock.pass_by(timedelta(hours=23, minutes=30))
     await app.challenges.expire()
-    assert await chains_left(database) == 3
+    assert await chain_count(database) == 3
     clock.pass_by(timedelta(days=1))
     await app.challenges.expire()
-    assert await chains_left(database) == 1
+    assert await chain_count(database) == 1
     assert await fetch(database, select(tables.chain.c.match_id)) == [(match.id,)]
 
 
-async def test_a_draft_is_committed_to_when_it_is_sent(app: Application, courier: FakeCourier) -> None:
-    """A draft's commitment is posted when the draft is sent, and its words are kept until then."""
+async def test_a_drafts_commitment_is_posted_when_it_is_sent(app: Application, courier: FakeCourier) -> None:
+    """A draft's commitment is posted when the draft is sent. Its shuffle words are kept until then."""
     draft = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), draft=True, words="for later")
     assert await courier.deliver() == []
     await app.drafts.send(NORTH.id, draft.id)
     assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
-    given = await app.words.of_challenge(NORTH.id, draft.id)
-    assert given is not None
-    assert (given.text, given.early) == ("for later", True)
+    words = await app.words.of_challenge(NORTH.id, draft.id)
+    assert words is not None
+    assert (words.text, words.early) == ("for later", True)
 
 
 @pytest.mark.thorough
 async def test_the_same_command_commits_once(app: Application, database: Database) -> None:
-    """A repeated interaction does not create a second chain."""
-    asked = interaction()
+    """A repeated interaction does not create a second hash chain."""
+    interaction_id = interaction()
     for _ in range(2):
-        await app.challenges.issue(NORTH, [], place(), asked)
-    assert await chains_left(database) == 1
+        await app.challenges.issue(NORTH, [], place(), interaction_id)
+    assert await chain_count(database) == 1

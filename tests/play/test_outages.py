@@ -10,21 +10,21 @@ from bot.play.application import Application
 from bot.store.database import Database
 from tests.helpers.clock import Clock
 from tests.helpers.table import GUILD, NORTH
-from tests.play.matches.times import Times
+from tests.play.matches.times import ClockDriver
 
 HOUR = timedelta(hours=1)
 
 
 @pytest.mark.both_databases
 async def test_no_time_runs_before_the_first_heartbeat(app: Application, database: Database, clock: Clock) -> None:
-    """No time runs before a shard's first heartbeat: the bot may crash after play began but before saving one."""
-    times, shard = Times(app, database, clock), (GUILD >> 22) % 2
+    """No time runs before a shard's first heartbeat: the bot might crash after play began but before saving one."""
+    times, shard = ClockDriver(app, database, clock), (GUILD >> 22) % 2
     match = await times.begin("12h flag")
     clock.pass_by(timedelta(days=7))
     await app.outages.beat([1 - shard], 2, newly=[1 - shard])
     clock.pass_by(HOUR)
     await app.outages.beat([0, 1], 2, newly=[shard])
-    assert await times.left(match.id, NORTH) == 12 * HOUR
+    assert await times.time_left(match.id, NORTH) == 12 * HOUR
     clock.pass_by(timedelta(seconds=20))
     await app.outages.beat([0, 1], 2)
-    assert await times.left(match.id, NORTH) == 12 * HOUR - timedelta(seconds=20)
+    assert await times.time_left(match.id, NORTH) == 12 * HOUR - timedelta(seconds=20)

@@ -16,14 +16,21 @@ from structlog.testing import capture_logs
 
 from bot.engine.audit import SeedKind
 from bot.engine.moves import Move, Verb
+from bot.model.challenges import Challenge
+from bot.model.fairness import Fairness
+from bot.model.matches import MatchStatus, Proposal
+from bot.model.outbox import MessageKind
+from bot.model.people import Person
+from bot.model.seasons import Seasons
+from bot.model.shards import ALL_SHARDS
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
-from bot.play.clocks.turn_time import WITHOUT_CLOCK_EVERY
+from bot.play.clocks.turn_time import UNTIMED_REMINDER_INTERVAL
 from bot.play.loading import unit_of_work
-from bot.play.loading.unit_of_work import ATTEMPTS, Units, shielded
+from bot.play.loading.unit_of_work import MAX_ATTEMPTS, Units, shielded
 from bot.play.matches.checking import find_fault
-from bot.play.outbox.offers import MOST_PINGS
-from bot.play.people.people import REMEMBERED_FOR
+from bot.play.outbox.offers import MAX_PINGS
+from bot.play.people.people import NAME_CACHE_SECONDS
 from bot.play.refusals import (
     AlreadyOffered,
     ChannelBusy,
@@ -43,20 +50,13 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
-from bot.values.challenges import Challenge
-from bot.values.fairness import Fairness
-from bot.values.matches import MatchStatus, Proposal
-from bot.values.outbox import MessageKind
-from bot.values.people import Person
-from bot.values.seasons import Seasons
-from bot.values.shards import ALL
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.gates import Gate
 from tests.helpers.messages import FakeCourier
-from tests.helpers.onlooker import Onlooker
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.onlooker import DatabaseInspector
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import (
     CHANNEL,
     EAST,
@@ -65,7 +65,7 @@ from tests.helpers.table import (
     NORTH,
     SOUTH,
     WEST,
-    Attendance,
+    FakeMembers,
     Players,
     change_settings,
     interaction,
@@ -82,10 +82,10 @@ BOTH_ORDERS: Final = pytest.mark.parametrize("first", nightly_after(1, ["one", "
 @pytest.fixture
 async def databases(url: str) -> AsyncIterator[tuple[Database, Database]]:
     """Open the database twice, as two processes do."""
-    async with AsyncExitStack() as at_end:
+    async with AsyncExitStack() as stack:
         one, other = await open_database(url), await open_database(url)
         for database in (one, other):
-            at_end.push_async_callback(database.close)
+            stack.push_async_callback(database.close)
         yield one, other
 
 
@@ -97,9 +97,9 @@ def clock() -> Clock:
 
 @pytest.fixture
 def apps(databases: tuple[Database, Database], clock: Clock) -> tuple[Application, Application]:
-    """Build two applications. The player who acts first can win every deal immediately."""
+    """Build two applications, with decks that let the player who acts first go gin in the first turn."""
     one, other = (
-        Application(database, shuffler=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock) for database in databases
+        Application(database, shuffler=RiggedShuffler(*[IMMEDIATE_GIN] * 30), clock=clock) for database in databases
     )
     return one, other
 
@@ -112,26 +112,26 @@ async def assert_forgotten(database: Database, person: Person) -> None:
 
 
 @BOTH_ORDERS
-async def test_nobody_who_is_forgotten_sits_at_the_rematch(
+async def test_forgetting_a_player_races_with_a_rematch(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If a rematch starts while a player is forgotten, it is refused or resigned."""
+    """If a rematch is agreed to while a player is forgotten, it is refused or resigned."""
     one, other = apps
     players = Players(one)
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await one.endings.rematch(SOUTH.id, match.id)
-    # As if an hour had passed, so that both do not change the same ping.
+    # Delete the offer's ping, as happens after an hour: otherwise the two changes would wait for that row.
     await execute(databases[0], delete(tables.offer_ping))
     forget, agree = one.people.forget(SOUTH.id), other.endings.rematch(NORTH.id, match.id)
     if first == "one":
-        resigned, begun = await Gate(monkeypatch, matches, "running_of").hold_up(forget, agree)
-        assert (resigned, begun.version > 0) == (1, True)
+        resigned, rematch = await Gate(monkeypatch, matches, "running_of").interleave(forget, agree)
+        assert (resigned, rematch.version > 0) == (1, True)
     else:
-        refused, resigned = await Gate(monkeypatch, matches, "load").hold_up(agree, forget)
+        refused, resigned = await Gate(monkeypatch, matches, "load").interleave(agree, forget)
         assert isinstance(refused, NotSeated)
         assert resigned == 0
     await assert_forgotten(databases[0], SOUTH)
@@ -139,7 +139,7 @@ async def test_nobody_who_is_forgotten_sits_at_the_rematch(
 
 @pytest.mark.nightly
 @BOTH_ORDERS
-async def test_nobody_who_is_forgotten_gets_an_award(
+async def test_forgetting_a_person_races_with_the_end_of_a_season(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     clock: Clock,
@@ -151,42 +151,42 @@ async def test_nobody_who_is_forgotten_gets_an_award(
     await change_settings(one, seasons=Seasons.MONTHLY)
     await save_finished_match(databases[0], clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=20))
-    forget, close = one.people.forget(NORTH.id), other.leaderboards.tidy()
+    forget, close = one.people.forget(NORTH.id), other.leaderboards.run_upkeep()
     if first == "one":
-        await Gate(monkeypatch, matches, "running_of").hold_up(forget, close)
+        await Gate(monkeypatch, matches, "running_of").interleave(forget, close)
     else:
-        await Gate(monkeypatch, seasons, "seats").hold_up(close, forget)
+        await Gate(monkeypatch, seasons, "seats").interleave(close, forget)
     assert (await one.leaderboards.seasons(GUILD)).last == "2026-11"
     await assert_forgotten(databases[0], NORTH)
 
 
 @pytest.mark.nightly
 @BOTH_ORDERS
-async def test_nobody_who_is_forgotten_has_a_streak(
+async def test_forgetting_a_person_races_with_a_streak_backfill(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A person who is forgotten while streaks are backfilled has none."""
+    """A person who is forgotten while streaks are backfilled has no streak afterwards."""
     one, other = apps
     players = Players(one)
     for _ in range(2):
         await players.win((await players.begin("classic target=10")).id)
     await execute(databases[0], delete(tables.streak))
     for _ in range(2):
-        await other.records_filling.step()
-    forget, fill = one.people.forget(NORTH.id), other.records_filling.step()
+        await other.records_backfill.step()
+    forget, fill = one.people.forget(NORTH.id), other.records_backfill.step()
     if first == "one":
-        await Gate(monkeypatch, matches, "running_of").hold_up(forget, fill)
+        await Gate(monkeypatch, matches, "running_of").interleave(forget, fill)
     else:
-        await Gate(monkeypatch, records, "players_after").hold_up(fill, forget)
+        await Gate(monkeypatch, records, "players_after").interleave(fill, forget)
     await assert_forgotten(databases[0], NORTH)
 
 
 @pytest.mark.nightly
 @BOTH_ORDERS
-async def test_the_default_rules_exist(
+async def test_removing_rules_races_with_making_them_the_default(
     apps: tuple[Application, Application], first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A ruleset that is removed while it becomes the default is not the default afterwards."""
@@ -194,10 +194,10 @@ async def test_the_default_rules_exist(
     await one.rulebook.save(GUILD, "Ours", "classic target=50")
     remove, choose = one.rulebook.remove(GUILD, "Ours"), change_settings(other, rules="Ours")
     if first == "one":
-        removed, _ = await Gate(monkeypatch, guilds, "load").hold_up(remove, choose)
+        removed, _ = await Gate(monkeypatch, guilds, "load").interleave(remove, choose)
         assert removed.name == "Ours"
     else:
-        refused, _ = await Gate(monkeypatch, guilds, "load").hold_up(choose, remove)
+        refused, _ = await Gate(monkeypatch, guilds, "load").interleave(choose, remove)
         assert isinstance(refused, UnknownRules | NotOffered)
     settings = await one.guilds.settings(GUILD)
     assert settings.rules == "classic"
@@ -205,7 +205,7 @@ async def test_the_default_rules_exist(
 
 
 @pytest.mark.nightly
-async def test_nobody_has_more_challenges_pending_than_may_be(
+async def test_pending_challenges_are_limited_across_processes(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a draft is sent while another challenge is made, the limit on pending challenges holds."""
@@ -215,28 +215,28 @@ async def test_nobody_has_more_challenges_pending_than_may_be(
     draft = await one.challenges.issue(NORTH, [], place(), interaction(), draft=True)
     send = one.drafts.send(NORTH.id, draft.id)
     issue = other.challenges.issue(NORTH, [], place(), interaction())
-    refused, _ = await Gate(monkeypatch, challenges, "load").hold_up(send, issue)
+    refused, _ = await Gate(monkeypatch, challenges, "load").interleave(send, issue)
     assert isinstance(refused, TooManyChallenges)
     assert len(await one.challenges.own(NORTH.id)) == MAX_PENDING
 
 
 @pytest.mark.nightly
-async def test_a_match_does_not_move_to_a_channel_where_another_begins(
+async def test_reposting_races_with_a_new_match_in_the_channel(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match cannot move to a channel in which another match starts; the refusal names that match."""
     one, other = apps
     match = await Players(one).begin()
-    await one.outbox.channel_deleted(CHANNEL)
+    await one.outbox.save_channel_deleted(CHANNEL)
     repost = one.tables.repost(match.id, NORTH.id, place(ELSEWHERE))
     begin = Players(other, (EAST, WEST)).begin(channel_id=ELSEWHERE)
-    refused, begun = await Gate(monkeypatch, matches, "running_in").hold_up(repost, begin)
+    refused, new_match = await Gate(monkeypatch, matches, "running_in").interleave(repost, begin)
     assert isinstance(refused, ChannelBusy)
-    assert refused.match.id == begun.id
+    assert refused.match.id == new_match.id
 
 
 @pytest.mark.nightly
-async def test_a_paused_match_does_not_go_on_where_another_begins(
+async def test_resuming_races_with_a_new_match_in_the_channel(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A paused match stays paused if another match starts in its channel; the refusal names that match."""
@@ -246,34 +246,34 @@ async def test_a_paused_match_does_not_go_on_where_another_begins(
         await one.pauses.pause(person.id, match.id)
     await one.pauses.resume(NORTH.id, match.id)
     resume, begin = one.pauses.resume(SOUTH.id, match.id), Players(other, (EAST, WEST)).begin()
-    refused, begun = await Gate(monkeypatch, matches, "running_in").hold_up(resume, begin)
+    refused, new_match = await Gate(monkeypatch, matches, "running_in").interleave(resume, begin)
     assert isinstance(refused, ChannelBusy)
-    assert refused.match.id == begun.id
-    assert (await other.lookup.info(match.id)).paused
+    assert refused.match.id == new_match.id
+    assert (await other.lookup.info(match.id)).is_paused
 
 
-async def test_what_another_row_excludes_for_good_is_tried_only_so_often(
+async def test_a_permanent_conflict_is_retried_a_few_times_then_logged(
     databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A permanent unique-constraint violation is retried `ATTEMPTS` times, then logged."""
+    """A write that always violates a unique constraint is attempted `MAX_ATTEMPTS` times, then logged."""
     monkeypatch.setattr(unit_of_work, "FIRST_PAUSE", 0)
-    units, tries = Units(databases[0], Clock()), list[int]()
+    units, attempts = Units(databases[0], Clock()), list[int]()
 
     @shielded
     async def save_twice() -> None:
-        tries.append(len(tries))
+        attempts.append(len(attempts))
         async with units.write() as unit:
             for _ in range(2):
                 await unit.transaction.execute(insert(tables.key_value).values(key="one", value="1"))
 
     with capture_logs() as logs, pytest.raises(Unavailable):
         await save_twice()
-    assert len(tries) == ATTEMPTS
-    assert ["key_value" in one["problem"] for one in logs] == [True]
+    assert len(attempts) == MAX_ATTEMPTS
+    assert ["key_value" in log["problem"] for log in logs] == [True]
 
 
 @pytest.mark.nightly
-async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
+async def test_offer_pings_are_limited_across_processes(
     apps: tuple[Application, Application], databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two simultaneous rematch offers do not exceed the limit on pings."""
@@ -282,16 +282,16 @@ async def test_nobody_is_pinged_by_offers_more_often_than_may_be(
     first, second = await players.begin(), await players.begin(channel_id=ELSEWHERE)
     for match in (first, second):
         await one.endings.resign(NORTH.id, match.id, interaction())
-    for _ in range(MOST_PINGS - 1):
+    for _ in range(MAX_PINGS - 1):
         challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
         await one.challenges.withdraw(NORTH.id, challenge.id)
     ask, ask_again = one.endings.rematch(NORTH.id, first.id), other.endings.rematch(NORTH.id, second.id)
-    await Gate(monkeypatch, matches, "load").hold_up(ask, ask_again)
-    assert len(await fetch(databases[0], select(tables.offer_ping))) == MOST_PINGS
+    await Gate(monkeypatch, matches, "load").interleave(ask, ask_again)
+    assert len(await fetch(databases[0], select(tables.offer_ping))) == MAX_PINGS
 
 
 @pytest.mark.nightly
-async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
+async def test_a_name_overwritten_by_another_process_is_saved_again(
     apps: tuple[Application, Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name that another process overwrote is saved again after the cache expires."""
@@ -299,7 +299,7 @@ async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
     match = await Players(one).begin()
     for app, name in ((one, "Polaris"), (other, "North")):
         await app.people.save_name(Person(NORTH.id, name))
-    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
+    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + NAME_CACHE_SECONDS)
     await one.people.save_name(Person(NORTH.id, "Polaris"))
     assert (await one.lookup.table(match.id)).match.players[0].name == "Polaris"
 
@@ -308,56 +308,58 @@ async def test_a_name_that_another_process_replaced_by_an_older_one_comes_back(
 def is_waiting(url: str) -> Callable[[], bool]:
     """Return a function that returns True if a transaction is waiting for a lock."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    return lambda: bool(Onlooker(url).rows(waiting))
+    return lambda: bool(DatabaseInspector(url).rows(waiting))
 
 
 @pytest.fixture
 def deadlocks(databases: tuple[Database, Database]) -> list[str]:
-    """Record the deadlocks that PostgreSQL detects and resolves."""
-    found = list[str]()
+    """Return a list that collects the deadlocks that PostgreSQL detects."""
+    deadlocks_found = list[str]()
     for database in databases:
         health: Any = database.health
-        health._diagnose = _noting(health._diagnose, found)
-    return found
+        health._diagnose = _recording(health._diagnose, deadlocks_found)
+    return deadlocks_found
 
 
-def _noting(diagnose: Callable[[Any], DatabaseError | None], found: list[str]) -> Callable[[Any], DatabaseError | None]:
+def _recording(
+    diagnose: Callable[[Any], DatabaseError | None], deadlock_errors: list[str]
+) -> Callable[[Any], DatabaseError | None]:
     def note(error: Any) -> DatabaseError | None:
-        meaning = diagnose(error)
-        if "40P01" in str(meaning):
-            found.append(str(error))
-        return meaning
+        database_error = diagnose(error)
+        if "40P01" in str(database_error):
+            deadlock_errors.append(str(error))
+        return database_error
 
     return note
 
 
-async def test_a_move_and_what_became_of_messages_do_not_wait_for_each_other(
+async def test_a_move_and_a_delivery_report_do_not_deadlock(
     apps: tuple[Application, Application],
     deadlocks: list[str],
     is_waiting: Callable[[], bool],
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A move and a delivery report do not deadlock, even if an answer updated a hand before the table was edited."""
+    """A move and a delivery report do not deadlock, even if a click's answer updated a hand before the table's edit."""
     app, _ = apps
     players = Players(app)
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     courier = FakeCourier(app)
     await courier.deliver()
     hand = await players.move(match.id, "pass")
     posted = await app.outbox.find(MessageKind.HAND, match.id, hand.view.seat)
     assert posted is not None
-    await app.outbox.hand_answered(hand, posted.message_id)
+    await app.outbox.note_hand_answered(hand, posted.message_id)
     clock.pass_by(timedelta(minutes=1))
     table = next(one for one in await courier.due() if one.kind is MessageKind.TABLE)
     record, move = app.outbox.record([courier.send(table)]), players.move(match.id, "pass")
-    await Gate(monkeypatch, outbox, "save_shown").let_meet(record, move, is_waiting)
+    await Gate(monkeypatch, outbox, "save_shown").run_until_blocked(record, move, is_waiting)
     assert deadlocks == []
     assert [one.kind for one in await courier.due()].count(MessageKind.HAND) == 2
 
 
-async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
+async def test_a_move_and_a_proposal_do_not_deadlock(
     apps: tuple[Application, Application],
     deadlocks: list[str],
     is_waiting: Callable[[], bool],
@@ -369,35 +371,35 @@ async def test_a_move_and_a_proposal_do_not_wait_for_each_other(
     _, match = await one.challenges.accept(SOUTH, challenge.id)
     assert match is not None
     propose, move = one.pauses.pause(NORTH.id, match.id), Players(other).move(match.id, "pass")
-    await Gate(monkeypatch, matches, "change_seats").let_meet(propose, move, is_waiting)
+    await Gate(monkeypatch, matches, "change_seats").run_until_blocked(propose, move, is_waiting)
     assert deadlocks == []
-    assert (await one.lookup.info(match.id)).proposing(Proposal.PAUSE) == [0]
+    assert (await one.lookup.info(match.id)).seats_proposing(Proposal.PAUSE) == [0]
 
 
 @pytest.mark.parametrize("known", [(), *nightly_after(0, [((NORTH,),), ((SOUTH,),), ((NORTH, SOUTH),)])], ids=len)
-async def test_of_two_who_challenge_each_other_one_learns_of_the_other(
+async def test_mutual_challenges_do_not_deadlock(
     apps: tuple[Application, Application],
     deadlocks: list[str],
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
     known: tuple[Person, ...],
 ) -> None:
-    """Of two people who challenge each other, one gets an error with the other's challenge, without a deadlock."""
+    """If two people challenge each other simultaneously, one gets an error with the other's challenge. No deadlock."""
     one, other = apps
     for person in known:
-        await one.people.met(person)
-    issue = outcome(one.challenges.issue(NORTH, [SOUTH.id], place(), interaction()))
-    issue_back = outcome(other.challenges.issue(SOUTH, [NORTH.id], place(ELSEWHERE), interaction()))
-    results = await Gate(monkeypatch, people, "touch").let_meet(issue, issue_back, is_waiting)
+        await one.people.save_person(person)
+    issue = result_or_refusal(one.challenges.issue(NORTH, [SOUTH.id], place(), interaction()))
+    issue_back = result_or_refusal(other.challenges.issue(SOUTH, [NORTH.id], place(ELSEWHERE), interaction()))
+    results = await Gate(monkeypatch, people, "touch").run_until_blocked(issue, issue_back, is_waiting)
     assert deadlocks == []
-    (refusal,) = [one for one in results if isinstance(one, AlreadyOffered)]
-    (sent,) = [one for one in results if isinstance(one, Challenge)]
+    (refusal,) = [result for result in results if isinstance(result, AlreadyOffered)]
+    (sent,) = [result for result in results if isinstance(result, Challenge)]
     pending = [*await one.challenges.own(NORTH.id), *await one.challenges.own(SOUTH.id)]
-    assert [one.id for one in pending] == [one.id for one in refusal.offers.challenges] == [sent.id]
+    assert [one.id for one in pending] == [challenge.id for challenge in refusal.offers.challenges] == [sent.id]
 
 
 @BOTH_ORDERS
-async def test_a_challenge_meets_a_rematch_that_is_offered_meanwhile(
+async def test_a_challenge_and_a_simultaneous_rematch_offer_do_not_deadlock(
     apps: tuple[Application, Application],
     deadlocks: list[str],
     is_waiting: Callable[[], bool],
@@ -409,43 +411,43 @@ async def test_a_challenge_meets_a_rematch_that_is_offered_meanwhile(
     players = Players(one)
     match = await players.begin("classic target=10")
     await players.win(match.id)
-    works = [
-        outcome(one.endings.rematch(NORTH.id, match.id)),
-        outcome(other.challenges.issue(SOUTH, [NORTH.id], place(), interaction())),
+    changes = [
+        result_or_refusal(one.endings.rematch(NORTH.id, match.id)),
+        result_or_refusal(other.challenges.issue(SOUTH, [NORTH.id], place(), interaction())),
     ]
-    held_up, meanwhile = works if first == "one" else reversed(works)
-    results = await Gate(monkeypatch, people, "touch").let_meet(held_up, meanwhile, is_waiting)
+    held_up, other_change = changes if first == "one" else reversed(changes)
+    results = await Gate(monkeypatch, people, "touch").run_until_blocked(held_up, other_change, is_waiting)
     assert deadlocks == []
-    assert sum(isinstance(one, AlreadyOffered) for one in results) == 1
-    offered = (await one.lookup.info(match.id)).proposing(Proposal.REMATCH)
+    assert sum(isinstance(result, AlreadyOffered) for result in results) == 1
+    offered = (await one.lookup.info(match.id)).seats_proposing(Proposal.REMATCH)
     assert len(offered) + len(await one.challenges.own(SOUTH.id)) == 1
 
 
-async def outcome(work: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result, or the `AlreadyOffered` refusal."""
+async def result_or_refusal(work: Coroutine[Any, Any, Any]) -> Any:
+    """Return the result of this call, or the `AlreadyOffered` refusal that it raises."""
     try:
         return await work
     except AlreadyOffered as refusal:
         return refusal
 
 
-async def test_who_is_forgotten_does_not_wait_for_whoever_waits_for_their_match(
+async def test_forgetting_a_player_and_a_proposal_do_not_deadlock(
     apps: tuple[Application, Application],
     deadlocks: list[str],
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Forgetting a person does not deadlock with a proposal in their match, which changes the match that it resigns."""
+    """Forgetting a person, which resigns their match, does not deadlock with a simultaneous proposal in that match."""
     one, other = apps
     match = await Players(one).begin()
     forget, propose = one.people.forget(NORTH.id), other.pauses.pause(SOUTH.id, match.id)
     with suppress(MatchOver):
-        await Gate(monkeypatch, matches, "append").let_meet(forget, propose, is_waiting)
+        await Gate(monkeypatch, matches, "append").run_until_blocked(forget, propose, is_waiting)
     assert deadlocks == []
     assert (await other.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
-@pytest.mark.parametrize("meanwhile", nightly_after(2, ["end", "forget", "agree", "look", "forget the leaver"]))
+@pytest.mark.parametrize("other_change", nightly_after(2, ["end", "forget", "agree", "look", "forget the leaver"]))
 @pytest.mark.parametrize("first", nightly_after(1, ["takeover", "meanwhile"]))
 async def test_a_vacant_seat_is_decided_once(
     apps: tuple[Application, Application],
@@ -454,49 +456,49 @@ async def test_a_vacant_seat_is_decided_once(
     is_waiting: Callable[[], bool],
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
-    meanwhile: str,
+    other_change: str,
     first: str,
 ) -> None:
     """If the last player agrees while another process changes the match, a computer takes over or the match ends."""
     one, other = apps
     players = Players(one, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
-    lost = await players.to_act(match.id)
-    agreed, late = (person for person in players.people if person is not lost)
-    clock.pass_by(WITHOUT_CLOCK_EVERY)
-    await players.look_at_times()
+    absent = await players.to_act(match.id)
+    agreed, late = (person for person in players.people if person is not absent)
+    clock.pass_by(UNTIMED_REMINDER_INTERVAL)
+    await players.run_timekeeper()
     await one.endings.claim(agreed.id, match.id, interaction())
     await one.vacancies.play_on(agreed.id, match.id, interaction())
     clock.pass_by(timedelta(days=1))
     changes: dict[str, Callable[[], Coroutine[Any, Any, object]]] = {
         "agree": lambda: other.vacancies.play_on(late.id, match.id, interaction()),
         "end": lambda: other.vacancies.end(agreed.id, match.id, interaction()),
-        "look": lambda: other.timekeeper.look(Attendance()),
+        "look": lambda: other.timekeeper.check_due(FakeMembers()),
         "forget": lambda: other.people.forget(agreed.id),
-        "forget the leaver": lambda: other.people.forget(lost.id),
+        "forget the leaver": lambda: other.people.forget(absent.id),
     }
-    change = _unless_late(changes[meanwhile])
-    agree = _unless_late(lambda: one.vacancies.play_on(late.id, match.id, interaction()))
+    change = _ignoring_refusals(changes[other_change])
+    agree = _ignoring_refusals(lambda: one.vacancies.play_on(late.id, match.id, interaction()))
     gate = Gate(monkeypatch, matches, "change_seats")
-    await gate.let_meet(*((agree, change) if first == "takeover" else (change, agree)), is_waiting)
+    await gate.run_until_blocked(*((agree, change) if first == "takeover" else (change, agree)), is_waiting)
     assert deadlocks == []
     async with databases[0].read() as transaction:
         log = await matches.actions(transaction, match.id)
         row = await matches.load(transaction, match.id)
     assert row is not None
-    decided = [text for text in log if text.startswith("replace") or text.endswith(("time", "resign"))]
-    is_replaced = any(text.startswith("replace") for text in decided)
+    decisions = [text for text in log if text.startswith("replace") or text.endswith(("time", "resign"))]
+    is_replaced = any(text.startswith("replace") for text in decisions)
     computers = [player.computer for player in row.info.players if player.computer is not None]
-    assert len(decided) == (2 if is_replaced and meanwhile == "forget" else 1)
+    assert len(decisions) == (2 if is_replaced and other_change == "forget" else 1)
     assert (row.info.vacant_seat, len(computers)) == (None, int(is_replaced))
-    assert (row.info.status is MatchStatus.RUNNING) == (is_replaced and meanwhile != "forget")
+    assert (row.info.status is MatchStatus.RUNNING) == (is_replaced and other_change != "forget")
     assert row.info == (await other.lookup.info(match.id))
-    if meanwhile.startswith("forget"):
-        await assert_forgotten(databases[0], agreed if meanwhile == "forget" else lost)
+    if other_change.startswith("forget"):
+        await assert_forgotten(databases[0], agreed if other_change == "forget" else absent)
 
 
-async def _unless_late(change: Callable[[], Coroutine[Any, Any, object]]) -> None:
-    """Run the change, and ignore refusals because another process was first."""
+async def _ignoring_refusals(change: Callable[[], Coroutine[Any, Any, object]]) -> None:
+    """Run the change, and ignore a refusal because another process was first."""
     with suppress(MatchOver, NotSeated, NotVacant, Vacant):
         await change()
 
@@ -507,39 +509,39 @@ async def test_a_name_is_saved_although_another_process_was_first(
 ) -> None:
     """After a conflict with another process, the retry saves the name."""
     one, _ = apps
-    await one.people.met(NORTH)
+    await one.people.save_person(NORTH)
     waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     async with databases[1].write() as transaction:
         await people.touch(transaction, [NORTH.id])
         saving = asyncio.create_task(one.people.save_name(Person(NORTH.id, "Polaris")))
-        await eventually(lambda: bool(Onlooker(url).rows(waiting)))
+        await eventually(lambda: bool(DatabaseInspector(url).rows(waiting)))
     await saving
     assert (await fetch(databases[0], select(tables.person.c.name))) == [("Polaris",)]
 
 
-@pytest.mark.parametrize("hears", nightly_after(1, [False, True]))
-async def test_what_the_database_lost_is_not_in_memory_either(
+@pytest.mark.parametrize("gets_notifications", nightly_after(1, [False, True]))
+async def test_caches_follow_a_database_that_lost_a_move(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     clock: Clock,
     url: str,
-    hears: bool,
+    gets_notifications: bool,
 ) -> None:
     """After a failover to a replica without the last move, both processes follow the database, not their caches.
 
-    A process notices by the time of the last move, or because its connection for notifications was lost.
+    A process notices the failover by the time of the last move, or because its connection for notifications was lost.
     """
     one, other = apps
-    await one.leases.begin(ALL)
+    await one.leases.begin(ALL_SHARDS)
     match = await Players(one).begin()
     (before,) = await fetch(databases[0], select(tables.match))
     await Players(one).move(match.id, "pass")
-    if hears:
+    if gets_notifications:
         await one.outbox.wait(timedelta())
         others: Any = databases[0].others
         pid = await others.execute(text("SELECT pg_backend_pid()"))
-        Onlooker(url).rows("SELECT pg_terminate_backend(:pid)", pid=pid[0])
-        await eventually(lambda: one.outbox.notified)
+        DatabaseInspector(url).rows("SELECT pg_terminate_backend(:pid)", pid=pid[0])
+        await eventually(lambda: one.outbox.is_notified)
     else:
         clock.pass_by(timedelta(milliseconds=1))
     values = dict(zip(tables.match.c.keys(), before, strict=True))
@@ -554,7 +556,7 @@ async def test_what_the_database_lost_is_not_in_memory_either(
 
 
 @asynccontextmanager
-async def _killed_at_commits(database: Database) -> AsyncGenerator[None]:
+async def _connections_killed_at_commit(database: Database) -> AsyncGenerator[None]:
     """Make PostgreSQL close each connection that is about to commit moves."""
     function = "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
     await execute(database, text(f"{function} PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$"))
@@ -564,22 +566,22 @@ async def _killed_at_commits(database: Database) -> AsyncGenerator[None]:
     await execute(database, text("DROP FUNCTION die CASCADE"))
 
 
-async def test_a_move_whose_commit_was_cut_off_may_have_counted(
+async def test_a_commit_that_was_cut_off_has_an_unknown_outcome(
     apps: tuple[Application, Application], databases: tuple[Database, Database]
 ) -> None:
-    """If the connection is lost during a commit, the outcome is unknown. Here nothing was saved; a retry works."""
+    """If the connection is lost during a commit, the error says that the outcome is unknown. A retry works."""
     one, other = apps
     players = Players(one)
     match = await players.begin()
     mover, pass_ = await players.to_act(match.id), Move(Verb.PASS)
-    async with _killed_at_commits(databases[1]):
+    async with _connections_killed_at_commit(databases[1]):
         with pytest.raises(OutcomeUnknown):
             await one.turns.move(mover.id, match.id, pass_, interaction())
     assert (await other.lookup.info(match.id)).version == match.version
     await other.turns.move(mover.id, match.id, pass_, interaction())
 
 
-async def test_a_move_that_was_saved_is_answered_although_the_commits_answer_was_lost(
+async def test_a_saved_move_succeeds_although_the_commit_reply_was_lost(
     apps: tuple[Application, Application], databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If only the reply to a commit is lost, a saved move succeeds, because the interaction is in the database."""
@@ -587,7 +589,7 @@ async def test_a_move_that_was_saved_is_answered_although_the_commits_answer_was
     players = Players(one)
     match = await players.begin()
     mover = await players.to_act(match.id)
-    writing: Any = databases[0]._writing  # pyright: ignore[reportPrivateUsage]
+    writing: Any = databases[0]._write_transaction  # pyright: ignore[reportPrivateUsage]
 
     @asynccontextmanager
     async def writing_and_losing() -> AsyncGenerator[Transaction]:
@@ -595,15 +597,15 @@ async def test_a_move_that_was_saved_is_answered_although_the_commits_answer_was
             yield transaction
         raise ConnectionResetError
 
-    monkeypatch.setattr(databases[0], "_writing", writing_and_losing)
+    monkeypatch.setattr(databases[0], "_write_transaction", writing_and_losing)
     hand = await one.turns.move(mover.id, match.id, Move(Verb.PASS), interaction())
     assert hand.match.version > match.version
     with pytest.raises(OutcomeUnknown):
-        await one.people.met(NORTH)
+        await one.people.save_person(NORTH)
 
 
 @BOTH_ORDERS
-async def test_a_match_begins_with_its_commitment_or_without(
+async def test_posting_a_commitment_races_with_accepting_the_challenge(
     apps: tuple[Application, Application], first: str, is_waiting: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a commitment is posted while its challenge is accepted, the match's fairness and its seeds agree."""
@@ -613,9 +615,9 @@ async def test_a_match_begins_with_its_commitment_or_without(
     (commitment,) = await courier.due()
     accept, record = one.challenges.accept(SOUTH, challenge.id), other.outbox.record([courier.send(commitment)])
     if first == "one":
-        accepted, _ = await Gate(monkeypatch, chains, "begin").let_meet(accept, record, is_waiting)
+        accepted, _ = await Gate(monkeypatch, chains, "assign_to_match").run_until_blocked(accept, record, is_waiting)
     else:
-        _, accepted = await Gate(monkeypatch, chains, "save_posted").let_meet(record, accept, is_waiting)
+        _, accepted = await Gate(monkeypatch, chains, "save_posted").run_until_blocked(record, accept, is_waiting)
     match, posted_first = accepted[1], first == "other"
     assert match.fairness is (Fairness.VERIFIABLE if posted_first else Fairness.UNPOSTED)
     verified = await one.verification.deal(match.id)
@@ -624,18 +626,18 @@ async def test_a_match_begins_with_its_commitment_or_without(
 
 
 @BOTH_ORDERS
-async def test_words_and_a_move_both_count(
+async def test_words_and_a_simultaneous_move_are_both_saved(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Words and a move saved simultaneously are both in the log."""
+    """If a player's shuffle words and another player's move are saved simultaneously, both are in the log."""
     one, other = apps
     match = await Players(one).begin()
     words, move = one.words.give(SOUTH.id, match.id, "meanwhile", interaction()), Players(other).move(match.id, "pass")
-    works = (words, move) if first == "one" else (move, words)
-    results = await Gate(monkeypatch, matches, "load").hold_up(*works)
+    changes = (words, move) if first == "one" else (move, words)
+    results = await Gate(monkeypatch, matches, "load").interleave(*changes)
     assert not any(isinstance(result, Exception) for result in results)
     async with databases[0].read() as transaction:
         log = await matches.actions(transaction, match.id)
@@ -644,40 +646,40 @@ async def test_words_and_a_move_both_count(
     assert "0 pass" in log
 
 
-async def test_two_who_agree_to_a_rematch_at_once_have_one_chain(
+async def test_simultaneous_agreements_to_a_rematch_create_one_chain(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two simultaneous agreements to a rematch create one chain: the second retries and finds it."""
+    """Two simultaneous agreements to a rematch create one hash chain: the second retries and finds it."""
     one, other = apps
     match = await Players(one).begin()
     await one.endings.resign(NORTH.id, match.id, interaction())
     agree, agree_too = one.endings.rematch(NORTH.id, match.id), other.endings.rematch(SOUTH.id, match.id)
-    found = await Gate(monkeypatch, chains, "of_rematch").let_meet(agree, agree_too, is_waiting)
-    assert max(info.id for info in found) == match.id + 1
+    infos = await Gate(monkeypatch, chains, "of_rematch").run_until_blocked(agree, agree_too, is_waiting)
+    assert max(info.id for info in infos) == match.id + 1
     assert len(await fetch(databases[0], select(tables.chain.c.id))) == 2
 
 
 @pytest.mark.nightly
 @BOTH_ORDERS
-async def test_nobody_who_is_forgotten_leaves_words(
+async def test_forgetting_a_person_races_with_giving_words(
     apps: tuple[Application, Application],
     databases: tuple[Database, Database],
     first: str,
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Words given while the person is forgotten are either deleted or refused."""
+    """If a person gives shuffle words while they are being forgotten, the words are deleted or refused."""
     one, other = apps
     table = await one.challenges.issue(NORTH, [], place(), interaction(), rules="penalty")
     await one.challenges.accept(SOUTH, table.id)
-    give, forget = one.words.give_before(SOUTH.id, table.id, "remember me"), other.people.forget(SOUTH.id)
+    give, forget = one.words.give_for_challenge(SOUTH.id, table.id, "remember me"), other.people.forget(SOUTH.id)
     if first == "one":
-        await Gate(monkeypatch, challenges, "load").let_meet(give, forget, is_waiting)
+        await Gate(monkeypatch, challenges, "load").run_until_blocked(give, forget, is_waiting)
     else:
         with pytest.raises(NotForYou):
-            await Gate(monkeypatch, challenges, "concerning").let_meet(forget, give, is_waiting)
+            await Gate(monkeypatch, challenges, "involving").run_until_blocked(forget, give, is_waiting)
     await assert_forgotten(databases[0], SOUTH)
     assert await fetch(databases[0], select(tables.player_words.c.text)) == []

@@ -1,4 +1,4 @@
-"""Refusals carry data for the person who asked, and never print it in a log."""
+"""Refusals carry data for the person who asked. This data is never printed in a log."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ REASONS = [one for _, one in inspect.getmembers(refusals, inspect.isclass) if is
 @pytest.mark.parametrize("reason", REASONS)
 def test_a_refusal_prints_only_its_name(reason: type[Refusal]) -> None:
     """A refusal prints as its name only, in every format, and is hashable."""
-    one = reason.__new__(reason)
-    assert repr(one) == str(one) == f"{one}" == reason.__name__
-    assert len({one, reason.__new__(reason)}) == 2
+    refusal = reason.__new__(reason)
+    assert repr(refusal) == str(refusal) == f"{refusal}" == reason.__name__
+    assert len({refusal, reason.__new__(reason)}) == 2
 
 
 async def test_a_hand_in_a_refusal_is_not_printed(app: Application, players: Players) -> None:

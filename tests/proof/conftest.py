@@ -1,4 +1,4 @@
-"""Fixtures for every proof."""
+"""Fixtures for all tests in this folder."""
 
 from tests.helpers.living import never_defer
 

@@ -1,4 +1,4 @@
-"""Compares the database's history with the answers that people received and the messages that they see."""
+"""Compares the matches in the database with the answers that people received and the messages that they see."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from bot.engine.match import Match, Play, apply, legal, new_match
 from bot.engine.moves import Verb
 from bot.engine.record import parse_actions
 from bot.sandbox import Interaction, Message, ResponseKind, Sandbox
-from bot.store.columns import stored_rules
+from bot.store.columns import parse_stored_rules
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
-from cogs.panels.match import IS_OVER
-from cogs.text.refusals import BROKEN, UNSHOWN
+from cogs.panels.match import MATCH_IS_OVER
+from cogs.text.refusals import FAULT, OUTCOME_NOT_SHOWN
 from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player
 from tests.helpers.seeded_shuffler import GenerousEvent
 from tests.proof.promises import CardsOf, verify_promise
 
-EVER: Final = timedelta(days=1)
-PATIENCE: Final = 300.0
-"""Timeout in seconds for messages that are retried with exponential backoff."""
-STAYS_SETTLED: Final = 0.5
+ANY_TIME: Final = timedelta(days=1)
+SETTLE_TIMEOUT: Final = 300.0
+"""Timeout for messages that are retried with exponential backoff, in seconds."""
+SETTLED_SECONDS: Final = 0.5
 """Seconds without activity after which play counts as settled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The first answer to an interaction, whether it was a refusal, and the cards that it offers to discard."""
+class FirstAnswer:
+    """The first answer to an interaction: its text, whether it was a refusal, and the discards that it offers."""
 
     text: str
     refused: bool
@@ -43,31 +43,31 @@ class Told:
 
 @dataclass
 class Witness:
-    """The answers that people received, as they looked at that time."""
+    """Observes interactions and keeps their answers, as they looked when they arrived."""
 
-    told: dict[int, Told] = field(default_factory=dict[int, Told])
-    broken: list[Interaction] = field(default_factory=list[Interaction])
+    answers: dict[int, FirstAnswer] = field(default_factory=dict[int, FirstAnswer])
+    failures: list[Interaction] = field(default_factory=list[Interaction])
     """The interactions that failed because of an error in the bot."""
 
     def __call__(self, interaction: Interaction) -> None:
         """Record an answer."""
         response = interaction.response
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-            # The result of a match is shown to the player who ended it, and to players who move too late.
-            if UNSHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
+            # Ignore answers with a match's result: both the last move and moves after the end are answered with it.
+            if OUTCOME_NOT_SHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
                 return
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
             cards = frozenset(card.text for card in discard_buttons(interaction.message))
-            self.told[interaction.id] = Told(interaction.text, refused, cards)
-            if BROKEN in interaction.text:
-                self.broken.append(interaction)
+            self.answers[interaction.id] = FirstAnswer(interaction.text, refused, cards)
+            if FAULT in interaction.text:
+                self.failures.append(interaction)
 
 
 @dataclass
-class Past:
-    """A match as replayed from its log, with the number of turns at each seat.
+class ReplayedMatch:
+    """A match as replayed from its log, with the number of turns of each seat.
 
-    `discards` are the cards that each logged interaction allowed its player to discard next. `mover` is the seat that
+    `discards` are the cards that a player could discard after each of their interactions. `mover` is the seat that
     moved last.
     """
 
@@ -78,12 +78,12 @@ class Past:
     mover: int | None
 
 
-def pasts(database: Onlooker, cards_of: CardsOf = GenerousEvent) -> dict[int, list[Past]]:
-    """Return every match in the database by channel, oldest first, replayed from its log.
+def replayed_matches(database: DatabaseInspector, cards_of: CardsOf = GenerousEvent) -> dict[int, list[ReplayedMatch]]:
+    """Replay all matches in the database, and return them by channel, oldest first.
 
-    `cards_of` derives cards from events, as the bot does.
+    `cards_of` derives an event's cards from its seeds like the bot in this test.
     """
-    found: dict[int, list[Past]] = {}
+    found: dict[int, list[ReplayedMatch]] = {}
     for match_id, channel_id, rules, version, status in database.rows(
         "SELECT id, channel_id, rules, version, status FROM match ORDER BY id"
     ):
@@ -93,13 +93,13 @@ def pasts(database: Onlooker, cards_of: CardsOf = GenerousEvent) -> dict[int, li
         assert len(log) == version
         seats = database.rows("SELECT person_id FROM seat WHERE match_id = :match ORDER BY seat", match=match_id)
         people = tuple(person for (person,) in seats)
-        match = new_match(stored_rules(rules), len(people))
+        match = new_match(parse_stored_rules(rules), len(people))
         verify_promise(database, match_id, match, parse_actions("\n".join(text for text, _ in log)), status, cards_of)
         found.setdefault(channel_id, []).append(_replayed(match, log, people))
     return found
 
 
-def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, ...]) -> Past:
+def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, ...]) -> ReplayedMatch:
     turns, discards = Counter[int](), dict[int, frozenset[str]]()
     before, deals, mover = None, 0, None
     actions = parse_actions("\n".join(text for text, _ in log))
@@ -116,11 +116,11 @@ def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, .
             if seat != before or len(match.finished) != deals:
                 turns[seat] += 1
             before, deals = seat, len(match.finished)
-    return Past(match, turns, discards, people, mover)
+    return ReplayedMatch(match, turns, discards, people, mover)
 
 
 def _discards(match: Match, play: Play) -> frozenset[str]:
-    """Return the cards that a player may discard after their move."""
+    """Return the cards that a player is allowed to discard immediately after making this move."""
     if play.seat not in match.to_act:
         return frozenset()
     moves = legal(match, play.seat)
@@ -128,34 +128,34 @@ def _discards(match: Match, play: Play) -> frozenset[str]:
 
 
 def verify(
-    database: Onlooker,
+    database: DatabaseInspector,
     witness: Witness,
     players: Sequence[Player],
     unnotified: int = 0,
     cards_of: CardsOf = GenerousEvent,
 ) -> None:
-    """Check that the log, people's answers, and their screens are consistent.
+    """Check that the players' answers and screens agree with the log.
 
-    `unnotified` is the number of turns that may have begun without a notification. `cards_of` derives cards from
-    events, as the bot does.
+    `unnotified` is the maximum number of turns that began without a notification. `cards_of` derives an event's
+    cards from its seeds, as the bot in the test does.
     """
-    known = pasts(database, cards_of)
+    matches = replayed_matches(database, cards_of)
     for player in players:
-        here = known[player.channel.id]
+        here = matches[player.channel.id]
         entries = Counter(made for past in here for made in past.discards)
-        for made in player.made:
-            told = witness.told.get(made.id)
-            assert told is None or entries[made.id] == int(not told.refused), (made, told)
+        for made in player.interactions:
+            answer = witness.answers.get(made.id)
+            assert answer is None or entries[made.id] == int(not answer.refused), (made, answer)
         for past in here:
             for interaction_id, discards in past.discards.items():
-                # A player who drew a card was shown that card.
-                told = witness.told.get(interaction_id)
-                assert told is None or told.discards == discards, (told, discards)
+                # The answer to a move offers the new hand's discards, including a card that was drawn.
+                answer = witness.answers.get(interaction_id)
+                assert answer is None or answer.discards == discards, (answer, discards)
         _verify_screen(player, here, unnotified)
 
 
-def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
-    """Check that a player has one table, one hand, and one notification for each turn and each end by others."""
+def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -> None:
+    """Check that a player sees one table and hand, and was notified of each turn and each match the opponent ended."""
     past, person = here[-1], player.person
     seat = past.people.index(person.id)
     running = bool(past.match.to_act)
@@ -164,31 +164,31 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
     ended = [match for match in here if not match.match.to_act]
     ends, others = sum(match.people[match.mover or 0] != person.id for match in ended), 0
     if player.by_dm:
-        # A rematch offer also reports the end, if it is sent before the end's own notification.
+        # An offer of a rematch that comes before the notification of the end causes one more notification.
         others = len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
         assert len(hands) == len(here), (person, here, hands)
-        told = sum(message.channel is person.dm for message in person.pushes)
+        notifications = sum(message.channel is person.dm for message in person.pushes)
     else:
-        assert sum(IS_OVER in message.text for message in person.pushes) <= ends
-        # A call to a rematch has another button, and the call at the end has none.
+        assert sum(MATCH_IS_OVER in message.text for message in person.pushes) <= ends
+        # Only calls to a turn have this button, not calls to a rematch or at the end of a match.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
         standing = [message for message in calls if not message.deleted]
         assert len(standing) == int(seat in past.match.to_act), (person, past.match.to_act, standing, calls[-3:])
-        told = len(calls)
-    # A player who moves from an earlier hand before the notification is sent needs no notification.
-    assert turns - unnotified <= told <= turns + others, (turns, unnotified, told, others)
+        notifications = len(calls)
+    # A player who moves before the notification is sent does not get it.
+    assert turns - unnotified <= notifications <= turns + others, (turns, unnotified, notifications, others)
 
 
 def tables(player: Player) -> Iterator[Message]:
-    """Return the tables in a player's channel."""
+    """Return the posts in a player's channel that show the table of a running match."""
     seen = player.person.sees(player.channel)
     return (message for message in seen if {Action.SHOW_HAND, Action.SHOW_SCORE} <= actions_of(message))
 
 
-def nothing_due(database: Onlooker, within: timedelta) -> bool:
-    """Return True if no message is due within a time span."""
+def is_nothing_due(database: DatabaseInspector, within: timedelta) -> bool:
+    """Return True if no message must be delivered now or within this time span."""
     soon = int((time() + within.total_seconds()) * 1000)
     ((due,),) = database.rows(
         "SELECT (SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= :soon)"
@@ -198,22 +198,22 @@ def nothing_due(database: Onlooker, within: timedelta) -> bool:
     return due == 0
 
 
-async def settled(sandbox: Sandbox, database: Onlooker) -> None:
-    """Wait until there are no pending interactions and no due messages, and this stays so for a moment.
+async def wait_until_settled(sandbox: Sandbox, database: DatabaseInspector) -> None:
+    """Wait until no interaction is pending and no message is due for `SETTLED_SECONDS`.
 
-    An interaction that Discord let expire is not pending, but its move may still be made.
+    The bot may still make the move of an interaction that expired at Discord and is no longer pending.
     """
     seen = None
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(SETTLE_TIMEOUT):
         while True:
-            await sandbox.idle(PATIENCE)
-            before, seen = seen, _moves_made(database) if nothing_due(database, EVER) else None
+            await sandbox.idle(SETTLE_TIMEOUT)
+            before, seen = seen, _moves_made(database) if is_nothing_due(database, ANY_TIME) else None
             if seen is not None and seen == before:
                 return
-            # The database sends no notification of changes.
-            await asyncio.sleep(0.05 if seen is None else STAYS_SETTLED)
+            # The database cannot notify this test of changes, so poll.
+            await asyncio.sleep(0.05 if seen is None else SETTLED_SECONDS)
 
 
-def _moves_made(database: Onlooker) -> int:
+def _moves_made(database: DatabaseInspector) -> int:
     ((made,),) = database.rows("SELECT count(*) FROM action")
     return made

@@ -1,4 +1,4 @@
-"""The bot as a process that dies and restarts repeatedly on the same database."""
+"""The bot as a process that is killed and restarted repeatedly on the same database."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from bot.model.shards import Shards
 from bot.sandbox import Request, Sandbox
-from bot.values.shards import Shards
 from tests.helpers.databases import new_database
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.processes import ROOT, settings_for
-from tests.proof.histories import nothing_due
+from tests.proof.histories import is_nothing_due
 from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, EVERY_POINT, HAS_OWN_CLOCK, OFFSET
 
-MOMENTS: Final = {
+KILL_ROUTES: Final = {
     "Discord has an answer": "POST /interactions/{interaction_id}/{token}/callback",
     "Discord has a post": "POST /channels/{channel_id}/messages",
     "Discord has an edit": "PATCH /channels/{channel_id}/messages/{message_id}",
     "Discord has deleted a message": "DELETE /channels/{channel_id}/messages/{message_id}",
 }
-"""Requests after which the sandbox kills the bot: Discord has applied them, but the bot has no response yet."""
+"""For each kill point, a request to Discord: it takes effect, but the bot is killed before it gets the response."""
 
 RANDOM: Final = "random"
 
-LONG: Final = 120.0
-"""Timeout in seconds within which every fate strikes, even on a busy machine."""
+KILL_TIMEOUT: Final = 120.0
+"""Timeout for the bot to reach any kill point, even on a busy machine, in seconds."""
 
-DEADLINE: Final = 3.0
+ANSWER_DEADLINE: Final = 3.0
 """Discord's deadline for an answer, in seconds."""
 
 
 class Bot:
-    """The bot's process on one database, restarted after each death."""
+    """Runs the bot's process several times in succession, on one database."""
 
     def __init__(self, sandbox: Sandbox, url: str, shards: Shards | None, mother: asyncio.subprocess.Process) -> None:
         assert mother.stdin is not None
         assert mother.stdout is not None
-        self.database = Onlooker(url)
-        self.deaths = Counter[str]()
+        self.database = DatabaseInspector(url)
+        self.kills = Counter[str]()
         self.abandoned: set[int] = set()
-        """The interactions that no process lived to answer."""
-        self._absence: asyncio.Task[None] | None = None
+        """The interactions that were not answered because the bot had been killed."""
+        self._failing_clicks: asyncio.Task[None] | None = None
         self._sandbox, self._shards = sandbox, shards
         self._orders, self._reports = mother.stdin, mother.stdout
 
     @staticmethod
     @asynccontextmanager
-    async def born(
+    async def prepared(
         sandbox: Sandbox,
         directory: Path,
         *,
@@ -63,10 +63,10 @@ class Bot:
         url: str | None = None,
         shards: Shards | None = None,
     ) -> AsyncGenerator[Bot]:
-        """Start the parent process of the bot, with a new database and the log in a directory.
+        """Start the process from which each run of the bot is forked, with a new database and a log in a directory.
 
-        With its own clock, `pass_time` moves that clock forward. With `shards`, this is one of several processes on the
-        database at `url`.
+        With `own_clock`, `pass_time` moves the bot's clock forward. With `shards`, this is one of several processes of
+        the bot, which share the database at `url`.
         """
         url = url or new_database(directory / "deadwood.db")
         environment = {
@@ -80,7 +80,7 @@ class Bot:
         if own_clock:
             environment[HAS_OWN_CLOCK] = "yes"
         with (directory / "bot.log").open("wb") as log:
-            mother = await asyncio.create_subprocess_exec(
+            parent = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *("-m", "tests.proof.mortal"),
                 stdin=PIPE,
@@ -89,37 +89,37 @@ class Bot:
                 env=environment,
                 cwd=directory,
             )
-        bot = Bot(sandbox, url, shards, mother)
+        bot = Bot(sandbox, url, shards, parent)
         try:
             yield bot
         finally:
             bot._orders.close()
-            if bot._absence is not None:
-                bot._absence.cancel()
-            await mother.wait()
+            if bot._failing_clicks is not None:
+                bot._failing_clicks.cancel()
+            await parent.wait()
 
     @asynccontextmanager
-    async def life(self, fate: str = "", count: int = 0) -> AsyncGenerator[asyncio.Task[int]]:
-        """Run the bot until its fate or the end of the block. Yield the task that completes when it dies."""
+    async def run(self, fate: str = "", count: int = 0) -> AsyncGenerator[asyncio.Task[int]]:
+        """Run the bot to the kill point `fate` or the end of the block. Yield a task that ends with the process."""
         await self._sandbox.until(lambda: not self._connected)
-        if self._absence is not None:
-            self._absence.cancel()
+        if self._failing_clicks is not None:
+            self._failing_clicks.cancel()
         self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in EVERY_POINT else b"\n")
         process = int(await self._reports.readline())
         death = asyncio.create_task(self._ended())
-        left = count
+        remaining = count
 
         def kill(how: int = signal.SIGKILL) -> None:
-            # It may have died without being reported yet.
+            # The process may have ended already, although `death` does not know it yet.
             with suppress(ProcessLookupError):
                 if not death.done():
                     os.kill(process, how)
 
         def strike(request: Request) -> None:
-            nonlocal left
-            if f"{request.method} {request.route}" == MOMENTS.get(fate):
-                left -= 1
-                if left == 0:
+            nonlocal remaining
+            if f"{request.method} {request.route}" == KILL_ROUTES.get(fate):
+                remaining -= 1
+                if remaining == 0:
                     kill()
 
         self._sandbox.journal.observers.append(strike)
@@ -138,10 +138,10 @@ class Bot:
             code = await death
             assert code in (0, -signal.SIGKILL), f"the bot exited early with code {code}"
             if code == -signal.SIGKILL:
-                self.deaths[fate] += 1
+                self.kills[fate] += 1
 
     def pass_time(self, span: timedelta, *, connected: bool = True) -> None:
-        """Move the bot's clock forward, with or without heartbeats in that time."""
+        """Move the bot's clock forward. Unless `connected`, the bot sees that time as an outage."""
         milliseconds = span // timedelta(milliseconds=1)
         self.database.change(
             "INSERT INTO key_value VALUES (:key, :span) ON CONFLICT (key)"
@@ -154,9 +154,11 @@ class Bot:
 
     @property
     def _connected(self) -> set[int]:
-        """The connected shards of this process."""
-        sessions = [one for one in self._sandbox.gateway.sessions.values() if one.socket is not None]
-        return {one.shard[0] for one in sessions if self._shards is None or one.shard[0] in self._shards.numbers}
+        """The shards of this process that are connected to the gateway."""
+        sessions = [session for session in self._sandbox.gateway.sessions.values() if session.socket is not None]
+        return {
+            session.shard[0] for session in sessions if self._shards is None or session.shard[0] in self._shards.numbers
+        }
 
     async def _ready(self) -> None:
         """Wait until the bot can answer. One of several processes waits only for its own shards."""
@@ -168,26 +170,26 @@ class Bot:
 
     async def _ended(self) -> int:
         code = int(await self._reports.readline())
-        self._absence = asyncio.create_task(self._fail_clicks())
+        self._failing_clicks = asyncio.create_task(self._fail_clicks())
         return code
 
     async def _fail_clicks(self) -> None:
-        """Fail interactions that a death left unanswered, or that arrive while the bot is dead."""
+        """Let interactions fail that a killed bot did not answer, or that arrive before its restart."""
         while True:
-            await self._sandbox.until(self._sandbox.interactions.pending, LONG)
+            await self._sandbox.until(self._sandbox.interactions.pending, KILL_TIMEOUT)
             self.abandoned |= {made.id for made in self._sandbox.interactions.pending()}
-            self._sandbox.world.clock.advance(DEADLINE)
+            self._sandbox.world.clock.advance(ANSWER_DEADLINE)
 
 
-async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> None:
-    """Wait until the sandbox is idle and no message is due, or the bot has died."""
+async def wait_until_delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> None:
+    """Wait until the sandbox is idle and no message is due, or until the bot's process has ended."""
     async with asyncio.timeout(60):
         while not death.done():
             idle = asyncio.create_task(sandbox.idle())
             await asyncio.wait({idle, death}, return_when=asyncio.FIRST_COMPLETED)
             if not idle.done():
                 idle.cancel()
-            elif nothing_due(bot.database, 2 * ANSWERED_WITHIN):
+            elif is_nothing_due(bot.database, 2 * ANSWERED_WITHIN):
                 return
-            # The database sends no notification of changes.
+            # The database cannot notify this test of changes, so poll.
             await asyncio.sleep(0.03)

@@ -1,10 +1,10 @@
-"""Processes that run the bot as `python -m bot` does, but kill themselves at a chosen point.
+"""Processes that run the bot like `python -m bot`, but kill themselves at a chosen point.
 
-The only other difference is that decks give both players melds.
+They also deal melds to both players, and some timeouts differ.
 
-`python -m tests.proof.mortal` imports everything and draws the cards once. For each line of input it forks a
-process, writes the process's id, and writes its exit code when it ends. The line names the point and the call at which
-to die, such as `after commit:3`. After an empty line, the process runs until it is stopped.
+`python -m tests.proof.mortal` imports everything and fills the cache of pictures. For each line of input, it forks a
+process, prints the process's id, and prints its exit code when it ends. The line names a kill point and the number of
+the call that kills, such as `after commit:3`. After an empty line, the process runs until it is stopped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, Final
 from bot import starts
 from bot.__main__ import main
 from bot.engine.cards import Card
-from bot.engine.chance import Cards
+from bot.engine.chance import CardSource
 from bot.engine.fair import Event
 from bot.engine.rules import Rules
 from bot.engine.views import seat_view
@@ -40,7 +40,7 @@ from cogs.kit import admission, answers
 from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
 from tests.engine.decks import random_actions
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.seeded_shuffler import GenerousEvent, generous_deck
 
 
@@ -50,7 +50,7 @@ def _always(*_: object, **__: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point at which to die: before or after a call of an async function whose arguments satisfy `counts`."""
+    """A kill point: before or after a call of an async function. Only calls whose arguments satisfy `counts` count."""
 
     owner: object
     name: str
@@ -63,13 +63,13 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
 
 
 HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
-"""The environment variable that gives a bot its own clock; see `OFFSET`."""
+"""If this environment variable is set, the bot's clock is ahead by the database value `OFFSET`."""
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
-"""The lease time after which another process takes over a dead process's work."""
+"""Time after which another process takes over a killed process's work."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
-"""The delay before the courier updates a hand whose answer never arrived. It is shorter than in production."""
+"""Delay before the courier updates a hand whose click was not answered. It is shorter than in production."""
 
 AFTER_COMMIT: Final = "after commit"
 POINTS: Final[dict[str, Point]] = {
@@ -84,29 +84,29 @@ POINTS: Final[dict[str, Point]] = {
     "while outcomes are recorded": Point(Outbox, "_record", after=True),
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
-"""Points at which to die, in addition to `AFTER_COMMIT` (immediately after a change of a match is committed)."""
+"""Kill points while matches are played. `AFTER_COMMIT`, after any change of a match is committed, is another one."""
 
-WHEN_DUE: Final[dict[str, Point]] = {
+DUE_POINTS: Final[dict[str, Point]] = {
     "before time is settled": Point(Timekeeper, "_settle_all", after=False),
     "while time is settled": Point(Timekeeper, "_settle", after=True),
     "after time is settled": Point(Timekeeper, "_settle_all", after=True),
 }
-"""Points at which to die when a reminder or the end of a player's time is due."""
+"""Kill points while a reminder is due or a player's time is up."""
 
 BEFORE_CALLING_OFF: Final = "before a match is called off"
-WHEN_CALLED_OFF: Final[dict[str, Point]] = {BEFORE_CALLING_OFF: Point(MatchWriter, "cancel", after=True)}
-"""Points at which to die when a match is called off."""
+CALL_OFF_POINTS: Final[dict[str, Point]] = {BEFORE_CALLING_OFF: Point(MatchWriter, "cancel", after=True)}
+"""Kill points while a match is called off."""
 
-WHEN_VACANT: Final[dict[str, Point]] = {
+VACANCY_POINTS: Final[dict[str, Point]] = {
     "before a seat is vacant": Point(losing, "vacate", after=True),
     "before a takeover": Point(vacancies, "_take_over", after=True),
 }
-"""Points at which to die when a seat becomes vacant, and when a computer takes it over."""
+"""Kill points while a seat becomes vacant, and while a computer takes it over."""
 
-EVERY_POINT: Final = POINTS | WHEN_DUE | WHEN_CALLED_OFF | WHEN_VACANT
+EVERY_POINT: Final = POINTS | DUE_POINTS | CALL_OFF_POINTS | VACANCY_POINTS
 
 OFFSET: Final = "clock is ahead"
-"""The database key for the milliseconds by which a bot's own clock is ahead."""
+"""Database key of the milliseconds by which the bot's clock is ahead; see `HAS_OWN_CLOCK`."""
 
 
 def kill() -> None:
@@ -115,7 +115,7 @@ def kill() -> None:
 
 
 class Countdown:
-    """Dies at the `left`-th call."""
+    """Counts down at each call, and calls `die` at the `left`-th."""
 
     def __init__(self, left: int, die: Callable[[], None] = kill) -> None:
         self.left = left
@@ -127,8 +127,8 @@ class Countdown:
             self._die()
 
 
-def mortal(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
-    """Return a point's function, wrapped to count down at each call that counts."""
+def counting_down(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
+    """Return the function of a kill point, wrapped so that each call that counts calls the countdown."""
     function: Callable[..., Awaitable[Any]] = getattr(point.owner, point.name)
 
     async def counted(*args: Any, **options: Any) -> Any:
@@ -143,8 +143,8 @@ def mortal(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
     return counted
 
 
-def mortal_commits(countdown: Countdown) -> Callable[[Units], AbstractAsyncContextManager[UnitOfWork]]:
-    """Return `Units.write`, wrapped to count down after each commit that changes a match."""
+def counting_commits(countdown: Countdown) -> Callable[[Units], AbstractAsyncContextManager[UnitOfWork]]:
+    """Return `Units.write`, wrapped so that each commit that changed a match calls the countdown."""
     write = Units.write
 
     @asynccontextmanager
@@ -158,10 +158,10 @@ def mortal_commits(countdown: Countdown) -> Callable[[Units], AbstractAsyncConte
 
 
 class GenerousShuffler(Shuffler):
-    """Deals melds, so that deals and matches end often."""
+    """Deals melds to both players, so that deals and matches end soon."""
 
-    def for_event(self, event: Event) -> Cards:
-        """Return generous cards derived from an event."""
+    def for_event(self, event: Event) -> CardSource:
+        """Return the cards of an event of a verifiable match, with melds for both players."""
         return GenerousEvent(event)
 
     def deck(self) -> tuple[Card, ...]:
@@ -173,7 +173,7 @@ class OwnClock:
     """A clock that is ahead of the system's by the offset in the database."""
 
     def __init__(self, url: str) -> None:
-        self._database = Onlooker(url)
+        self._database = DatabaseInspector(url)
 
     def __call__(self) -> datetime:
         query = "SELECT value FROM key_value WHERE key = :key"
@@ -181,33 +181,33 @@ class OwnClock:
         return datetime.now(UTC) + timedelta(milliseconds=int(ahead))
 
 
-def live(fate: str) -> int:
-    """Run the bot to its end and return the exit code."""
+def run_bot(fate: str) -> int:
+    """Run the bot with a kill point such as `after commit:3`, or none. Return its exit code."""
     options = Application.__init__.__kwdefaults__
     assert options is not None
     options["taken_over_within"] = TAKEN_OVER_WITHIN
     if os.environ.get(HAS_OWN_CLOCK):
         options["clock"] = OwnClock(os.environ["DEADWOOD_DATABASE_URL"])
-        setattr(timekeeper, "LOOKS_AFTER", timedelta(seconds=0.1))  # noqa: B010 - a constant
-    # A busy machine must not turn answers into deferrals.
+        setattr(timekeeper, "MAX_CHECK_INTERVAL", timedelta(seconds=0.1))  # noqa: B010 - a constant
+    # On a busy machine, slow answers must not be deferred.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
-    # The sandbox's clock is stopped, so every interaction seems older than the previous one.
-    setattr(admission, "LATEST", 600)  # noqa: B010 - a constant
-    # These lives are short on purpose.
+    # Interactions must not be dropped as late: the sandbox's clock is stopped, so they seem older and older.
+    setattr(admission, "RESPONSE_TIMEOUT", 600)  # noqa: B010 - a constant
+    # Restarts follow each other quickly here and must not be delayed.
     setattr(starts, "FREE_STARTS", sys.maxsize)  # noqa: B010 - a constant
-    setattr(changes, "ANSWERED_WITHIN", ANSWERED_WITHIN)  # noqa: B010 - a constant
+    setattr(changes, "CLICK_ANSWER_DELAY", ANSWERED_WITHIN)  # noqa: B010 - a constant
     setattr(application, "Shuffler", GenerousShuffler)  # noqa: B010 - a class
     point, _, count = fate.partition(":")
     if point == AFTER_COMMIT:
-        setattr(Units, "write", mortal_commits(Countdown(int(count))))  # noqa: B010 - a method
+        setattr(Units, "write", counting_commits(Countdown(int(count))))  # noqa: B010 - a method
     elif point:
         chosen = EVERY_POINT[point]
-        setattr(chosen.owner, chosen.name, mortal(chosen, Countdown(int(count))))
+        setattr(chosen.owner, chosen.name, counting_down(chosen, Countdown(int(count))))
     return main(["run"])
 
 
-def rehearse() -> None:
-    """Draw the hands and tables of a match, so that all forked processes share the cached pictures."""
+def warm_up() -> None:
+    """Draw the hands and tables of a match once, so that the forked processes inherit a filled cache of pictures."""
     for _, _, match in random_actions(1, Rules(target=1)):
         for seat in match.to_act:
             view = seat_view(match, seat)
@@ -216,10 +216,10 @@ def rehearse() -> None:
 
 
 if __name__ == "__main__":
-    rehearse()
+    warm_up()
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
-            sys.exit(live(line.strip()))
+            sys.exit(run_bot(line.strip()))
         print(child, flush=True)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

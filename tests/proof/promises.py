@@ -1,4 +1,4 @@
-"""Compares a match's commitment and words with its events, as stored in the database after any death."""
+"""Checks that a match's events follow from its commitment and its players' shuffle words, after any kill of the bot."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.engine.actions import Action, Chance, Cut, PlayerSeed, Reshuffle, Reveal, Shuffle
-from bot.engine.chance import Cards, event_of
-from bot.engine.fair import HOUSE, NOT_POSTED, Event, hashed, player_seed
+from bot.engine.chance import CardSource, event_of
+from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Event, hashed, player_seed
 from bot.engine.match import Match, apply
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.onlooker import DatabaseInspector
 
 RUNNING: Final = "running"
 
 
-CardsOf = Callable[[Event], Cards]
-"""Returns the cards of an event."""
+CardsOf = Callable[[Event], CardSource]
+"""The type of functions that return the source of an event's cards."""
 
 
-def real_cards(event: Event) -> Cards:
-    """Return the cards that the bot deals."""
+def real_cards(event: Event) -> CardSource:
+    """Return an event's cards as in production, without rigging."""
     return event
 
 
 def verify_promise(
-    database: Onlooker, match_id: int, match: Match, actions: Sequence[Action], status: str, cards_of: CardsOf
+    database: DatabaseInspector, match_id: int, match: Match, actions: Sequence[Action], status: str, cards_of: CardsOf
 ) -> None:
-    """Check that a match's events follow from its commitment and its players' words, without gaps or repeats.
+    """Check that a match's events follow from its commitment and shuffle words, without gaps or repeats.
 
-    All seeds are revealed except the seeds of deals in play.
+    Also check that exactly the seeds of deals in play are still secret.
     """
     rows = database.rows("SELECT id, commitment, message_id FROM chain WHERE match_id = :match", match=match_id)
     if not rows:
@@ -47,11 +47,11 @@ def verify_promise(
         match = apply(match, action)
     assert match.seeds is not None
     assert sealed == {event for event, _ in match.seeds.sealed}
-    assert match.to_reveal == () if status == RUNNING else not sealed
+    assert match.revealable_events == () if status == RUNNING else not sealed
     _verify_words(database, chain_id, message_id, actions)
 
 
-def _verify_event(match: Match, action: Chance, cards: Cards) -> None:
+def _verify_event(match: Match, action: Chance, cards: CardSource) -> None:
     match action:
         case Cut():
             assert action.cards == cards.cut(match.seats)
@@ -62,10 +62,12 @@ def _verify_event(match: Match, action: Chance, cards: Cards) -> None:
             assert action.cards == cards.stock(match.reshuffling.discards[:-1])
 
 
-def _verify_words(database: Onlooker, chain_id: int, message_id: int | None, actions: Sequence[Action]) -> None:
-    """Check that the log has exactly one seed for each text, apart from the seeds for no words."""
-    said = database.rows("SELECT text, counts_from FROM player_words WHERE chain_id = :chain", chain=chain_id)
-    usual = {player_seed(text) for text in (HOUSE, NOT_POSTED, str(message_id))}
-    given = [one for one in actions if isinstance(one, PlayerSeed)]
-    logged = sorted((one.seed, one.counts_from or 0) for one in given if one.seed not in usual)
-    assert logged == sorted((player_seed(text), counts_from or 0) for text, counts_from in said)
+def _verify_words(
+    database: DatabaseInspector, chain_id: int, message_id: int | None, actions: Sequence[Action]
+) -> None:
+    """Check that the log has one seed for each text of shuffle words in the database, and otherwise default seeds."""
+    words = database.rows("SELECT text, counts_from FROM player_words WHERE chain_id = :chain", chain=chain_id)
+    default_seeds = {player_seed(text) for text in (HOUSE_TEXT, NOT_POSTED_TEXT, str(message_id))}
+    given = [action for action in actions if isinstance(action, PlayerSeed)]
+    logged = sorted((one.seed, one.counts_from or 0) for one in given if one.seed not in default_seeds)
+    assert logged == sorted((player_seed(text), counts_from or 0) for text, counts_from in words)

@@ -1,4 +1,4 @@
-"""Scripts of moves, with decks that look the same to everyone who does not own the swapped cards."""
+"""Scripts of moves, each with decks that differ only in cards that only some players (the owners) see."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Swap = tuple[int, int]
 
 SWAPS = 4
 PAIRS = SWAPS * 2 ** (SWAPS - 1)
-"""Pairs of a case's decks that differ by one swap: the edges of a hypercube whose corners are the sets of swaps."""
+"""Number of pairs of decks that differ by one swap: the edges of a hypercube whose corners are the sets of swaps."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A script, and the decks on which it can be played: one for each set of swaps, first the empty set.
+    """A script of moves, and decks with which it can be played: one for each set of swaps, first without swaps.
 
-    While the script runs, only the owners see the swapped cards.
+    While the script is played, only the owners see the swapped cards.
     """
 
     owners: frozenset[Seat]
@@ -36,7 +36,7 @@ class Case:
 
 
 def cases(seed: object, moves: int) -> Iterator[Case]:
-    """Yield cases forever. They swap cards between a hand and the stock, within the stock, and between both hands."""
+    """Yield cases forever. Their owners are in turn the first player, the second player, and both."""
     random = Random(f"{seed}")
     while True:
         for owners in (frozenset((Seat(0),)), frozenset((Seat(1),)), frozenset((Seat(0), Seat(1)))):
@@ -61,7 +61,7 @@ def _case(random: Random, owners: frozenset[Seat], moves: int) -> Case | None:
         return None
     sets = [chosen for size in range(SWAPS + 1) for chosen in combinations(swaps, size)]
     decks = tuple(_swapped(deck, chosen) for chosen in sets)
-    alike = all(_alike(match, other, script, owners) for other in decks)
+    alike = all(_plays_alike(match, other, script, owners) for other in decks)
     return Case(owners, tuple(script), decks) if alike else None
 
 
@@ -71,7 +71,7 @@ def _start(deck: Deck) -> Match:
 
 
 def _swaps(random: Random, deck: Deck, match: Match, script: list[Play], owners: frozenset[Seat]) -> list[Swap] | None:
-    """Return disjoint pairs of deck positions whose cards only the owners see: they stay in a hand or the stock."""
+    """Choose pairs of deck positions to swap. Their cards stay in an owner's hand or the stock during the script."""
     if not match.playing:
         return None
     (deal,) = match.playing
@@ -99,8 +99,8 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
     return tuple(cards)
 
 
-def _alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
-    """Return True if the script can be played on a deck. Then check that other people see no difference."""
+def _plays_alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
+    """Return True if the script can be played with a deck. If so, check that other people see no difference."""
     try:
         other = apply_all(_start(deck), script)
     except IllegalMove:

@@ -1,4 +1,4 @@
-"""Practice on a phone, from the first command to the review of the match."""
+"""A practice match on a phone, from the first command to the review of the match."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from cogs.panels.review import WHOLE_MATCH
 from tests.helpers.components import accent_of, find_button, has_button
-from tests.helpers.living import Living, living
+from tests.helpers.living import RunningBot, running_bot
 from tests.helpers.players import Player
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.thinkers import make_reviews_brief
 from tests.proof.test_match_on_a_phone import PHONE
-from tests.sandbox.page.screens import Tabs, command, on_the_page, press_at_once, visit
+from tests.sandbox.page.screens import Tabs, command, enable_presses, page_marks, visit
 
-pytestmark = [*on_the_page, pytest.mark.nightly, pytest.mark.both_databases]
+pytestmark = [*page_marks, pytest.mark.nightly, pytest.mark.both_databases]
 
 HINTS: Final = 3
-MOST_PRESSES: Final = 600
-REVIEWED_WITHIN: Final = 240.0
-"""Timeout in seconds, to end a hang."""
+MAX_PRESSES: Final = 600
+REVIEW_TIMEOUT: Final = 240.0
+"""Timeout for a review, in seconds. Only a hang takes this long."""
 
 
 async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command and button presses are enough, and no content is wider than the phone."""
+    """One command and button presses are enough to practise, get hints and a review. Everything fits on the phone."""
     make_reviews_brief(monkeypatch)
-    async with living(tmp_path, shuffler=RiggedShuffler(seed=2)) as alive:
+    async with running_bot(tmp_path, shuffler=RiggedShuffler(seed=2)) as alive:
         page = await visit(tabs, alive.sandbox, PHONE)
-        await press_at_once(page)
+        await enable_presses(page)
         await page.get_by_role("radio", name="North").click()
         await command(page, 0, "/gin practice start level:novice target:50")
         await page.get_by_label("Send").click()
@@ -46,23 +46,23 @@ async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
         await evening.button(evening.newest, Action.HINT).wait_for()
         await evening.play()
         review = await evening.review()
-        # The review links to the whole match's review, which has no further link.
+        # The review of a deal has a button for the review of the whole match. The review of the match has none.
         whole = await evening.review(WHOLE_MATCH)
         assert review.id != whole.id
         assert find_button(whole, Action.REVIEW, WHOLE_MATCH) is None
 
 
 class Evening:
-    """North's evening on a phone."""
+    """North's practice match on a phone."""
 
-    def __init__(self, alive: Living, page: Page) -> None:
+    def __init__(self, alive: RunningBot, page: Page) -> None:
         self.player = Player(alive.sandbox, "North", alive.person("North").dm, seed=4)
         self._alive, self._page = alive, page
         self._hints = 0
 
     @property
     def newest(self) -> Message:
-        """The newest message."""
+        """North's newest direct message."""
         return self.player.person.direct_messages()[-1]
 
     @property
@@ -77,16 +77,16 @@ class Evening:
 
     async def play(self) -> None:
         """Play by pressing buttons until the match is over, and ask for a few hints."""
-        for _ in range(MOST_PRESSES):
+        for _ in range(MAX_PRESSES):
             await self._alive.idle()
-            # A slow computer player moves after the answer.
+            # If the computer is slow, its move comes after the answer to the press.
             await self._alive.sandbox.until(lambda: self.player.has_turn or self.is_over)
             deed = self.player.choose()
             if deed is None:
                 return
             if self._hints < HINTS:
                 self._hints += 1
-                # The first press asks for a hint, the second for the next best move.
+                # Press twice: the second hint is the next best move.
                 for _ in range(2):
                     await self._press(deed.message, self.button(deed.message, Action.HINT))
                 deed = self.player.choose()
@@ -96,10 +96,10 @@ class Evening:
         raise AssertionError("the match does not end")
 
     async def review(self, argument: str | None = None) -> Message:
-        """Request a review from the newest message, and return it."""
+        """Request a review with a button of the newest message. Return the message with the review."""
         before = self.newest
         await self.button(before, Action.REVIEW, argument).click()
-        review = await self._alive.sandbox.until(lambda: self._review_after(before), REVIEWED_WITHIN)
+        review = await self._alive.sandbox.until(lambda: self._review_after(before), REVIEW_TIMEOUT)
         assert review is not None
         await self._message(review).locator("img").last.wait_for()
         return review
@@ -109,7 +109,7 @@ class Evening:
         return newest if newest.id != before.id and accent_of(newest) == Accent.OVER.value else None
 
     async def _press(self, message: Message, pressed: Locator) -> None:
-        """Press a button, and wait for its effect."""
+        """Press a button, wait for its effect, and check that the page is not wider than the phone."""
         before = _look(message), self.newest.id
         await pressed.click()
         await self._alive.sandbox.until(lambda: (_look(message), self.newest.id) != before)

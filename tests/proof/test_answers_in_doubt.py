@@ -1,4 +1,4 @@
-"""Matches continue while answers come late, twice, or to changed messages, and no screen stays outdated."""
+"""Matches continue although answers are late, are lost or fail, and no message stays outdated."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from discord import ui
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchStatus
 from bot.play.outbox.outbox import Work
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Expire, Hangup, Message, Refuse, Request, Reset, Reupload, ServerError
 from bot.store import tables
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchStatus
 from cogs.kit import admission, answers
 from cogs.kit.actions import Action
 from cogs.kit.messages import Message as Wanted
 from cogs.panels import match as panels
 from cogs.panels.hand import hand as hand_panel
-from cogs.text.refusals import BROKEN
+from cogs.text.refusals import FAULT
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.databases import fetch
-from tests.helpers.living import Living, living
-from tests.helpers.players import Player, newest_with, sit_down, table_of
+from tests.helpers.living import RunningBot, running_bot
+from tests.helpers.players import Player, challenge_and_accept, newest_message_with, table_of
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
@@ -57,23 +57,23 @@ FAULTS: Final = (
     (Reset(applied=True), SENDS),
     (Refuse(50278), "POST /channels/{dm}/messages"),
 )
-EXPECTED: Final = {
+EXPECTED_EVENTS: Final = {
     "a message must wait",
     "a replaced message must wait",
     "an answer could not be deferred",
     "an interaction failed",
-    "somebody could not be told to try again later",
+    "a try-again-later reply could not be sent",
     "too late to answer",
 }
-"""The events that the bot may log."""
+"""The events that the bot may log during the faults."""
 
 ACTS_BETWEEN_CHECKS: Final = 8
 
 
-class Watch:
-    """Watches that no answer reverts a message to an older version."""
+class OutdatedAnswerWatch:
+    """Finds answers that put an older state of the match into a message."""
 
-    def __init__(self, alive: Living) -> None:
+    def __init__(self, alive: RunningBot) -> None:
         self._alive = alive
         self._newest: dict[int, int] = {}
         self.outdated: list[str] = []
@@ -82,13 +82,13 @@ class Watch:
     def _look(self, request: Request) -> None:
         for channel in self._alive.sandbox.world.channels.values():
             for message in channel.messages.values():
-                shown = max((one.event.version for one in controls(message)), default=0)
+                shown = max((control.event.version for control in controls(message)), default=0)
                 newest = self._newest[message.id] = max(shown, self._newest.get(message.id, 0))
                 if 0 < shown < newest and message is self._answered(request):
                     self.outdated.append(f"{request.method} {request.route}: {shown} after {newest}")
 
     def _answered(self, request: Request) -> Message | None:
-        """Return the message that a request has just updated as an answer."""
+        """Return the message that a request has updated, if it was an answer to an interaction."""
         parts, interactions = request.path.split("/"), self._alive.sandbox.interactions
         if request.code is not None:
             return None
@@ -101,47 +101,47 @@ class Watch:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "acts"), nightly_after(1, [(1, 16), *((seed, 48) for seed in range(1, 21))]))
-async def test_what_is_shown_is_the_newest_state_after_any_trouble(
+async def test_screens_are_up_to_date_after_any_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, acts: int
 ) -> None:
-    """After random faults, kicks of the bot and deleted tables, all messages are up to date."""
+    """After random faults of answers, removals of the bot and deleted tables, all messages show the current state."""
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.2)
-    # The clock runs fast here, and no interaction may be dropped because the machine is busy.
-    monkeypatch.setattr(admission, "LATEST", 600)
-    # Only faults of answers are tested here, not rate limits.
-    monkeypatch.setattr(admission, "MOST_FOR_ONE", 10)
+    # Time passes fast in this test, so the bot must not drop interactions that seem late.
+    monkeypatch.setattr(admission, "RESPONSE_TIMEOUT", 600)
+    # The bot must not refuse clicks because one person makes many of them.
+    monkeypatch.setattr(admission, "MAX_ANSWERS_PER_PERSON", 10)
     random, clock = Random(f"doubt {seed}"), Clock()
-    async with living(tmp_path, world=hall(1), shuffler=SeededShuffler(seed), clock=clock) as alive:
+    async with running_bot(tmp_path, world=hall(1), shuffler=SeededShuffler(seed), clock=clock) as alive:
         sandbox, channel = alive.sandbox, alive.sandbox.channel("table-1")
-        sandbox.interactions.answer_within = 600
+        sandbox.interactions.response_timeout = 600
         players = [Player(sandbox, name, channel, seed, by_dm=not number) for number, name in enumerate(pair(1))]
-        await sit_down(sandbox, players[0], players[1], target=25)
-        watch = Watch(alive)
+        await challenge_and_accept(sandbox, players[0], players[1], target=25)
+        watch = OutdatedAnswerWatch(alive)
         with capture_logs() as logged:
             for act in range(acts):
                 if act % ACTS_BETWEEN_CHECKS == 0:
-                    await _calm(alive, clock, players)
+                    await _wait_until_calm(alive, clock, players)
                     await _check(alive, players)
-                if players[0].over:
+                if players[0].is_over:
                     break
                 for fault, on in random.sample(FAULTS, random.randrange(3)):
-                    # Too many faults could leave an interaction without any answer.
-                    if all(one.pattern != on for one in sandbox.faults.armed_requests):
+                    # Several faults on the same route could leave an interaction without any answer.
+                    if all(armed_request.pattern != on for armed_request in sandbox.faults.armed_requests):
                         sandbox.faults.requests(fault, on=on.format(dm=players[0].person.dm.id))
-                async with _passing(alive, clock):
+                async with _passing_time(alive, clock):
                     await _play(alive, players, random)
-            await _calm(alive, clock, players)
+            await _wait_until_calm(alive, clock, players)
         await _check(alive, players)
         assert watch.outdated == []
-        assert {str(line["event"]) for line in logged} <= EXPECTED
+        assert {str(line["event"]) for line in logged} <= EXPECTED_EVENTS
         counted = {row[0] for row in await fetch(alive.database, select(tables.action.c.interaction_id))}
-        assert not any(BROKEN in made.text for player in players for made in player.made if made.id in counted)
+        assert not any(FAULT in made.text for player in players for made in player.interactions if made.id in counted)
 
 
-async def _play(alive: Living, players: Sequence[Player], random: Random) -> None:
-    """Let all players whose turn it is click, perhaps twice. A moderator may delete the table or kick the bot."""
+async def _play(alive: RunningBot, players: Sequence[Player], random: Random) -> None:
+    """Let all players whose turn it is click, some twice. At random, a moderator deletes the table or kicks the bot."""
     sandbox, (reachable, other) = alive.sandbox, players
-    if random.random() < 0.1 and (table := newest_with(reachable, Action.SHOW_SCORE)) is not None:
+    if random.random() < 0.1 and (table := newest_message_with(reachable, Action.SHOW_SCORE)) is not None:
         sandbox.moderation.delete_message(table)
     if random.random() < 0.05:
         guild = next(iter(sandbox.world.guilds.values()))
@@ -159,13 +159,13 @@ async def _play(alive: Living, players: Sequence[Player], random: Random) -> Non
 
 
 @asynccontextmanager
-async def _passing(alive: Living, clock: Clock) -> AsyncGenerator[None]:
-    """Let time pass, so that delayed requests arrive and failed ones are retried."""
+async def _passing_time(alive: RunningBot, clock: Clock) -> AsyncGenerator[None]:
+    """Let time pass during the block, so that delayed requests arrive and failed requests are retried."""
 
     async def pass_by() -> None:
         while True:
             await asyncio.sleep(0.02)
-            _age(alive, clock, timedelta(seconds=0.2))
+            _advance_clocks(alive, clock, timedelta(seconds=0.2))
 
     passing = asyncio.create_task(pass_by())
     try:
@@ -174,44 +174,44 @@ async def _passing(alive: Living, clock: Clock) -> AsyncGenerator[None]:
         passing.cancel()
 
 
-async def _calm(alive: Living, clock: Clock, players: Sequence[Player]) -> None:
+async def _wait_until_calm(alive: RunningBot, clock: Clock, players: Sequence[Player]) -> None:
     """End all faults, and wait until no message is due.
 
-    The bot notices that a table was deleted only when the table needs an update.
+    If the table was deleted, let a player ask for a new one, because the bot may not have noticed.
     """
     alive.sandbox.faults.clear()
-    if not any(player.over or newest_with(player, Action.SHOW_SCORE) for player in players):
+    if not any(player.is_over or newest_message_with(player, Action.SHOW_SCORE) for player in players):
         await (await players[1].person.slash("gin table", players[1].channel)).answer()
     while True:
-        _age(alive, clock, timedelta(minutes=1))
+        _advance_clocks(alive, clock, timedelta(minutes=1))
         await alive.idle()
         if await alive.app.outbox.work() == Work():
             return
 
 
-def _age(alive: Living, clock: Clock, span: timedelta) -> None:
+def _advance_clocks(alive: RunningBot, clock: Clock, span: timedelta) -> None:
     clock.pass_by(span)
     alive.sandbox.world.clock.advance(span.total_seconds())
     alive.app.outbox.notify()
 
 
-async def _check(alive: Living, players: Sequence[Player]) -> None:
-    """Check that the table, and the hand in direct messages, show the current state."""
+async def _check(alive: RunningBot, players: Sequence[Player]) -> None:
+    """Check that the table and the hand in direct messages show the current state of the match."""
     lookup, pictures, reachable = alive.app.lookup, alive.client.pictures, players[0]
     hand = await lookup.hand(PersonId(reachable.person.id), MATCH)
-    (shown,) = [one for one in reachable.person.direct_messages() if not one.ephemeral]
+    (shown,) = [direct_message for direct_message in reachable.person.direct_messages() if not direct_message.ephemeral]
     _compare(shown, await hand_panel(hand, pictures))
     if hand.match.status is MatchStatus.RUNNING:
         _compare(table_of(reachable), await panels.table(await lookup.table(MATCH), pictures))
     else:
-        assert reachable.over
-        assert newest_with(reachable, Action.SHOW_SCORE) is None
+        assert reachable.is_over
+        assert newest_message_with(reachable, Action.SHOW_SCORE) is None
 
 
 def _compare(shown: Message, wanted: Wanted) -> None:
-    """Check that a message shows what it should, apart from a notice."""
+    """Check that a message shows the wanted texts, buttons and files. An additional notice is allowed."""
     items = list(wanted.layout.walk_children())
-    assert [one.content for one in items if isinstance(one, ui.TextDisplay) and one.content not in shown.text] == []
-    custom_ids = {one.custom_id for one in items if isinstance(one, ui.Button | ui.Select)}
-    assert {one.custom_id for one in controls(shown, disabled=True)} == custom_ids
-    assert [one.filename for one in shown.attachments] == [one.name for one in wanted.attached]
+    assert [item.content for item in items if isinstance(item, ui.TextDisplay) and item.content not in shown.text] == []
+    custom_ids = {item.custom_id for item in items if isinstance(item, ui.Button | ui.Select)}
+    assert {control.custom_id for control in controls(shown, disabled=True)} == custom_ids
+    assert [attachment.filename for attachment in shown.attachments] == [one.name for one in wanted.attached]

@@ -1,4 +1,4 @@
-"""`kill -9` during play: at points of the bot's work, after requests to Discord, and at random."""
+"""`kill -9` of the bot during play: at chosen points of its work, after requests to Discord, and at random times."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from bot.sandbox import Sandbox
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from tests.helpers.components import MOVES, accent_of, actions_of
-from tests.helpers.players import Player, next_turn, play_out, press, sit_down
+from tests.helpers.players import Player, challenge_and_accept, next_turn, play_out, press
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, tables, verify
-from tests.proof.lives import LONG, MOMENTS, RANDOM, Bot, delivered
+from tests.proof.lives import KILL_ROUTES, KILL_TIMEOUT, RANDOM, Bot, wait_until_delivered
 from tests.proof.mortal import AFTER_COMMIT, POINTS
 
 SEED: Final = "kills"
 TARGET: Final = 10
-MOST: Final = 1000
-"""More points than any player makes here."""
+UNREACHABLE_TARGET: Final = 1000
+"""Target score that no player reaches in this test."""
 
-FATES: Final = (AFTER_COMMIT, *POINTS, *MOMENTS, RANDOM)
+KILL_POINTS: Final = (AFTER_COMMIT, *POINTS, *KILL_ROUTES, RANDOM)
 
 BY_DAY: Final = ("while outcomes are recorded", "Discord has a post")
-"""A fate of each kind. Nightly runs test all of them, at any moment."""
+"""The kill points that are tested by day: one within the bot and one after a request. Nightly runs test all."""
 
 
-def in_random_order(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
-    """Return fates in random order, each with the occurrence at which it strikes.
+def random_kills(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
+    """Return each kill point `lives` times, in random order, with a number.
 
-    Each fate occurs `lives` times and strikes at its `latest`-th occurrence at the latest. Random fates have
-    milliseconds instead.
+    The number says at which arrival at the point the bot is killed, from 1 to `latest`. For `RANDOM`, it is a delay
+    in milliseconds.
     """
     random = Random(SEED)
     chosen = [
@@ -49,7 +49,7 @@ def in_random_order(fates: Sequence[str], lives: int, latest: int) -> list[tuple
 
 
 async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> None:
-    """Press the buttons of every table. Each must work unless the bot dies from it."""
+    """Press the buttons of every table. Each must work unless the bot is killed first."""
     for player in players:
         for action in (Action.SHOW_SCORE, Action.SHOW_HAND):
             for table in list(tables(player)):
@@ -63,24 +63,24 @@ async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> Non
 
 
 async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Task[int]) -> None:
-    """Play, with rematches, until the bot dies.
+    """Play match after match until the bot is killed.
 
     Raises:
-        AssertionError: it does not die within a long time.
+        AssertionError: the bot was not killed in time.
     """
 
     async def forever() -> None:
         while True:
             for player in players:
                 for message in player.person.sees(player.channel):
-                    # A rematch that one player accepts removes the other player's question.
+                    # The offer of a rematch may be gone, because another player has accepted it.
                     if Action.REMATCH in actions_of(message) and not message.deleted:
                         await press(player.person, message, Action.REMATCH)
-            await sandbox.until(lambda: not any(player.over for player in players))
+            await sandbox.until(lambda: not any(player.is_over for player in players))
             await play_out(sandbox, players)
 
     playing = asyncio.create_task(forever())
-    await asyncio.wait({playing, death}, timeout=LONG, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({playing, death}, timeout=KILL_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
     if playing.done():
         playing.result()
     playing.cancel()
@@ -91,47 +91,47 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
 
 @pytest.mark.whole_process
 async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
-    """A move that was saved but not answered is logged once, and play continues."""
-    async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
+    """If the bot is killed after it saved a move, the move is logged once, and play continues after the restart."""
+    async with Sandbox(hall(1)) as sandbox, Bot.prepared(sandbox, tmp_path) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)
         players = [
             Player(sandbox, name, sandbox.channel("table-1"), SEED, by_dm=name == pair(1)[0]) for name in pair(1)
         ]
-        # The first commit starts the match.
-        async with bot.life(AFTER_COMMIT, 4) as death:
-            await sit_down(sandbox, *players, target=MOST)
+        # Kill the bot after the fourth commit: the first one starts the match, and later ones save moves.
+        async with bot.run(AFTER_COMMIT, 4) as death:
+            await challenge_and_accept(sandbox, *players, target=UNREACHABLE_TARGET)
             await play_on(sandbox, players, death)
-        async with bot.life() as death:
-            await delivered(sandbox, bot, death)
-            verify(bot.database, witness, players, bot.deaths.total())
+        async with bot.run() as death:
+            await wait_until_delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.kills.total())
             mover, _ = await next_turn(sandbox, players)
             await mover.act()
-            await delivered(sandbox, bot, death)
-            verify(bot.database, witness, players, bot.deaths.total())
-        assert bot.deaths == {AFTER_COMMIT: 1}
-        assert not witness.broken
+            await wait_until_delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.kills.total())
+        assert bot.kills == {AFTER_COMMIT: 1}
+        assert not witness.failures
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
 
 
 @pytest.mark.thorough
 async def test_matches_survive_the_kinds_of_kill_9(tmp_path: Path) -> None:
-    """After two kinds of kills, no move is lost or applied twice."""
-    await survive(tmp_path, BY_DAY, 1, 1, matches=1, to_the_end=False)
+    """After kills at two of the kill points, no move is lost or applied twice."""
+    await play_through_kills(tmp_path, BY_DAY, 1, 1, matches=1, to_the_end=False)
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
-    """No acknowledged move is lost or applied twice. Each player has one table, one hand and one push per turn."""
-    await survive(tmp_path, FATES, 3, 8, matches=2, to_the_end=True)
+    """Over kills at all points, no acknowledged move is lost or repeated, and each player has one push per turn."""
+    await play_through_kills(tmp_path, KILL_POINTS, 3, 8, matches=2, to_the_end=True)
 
 
-async def survive(
+async def play_through_kills(
     folder: Path, fates: Sequence[str], lives: int, latest: int, *, matches: int, to_the_end: bool
 ) -> None:
-    """Let the bot live through fates in random order while matches are played, and check the matches in each life."""
-    async with Sandbox(hall(matches)) as sandbox, Bot.born(sandbox, folder) as bot:
+    """Kill the bot at these points, in random order, while matches are played. Check all matches after each kill."""
+    async with Sandbox(hall(matches)) as sandbox, Bot.prepared(sandbox, folder) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)
         players = [
@@ -139,24 +139,24 @@ async def survive(
             for table in range(1, matches + 1)
             for name in pair(table)
         ]
-        async with bot.life():
+        async with bot.run():
             for first, second in zip(players[::2], players[1::2], strict=True):
-                await sit_down(sandbox, first, second, target=TARGET)
-        for fate, count in in_random_order(fates, lives, latest):
-            async with bot.life(fate, count) as death:
-                await delivered(sandbox, bot, death)
+                await challenge_and_accept(sandbox, first, second, target=TARGET)
+        for fate, count in random_kills(fates, lives, latest):
+            async with bot.run(fate, count) as death:
+                await wait_until_delivered(sandbox, bot, death)
                 if not death.done():
-                    verify(bot.database, witness, players, bot.deaths.total())
+                    verify(bot.database, witness, players, bot.kills.total())
                     await try_panels(players, death)
                 await play_on(sandbox, players, death)
-            assert not witness.broken
-        async with bot.life() as death:
-            await delivered(sandbox, bot, death)
+            assert not witness.failures
+        async with bot.run() as death:
+            await wait_until_delivered(sandbox, bot, death)
             if to_the_end:
                 await play_out(sandbox, players)
-                await delivered(sandbox, bot, death)
-            verify(bot.database, witness, players, bot.deaths.total())
-        assert not witness.broken
+                await wait_until_delivered(sandbox, bot, death)
+            verify(bot.database, witness, players, bot.kills.total())
+        assert not witness.failures
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
-        assert bot.deaths == dict.fromkeys(fates, lives)
+        assert bot.kills == dict.fromkeys(fates, lives)
         assert not sandbox.journal.unknown_routes

@@ -1,4 +1,4 @@
-"""Output to other people is the same, whatever cards they cannot see."""
+"""Output to people does not depend on cards that they cannot see, nor on secret server seeds."""
 
 import asyncio
 import hashlib
@@ -19,37 +19,37 @@ from discord import ui
 from bot.engine.fair import Chain
 from bot.engine.match import Play
 from bot.engine.moves import Verb
+from bot.model.matches import Table
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox import Refuse
-from bot.values.matches import Table
 from cogs.kit.actions import Action
 from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels.pictures import Pictures
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_control
-from tests.helpers.living import Living, living
-from tests.helpers.players import Deed, Player, press, sit_down, table_of
+from tests.helpers.living import RunningBot, running_bot
+from tests.helpers.players import PlannedClick, Player, challenge_and_accept, press, table_of
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.scripts import PAIRS, Case, Deck, cases
-from tests.proof.wiretap import Transcript, Wiretap, lines, logged
+from tests.proof.wiretap import Transcript, Wiretap, capture_log, log_lines
 
 pytestmark = pytest.mark.thorough
 
 MOVES = 4
-A_MOVE = 1
-"""The number of moves after which a planted leak must be visible."""
+LEAK_MOVES = 1
+"""Number of moves in the test that plants leaks: they must be detected this early."""
 NO_SWAP, ALL_SWAPS = 0, -1
 """The indexes of a case's first and last deck."""
-ENOUGH = 200
+MIN_PAIRS = 200
 
 Seats = tuple[Player, Player]
 
 
 @contextmanager
-def chains_from(seed: str) -> Generator[list[str]]:
-    """Derive the server seeds of each match from a seed. Yield the growing list of commitments."""
+def seeded_chains(seed: str) -> Generator[list[str]]:
+    """During the block, derive each match's server seeds from a seed. Yield the growing list of their commitments."""
     commitments = list[str]()
 
     def draw() -> Chain:
@@ -57,51 +57,51 @@ def chains_from(seed: str) -> Generator[list[str]]:
         commitments.append(chain.commitment.hex())
         return chain
 
-    with patch.object(Chain, "draw", draw):
+    with patch.object(Chain, "random", draw):
         yield commitments
 
 
 async def replay(played: list[Case], decks: list[Deck], seed: str = "", moves: int = MOVES) -> Transcript:
-    """Play each case's script on a deck at its own table, look at everything, and return the output to others.
+    """Play each case's script at its own table, with one of its decks. Return all output to people except the owners.
 
-    The server seeds are derived from `seed` and do not affect the cards. With fewer than all moves, the final look is
-    skipped.
+    The server seeds are derived from `seed` and do not affect the cards. After all moves, people also run commands and
+    export their data.
     """
-    with TemporaryDirectory() as directory, logged() as log, chains_from(seed) as commitments:
+    with TemporaryDirectory() as directory, capture_log() as log, seeded_chains(seed) as commitments:
         world, shuffler = hall(len(played)), RiggedShuffler(*decks)
-        async with living(Path(directory), world=world, shuffler=shuffler, clock=Clock()) as alive:
+        async with running_bot(Path(directory), world=world, shuffler=shuffler, clock=Clock()) as alive:
             tables = [_seats(alive, table) for table in range(1, len(played) + 1)]
             hiding = [seats[owner] for case, seats in zip(played, tables, strict=True) for owner in case.owners]
             owners = frozenset(player.person.id for player in hiding)
             tap = Wiretap(alive.sandbox, owners, commitments)
             for first, second in tables:
-                await sit_down(alive.sandbox, first, second)
+                await challenge_and_accept(alive.sandbox, first, second)
                 await alive.idle()
             for step in range(moves):
                 # Each message is up to date before the next move, so that no two changes merge into one edit.
                 plays = [(seats, case.script[step]) for case, seats in zip(played, tables, strict=True)]
-                await asyncio.gather(*(_make(seats[play.seat], play) for seats, play in plays))
+                await asyncio.gather(*(_make_move(seats[play.seat], play) for seats, play in plays))
                 await alive.idle()
-            # One table after the other, because the spectator is the same person and is rate-limited.
+            # One table after the other: all have the same spectator, whose commands are rate-limited.
             if moves == MOVES:
                 for seats in tables:
-                    await _look_round(alive, seats, owners)
+                    await _look_around(alive, seats, owners)
                 await _fail(alive, tables[0][0])
             await alive.idle()
-            tap.look(alive.person(SPECTATOR), SPECTATOR)
+            tap.record_screen(alive.person(SPECTATOR), SPECTATOR)
             for player in (player for seats in tables for player in seats if player.person.id not in owners):
-                tap.look(player.person, player.person.name)
-        return tap.transcript() | {"log": lines(log)}
+                tap.record_screen(player.person, player.person.name)
+        return tap.transcript() | {"log": log_lines(log)}
 
 
-def _seats(alive: Living, table: int) -> Seats:
+def _seats(alive: RunningBot, table: int) -> Seats:
     channel = alive.sandbox.channel(f"table-{table}")
     first, second = (Player(alive.sandbox, name, channel, table) for name in pair(table))
     return first, second
 
 
-async def _make(player: Player, play: Play) -> None:
-    """Click a move of the script in the player's own direct message."""
+async def _make_move(player: Player, play: Play) -> None:
+    """Make a move of the script by a click in the player's direct messages."""
     panel, card = player.panel, play.move.card
     assert panel is not None
     action = {Verb.PASS: Action.PASS, Verb.TAKE: Action.TAKE, Verb.DRAW: Action.DRAW, Verb.DISCARD: Action.DISCARD}[
@@ -109,11 +109,11 @@ async def _make(player: Player, play: Play) -> None:
     ]
     control = find_control(panel, action, None if card is None or action is not Action.DISCARD else card.text)
     assert control is not None
-    await (await player.click(Deed(panel, control))).answer()
+    await (await player.click(PlannedClick(panel, control))).answer()
 
 
-async def _look_round(alive: Living, seats: Seats, owners: frozenset[int]) -> None:
-    """Let people who do not own the hidden cards run commands, including commands about hands that are not theirs."""
+async def _look_around(alive: RunningBot, seats: Seats, owners: frozenset[int]) -> None:
+    """Let everyone except the owners run commands, including commands that would show a hand or its cards."""
     channel, spectator = seats[0].channel, alive.person(SPECTATOR)
     players = [player.person for player in seats if player.person.id not in owners]
     table = table_of(seats[0])
@@ -130,8 +130,8 @@ async def _look_round(alive: Living, seats: Seats, owners: frozenset[int]) -> No
         await press(person, kept, Action.EXPORT)
 
 
-async def _fail(alive: Living, player: Player) -> None:
-    """Let Discord refuse an answer. The failure is logged and reported."""
+async def _fail(alive: RunningBot, player: Player) -> None:
+    """Let Discord refuse an answer, so that the log and the error report are compared, too."""
     assert player.panel is not None
     alive.sandbox.faults.requests(Refuse(50035), on="POST /interactions/*/callback")
     await (await player.person.slash("gin hand", player.channel)).answer()
@@ -140,26 +140,26 @@ async def _fail(alive: Living, player: Player) -> None:
 async def differences(
     played: list[Case], variants: Iterable[int], seeds: tuple[str, str] = ("", ""), moves: int = MOVES
 ) -> dict[str, list[str]]:
-    """Return output to others that appears only on the cases' first decks, or only on some other decks.
+    """Compare the output for the cases' first decks with the output for other decks. Return the lines that differ.
 
-    The server seeds are derived from the first of `seeds` with the first decks, otherwise from the second.
+    The server seeds are derived from the first of `seeds` for the first decks, and from the second for other decks.
     """
     usual = await replay(played, [case.decks[NO_SWAP] for case in played], seeds[0], moves)
     found: dict[str, list[str]] = {}
     for variant in variants:
         other = await replay(played, [case.decks[variant] for case in played], seeds[1], moves)
-        for place in usual.keys() | other.keys():
-            before, after = usual.get(place, []), other.get(place, [])
+        for key in usual.keys() | other.keys():
+            before, after = usual.get(key, []), other.get(key, [])
             if before != after:
-                found.setdefault(place, []).extend({*before} ^ {*after} or {"another order"})
+                found.setdefault(key, []).extend({*before} ^ {*after} or {"another order"})
     return found
 
 
 async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
-    """Swapping hidden cards and server seeds changes no byte that others receive, nor the log.
+    """If hidden cards and server seeds change, other people receive the same bytes, and the log stays the same.
 
-    Only the commitments differ, because they are derived from the seeds. One player owns the cards in one case, both in
-    the other. Nightly runs also include the second player alone.
+    Only the commitments differ, because they are derived from the seeds. One player owns the hidden cards in one case,
+    both players in the other. Nightly runs also include the second player alone.
     """
     one, _, both = islice(cases("hidden", MOVES), 3)
     played = [one, both]
@@ -170,21 +170,21 @@ async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_nothing_depends_on_any_swap_of_hidden_cards() -> None:
-    """Over 200 pairs of decks that differ by one swap of hidden cards, others receive the same bytes."""
+    """With over 200 pairs of decks that differ by one swap of hidden cards, other people receive the same bytes."""
     played = list(islice(cases("hidden", MOVES), 7))
-    assert len(played) * PAIRS >= ENOUGH
+    assert len(played) * PAIRS >= MIN_PAIRS
     assert await differences(played, range(1, len(played[0].decks))) == {}
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_nothing_depends_on_a_server_seed() -> None:
-    """With other server seeds, the same decks and the same words, only the commitments differ."""
+    """If only the server seeds change, but not the decks and words, only the commitments differ."""
     played = list(islice(cases("hidden", MOVES), 2))
     assert await differences(played, [NO_SWAP], ("one", "other")) == {}
 
 
-Tamper = Callable[[Message, str], Message]
+Leak = Callable[[Message, str], Message]
 
 LEAKY_LINE: Final = "a table is drawn"
 
@@ -210,15 +210,12 @@ def _in_picture(message: Message, secret: str) -> Message:
     return replace(message, attached=(replace(picture, content=picture.content + bytes.fromhex(secret)),))
 
 
-TAMPERS: Final[tuple[Tamper, ...]] = (_in_custom_id, _in_alt_text, _in_picture, _in_log_line)
-"""One leak for each table. The last table leaks a server seed in a custom id instead."""
+LEAKS: Final[tuple[Leak, ...]] = (_in_custom_id, _in_alt_text, _in_picture, _in_log_line)
+"""A planted leak for each table. One more table leaks a server seed in a custom id."""
 
 
 async def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A leak of the deck in a custom id, an alt text, a picture or the log is detected.
-
-    A leaked server seed is detected, too.
-    """
+    """A leak of the deck in a custom id, alt text, picture or the log is detected, and so is a leaked server seed."""
     decks, seeds = dict[int, str](), list[str]()
     look, draw, find = LoadedMatch.table, panels.table, Chain.seed
 
@@ -234,19 +231,19 @@ async def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def drawn(shown: Table, pictures: Pictures) -> Message:
         table = await draw(shown, pictures)
-        if shown.match.id > len(TAMPERS):
+        if shown.match.id > len(LEAKS):
             return _in_custom_id(table, seeds[-1])
-        return TAMPERS[shown.match.id - 1](table, decks[shown.match.id])
+        return LEAKS[shown.match.id - 1](table, decks[shown.match.id])
 
     monkeypatch.setattr(Chain, "seed", found)
     monkeypatch.setattr(LoadedMatch, "table", looked)
     monkeypatch.setattr(panels, "table", drawn)
-    count = len(TAMPERS) + 1
+    count = len(LEAKS) + 1
     channels = [channel.id for channel in hall(count).channels.values() if channel.name.startswith("table-")]
-    played = list(islice(cases("planted", MOVES), len(TAMPERS)))
+    played = list(islice(cases("planted", MOVES), len(LEAKS)))
     # The last table has the same deck in both runs. Only its server seeds differ.
     played.append(replace(played[0], decks=played[0].decks[:1]))
-    differing = await differences(played, [ALL_SWAPS], ("one", "other"), A_MOVE)
+    differing = await differences(played, [ALL_SWAPS], ("one", "other"), LEAK_MOVES)
     leaky = [channel for channel in channels if f"POST {channel} to all" in differing]
-    assert leaky == [one for number, one in enumerate(channels) if number != TAMPERS.index(_in_log_line)]
+    assert leaky == [one for number, one in enumerate(channels) if number != LEAKS.index(_in_log_line)]
     assert any(LEAKY_LINE in line for line in differing["log"])

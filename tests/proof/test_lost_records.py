@@ -1,28 +1,28 @@
-"""If the bot dies after a post but before recording it, the post does not stay behind."""
+"""If the bot stops after a post but before recording it, the post is neither duplicated nor left behind."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from bot.model.outbox import MessageKind
 from bot.play.outbox.outbox import Outbox, Outcome
-from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.support import courier
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.living import bot_on, sandbox_of
-from tests.helpers.players import Player, press, sit_down
+from tests.helpers.players import Player, challenge_and_accept, press
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.worlds import hall, pair
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("moves_before_the_end", [False, True])
-async def test_a_call_whose_record_is_lost_is_there_once_or_removed(
+async def test_a_call_whose_record_is_lost_is_not_duplicated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves_before_the_end: bool
 ) -> None:
-    """After the restart, a player who has moved has no call, and a player who has not moved has exactly one."""
+    """After the restart, a player who has moved sees no call to the turn. Any other sees exactly one."""
     record = Outbox.record
 
     async def lose_calls(outbox: Outbox, outcomes: Sequence[Outcome] = ()) -> None:
@@ -41,7 +41,7 @@ async def test_a_call_whose_record_is_lost_is_there_once_or_removed(
             with monkeypatch.context() as dying:
                 dying.setattr(Outbox, "record", lose_calls)
                 async with bot_on(sandbox, url, clock=clock, shuffler=RiggedShuffler()):
-                    await sit_down(sandbox, first, second)
+                    await challenge_and_accept(sandbox, first, second)
                     await sandbox.until(lambda: first.call)
                     if moves_before_the_end:
                         await first.act()
@@ -53,6 +53,6 @@ async def test_a_call_whose_record_is_lost_is_there_once_or_removed(
                 calls = [message for message in first.person.pushes if not message.deleted]
                 assert len(first.person.pushes) == 1
                 assert len(calls) == int(not moves_before_the_end)
-                # The commitment, the challenge and the table.
+                # The other three posts are the commitment, the challenge and the table.
                 posts = [message for message in sandbox.channel("table-1").messages.values() if not message.ephemeral]
                 assert len(posts) == 3 + len(calls)

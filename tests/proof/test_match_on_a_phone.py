@@ -1,4 +1,4 @@
-"""A complete match on two phones, with two presses for a turn, one for a pass, and one more for a confirmation."""
+"""A complete match on two phones: a turn takes two presses, a pass takes one, and a confirmation takes one more."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Final
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchStatus, OwnHand
 from bot.sandbox import Person
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchStatus, OwnHand
 from cardart import all_emojis
 from cogs.kit.actions import Action
 from cogs.support import emoji_uploads
-from tests.cogs.test_knocks import LAY_OFFS
-from tests.helpers.living import Living, living, start_match
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
-from tests.sandbox.page.screens import Tabs, on_the_page, press_at_once, visit
+from tests.cogs.test_knocks import LAYOFFS_DECK
+from tests.helpers.living import RunningBot, running_bot, start_match
+from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, RiggedShuffler
+from tests.sandbox.page.screens import Tabs, enable_presses, page_marks, visit
 
-pytestmark = [*on_the_page, pytest.mark.nightly, pytest.mark.both_databases]
+pytestmark = [*page_marks, pytest.mark.nightly, pytest.mark.both_databases]
 
 PHONE: Final = {"width": 390, "height": 844}
 """The size of a phone's window in CSS pixels."""
@@ -30,7 +30,7 @@ DRAWN: Final = "the card just drawn"
 DRAW, TAKE, PASS, GIN, KNOCK = (str(one) for one in (Action.DRAW, Action.TAKE, Action.PASS, Action.GIN, Action.KNOCK))
 DONE: Final = str(Action.FINISH_LAYING_OFF)
 QUEEN: Final = "Qh"
-"""The card that every hand here can discard."""
+"""A card that is discarded from several hands in this match."""
 
 
 _HEIGHTS: Final = """() => {
@@ -38,22 +38,22 @@ _HEIGHTS: Final = """() => {
     const rows = [...message.querySelectorAll(".row")].map(row => row.offsetHeight);
     return [message.offsetHeight, message.closest(".log").clientHeight, rows];
 }"""
-"""Returns the heights in CSS pixels of the newest message, the visible area, and the message's rows of buttons."""
+"""JavaScript that returns the heights of the newest message, the visible area and the rows of buttons."""
 
 
 class Phone:
     """A person's phone, which shows their direct messages."""
 
-    def __init__(self, alive: Living, person: Person, page: Page) -> None:
+    def __init__(self, alive: RunningBot, person: Person, page: Page) -> None:
         self.page = page
         self._alive = alive
         self._person = person
 
     @staticmethod
-    async def of(name: str, alive: Living, tabs: Tabs) -> Phone:
-        """Open a person's direct messages."""
+    async def of(name: str, alive: RunningBot, tabs: Tabs) -> Phone:
+        """Open the page on a new phone, and choose a person's direct messages."""
         page = await visit(tabs, alive.sandbox, PHONE)
-        await press_at_once(page)
+        await enable_presses(page)
         await page.get_by_role("radio", name=name).click()
         await page.get_by_role("button", name="Channels").click()
         await page.locator(".channel", has_text="Bot").click()
@@ -61,15 +61,15 @@ class Phone:
 
     @property
     def hand(self) -> Locator:
-        """The newest message."""
+        """The newest direct message, which shows the hand."""
         return self.page.locator(".message").last
 
     async def turn(self, *presses: str) -> None:
-        """Make a turn by pressing these actions or cards. Check that it ends with the last press and not earlier."""
+        """Make a turn by pressing buttons with these actions or cards. Check that only the last press ends the turn."""
         before = await self._look()
         for press in presses:
             assert not _is_over(before, await self._look())
-            # A press on a hand that is about to be reposted would be lost.
+            # The press must not hit a message that is about to be replaced.
             await self._alive.idle()
             await self._button(press).wait_for()
             await self._check_layout()
@@ -98,32 +98,32 @@ class Phone:
 
 
 def _is_over(before: OwnHand, now: OwnHand) -> bool:
-    """Return True if a turn that began earlier has ended, perhaps with its deal or the match."""
-    return not now.view.to_act or now.view.public.number != before.view.public.number
+    """Return True if a player's turn, the deal or the match has ended."""
+    return not now.view.is_to_act or now.view.public.number != before.view.public.number
 
 
 async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn takes two presses. A pass, gin and a lay-off take one, and a confirmation takes one more."""
-    monkeypatch.setattr(emoji_uploads, "FIRST_AFTER", 0)
-    monkeypatch.setattr(emoji_uploads, "PAUSE", 0)
-    shuffler = RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE, LAY_OFFS)
-    async with living(tmp_path, shuffler=shuffler, emojis=True) as alive:
+    """A turn takes two presses, a pass and finishing lay-offs take one, and a confirmation takes one more."""
+    monkeypatch.setattr(emoji_uploads, "START_DELAY", 0)
+    monkeypatch.setattr(emoji_uploads, "UPLOAD_PAUSE", 0)
+    shuffler = RiggedShuffler(IMMEDIATE_GIN, IMMEDIATE_KNOCK, LAYOFFS_DECK)
+    async with running_bot(tmp_path, shuffler=shuffler, emojis=True) as alive:
         await alive.sandbox.until(lambda: len(alive.sandbox.emojis) == len(list(all_emojis())))
         await start_match(alive, rules="standard", target=100)
         await alive.idle()
         north, south = await Phone.of("North", alive, tabs), await Phone.of("South", alive, tabs)
-        # North's hand is gin, so a discard asks for confirmation.
+        # North could go gin, so a normal discard asks for confirmation.
         await north.turn(TAKE, QUEEN, QUEEN)
         await south.turn(DRAW, DRAWN)
         await north.turn(DRAW, GIN)
-        # South acts first.
+        # In deal 2, South acts first.
         await south.turn(PASS)
         await north.turn(PASS)
         await south.turn(DRAW, QUEEN)
         await north.turn(DRAW, DRAWN)
         await south.turn(DRAW, KNOCK)
         await north.turn(DONE)
-        # North knocks in one turn. South lays off no cards, which asks for confirmation.
+        # In deal 3, North knocks in one turn. South lays off no cards, which asks for confirmation.
         await north.turn(TAKE, KNOCK)
         await south.turn(DONE, DONE)
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED

@@ -18,12 +18,12 @@ import pytest
 from bot.sandbox import Delay, Drop, Duplicate, Expire, Hangup, RateLimited, Reset, Sandbox, ServerError
 from cogs.kit.actions import Action
 from tests.helpers.databases import new_database
-from tests.helpers.host_faults import full, locked, small_disk, stopped
-from tests.helpers.onlooker import Onlooker
-from tests.helpers.players import Player, newest_with, press, sit_down
-from tests.helpers.processes import hosted, memory
+from tests.helpers.host_faults import full_disk, locked, small_disk, suspended
+from tests.helpers.onlooker import DatabaseInspector
+from tests.helpers.players import Player, challenge_and_accept, newest_message_with, press
+from tests.helpers.processes import memory_mb, running_bot_process
 from tests.helpers.worlds import SPECTATOR, hall, pair
-from tests.proof.histories import Witness, settled, verify
+from tests.proof.histories import Witness, verify, wait_until_settled
 from tests.proof.promises import real_cards
 
 pytestmark = pytest.mark.sqlite
@@ -32,17 +32,17 @@ SEED: Final = "soak"
 TABLES: Final = 5
 TARGET: Final = 10
 INTERACTIONS: Final = 20_000
-FAULTS_TAKE: Final = 10.0
+FAULT_SECONDS: Final = 10.0
 """Duration of a host fault, in seconds."""
-GROWTH: Final = 5
-"""Maximum growth of the bot's memory after its caches have filled, in MB."""
+MAX_GROWTH_MB: Final = 5
+"""Maximum growth of the bot's memory once its caches are full, in MB."""
 
 WRITES: Final = "* /channels/*/messages*"
 CALLBACKS: Final = "POST /interactions/*"
 
 REQUEST_FAULTS: Final = (
     (RateLimited(0.3), WRITES),
-    (RateLimited(0.3, everywhere=True), "*"),
+    (RateLimited(0.3, is_global=True), "*"),
     (RateLimited(0.3), CALLBACKS),
     (ServerError(500), WRITES),
     (ServerError(500, applied=True), WRITES),
@@ -58,20 +58,20 @@ REQUEST_FAULTS: Final = (
 )
 EVENT_FAULTS: Final = (Drop(), Duplicate(), Delay(1))
 
-AT_ONCE: Final = 3
-"""Maximum number of pending faults of a kind. More would pile up while the process is suspended."""
-NETWORK: Final = re.compile(
+MAX_PENDING_FAULTS: Final = 3
+"""Maximum number of pending faults of a kind. Without it, faults would pile up while the process is suspended."""
+NETWORK_FAILURE: Final = re.compile(
     r"(aiohttp\.client_exceptions\.\w+|TimeoutError|discord\.errors\.(HTTPException: 429|DiscordServerError)"
     r"|cogs\.support\.errors\.Unshown)[^\\]*\"$"
 )
-"""The end of a log line about an answer that failed because of the network."""
-STUCK: Final = 5.0
-"""Seconds without progress after which players request their hands."""
+"""Matches the end of a log line about an answer that failed because of the network."""
+STUCK_SECONDS: Final = 5.0
+"""Players who cannot move for this many seconds request their hands again."""
 
 
 @dataclass
 class Soak:
-    """The people, and the faults that hit the bot."""
+    """Tasks that play, watch and inject faults."""
 
     sandbox: Sandbox
     process: Process
@@ -79,24 +79,26 @@ class Soak:
     random: Random = field(default_factory=lambda: Random(SEED))
 
     @property
-    def made(self) -> int:
-        """The number of interactions so far."""
+    def interaction_count(self) -> int:
+        """Number of interactions so far."""
         return len(self.sandbox.interactions.by_id)
 
     async def play(self, players: list[Player]) -> None:
         """Play match after match at a table, forever."""
         while True:
             try:
-                ready = await self.sandbox.until(lambda: [one for one in players if one.has_turn or one.over], STUCK)
+                ready = await self.sandbox.until(
+                    lambda: [player for player in players if player.has_turn or player.is_over], STUCK_SECONDS
+                )
             except TimeoutError:
                 ready = list[Player]()
                 for player in players:
-                    if not player.by_dm and (table := newest_with(player, Action.SHOW_HAND)) is not None:
+                    if not player.by_dm and (table := newest_message_with(player, Action.SHOW_HAND)) is not None:
                         await press(player.person, table, Action.SHOW_HAND)
             for player in ready:
-                if not player.over:
+                if not player.is_over:
                     await player.act()
-                elif (ended := newest_with(player, Action.REMATCH)) is not None:
+                elif (ended := newest_message_with(player, Action.REMATCH)) is not None:
                     await press(player.person, ended, Action.REMATCH)
 
     async def look_on(self) -> None:
@@ -120,7 +122,7 @@ class Soak:
                 await made.done()
 
     async def trouble_discord(self) -> None:
-        """Inject Discord faults, forever."""
+        """Inject faults of Discord, forever."""
         gateway, faults = self.sandbox.gateway, self.sandbox.faults
         drops: tuple[Callable[[], Awaitable[None]], ...] = (
             gateway.reconnect,
@@ -131,10 +133,10 @@ class Soak:
         while True:
             await asyncio.sleep(self.random.uniform(0.05, 0.5))
             match self.random.choices(("request", "event", "gateway"), (8, 2, 1))[0]:
-                case "request" if len(faults.armed_requests) < AT_ONCE:
+                case "request" if len(faults.armed_requests) < MAX_PENDING_FAULTS:
                     fault, pattern = self.random.choice(REQUEST_FAULTS)
                     faults.requests(fault, on=pattern, times=self.random.randint(1, 3))
-                case "event" if len(faults.armed_events) < AT_ONCE:
+                case "event" if len(faults.armed_events) < MAX_PENDING_FAULTS:
                     faults.events(self.random.choice(EVENT_FAULTS))
                 case "gateway":
                     await self.random.choice(drops)()
@@ -142,55 +144,55 @@ class Soak:
                     pass
 
     async def trouble_host(self, *, fill: bool) -> None:
-        """Inject host faults, forever. With `fill`, they include a full disk."""
-        disk = (partial(full, self.database),) if fill else ()
+        """Inject faults of the host, forever. With `fill`, they include a full disk."""
+        disk = (partial(full_disk, self.database),) if fill else ()
         while True:
-            for fault in (partial(locked, self.database), *disk, partial(stopped, self.process)):
-                await asyncio.sleep(self.random.uniform(1, 3) * FAULTS_TAKE)
+            for fault in (partial(locked, self.database), *disk, partial(suspended, self.process)):
+                await asyncio.sleep(self.random.uniform(1, 3) * FAULT_SECONDS)
                 with fault():
-                    await asyncio.sleep(FAULTS_TAKE)
+                    await asyncio.sleep(FAULT_SECONDS)
 
 
 @pytest.mark.nightly
 async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
-    """No move is duplicated or lost, the bot survives, and its memory does not grow."""
+    """During all kinds of faults, no move is lost or repeated, the bot keeps running, and its memory does not grow."""
     disk, log = tmp_path / "disk", tmp_path / "bot.log"
     with small_disk(disk) as mounted:
-        onlooker = Onlooker(new_database(disk / "deadwood.db"))
-        async with Sandbox(hall(TABLES, running=True)) as sandbox, hosted(sandbox, disk, log) as process:
+        onlooker = DatabaseInspector(new_database(disk / "deadwood.db"))
+        async with Sandbox(hall(TABLES, running=True)) as sandbox, running_bot_process(sandbox, disk, log) as process:
             witness = Witness()
             sandbox.interactions.observers.append(witness)
             soak = Soak(sandbox, process, disk / "deadwood.db")
             tables = list[list[Player]]()
             for table in range(1, TABLES + 1):
                 channel = sandbox.channel(f"table-{table}")
-                # Every third player accepts no direct messages, and plays from private messages in the channel.
+                # Every third player refuses direct messages, and plays from private messages in the channel.
                 two = [
                     Player(sandbox, name, channel, SEED, by_dm=number % 3 != 2)
                     for number, name in enumerate(pair(table), 2 * table)
                 ]
-                await sit_down(sandbox, two[0], two[1], target=TARGET)
+                await challenge_and_accept(sandbox, two[0], two[1], target=TARGET)
                 tables.append(two)
-            used = [list[float]() for _ in range(4)]
+            memory_by_quarter = [list[float]() for _ in range(4)]
             async with asyncio.TaskGroup() as group:
-                going = [group.create_task(soak.play(two)) for two in tables]
-                going += [group.create_task(one()) for one in (soak.look_on, soak.trouble_discord)]
-                going.append(group.create_task(soak.trouble_host(fill=mounted)))
-                while (made := soak.made) < INTERACTIONS:
-                    used[made * 4 // INTERACTIONS].append(memory(process))
+                tasks = [group.create_task(soak.play(two)) for two in tables]
+                tasks += [group.create_task(one()) for one in (soak.look_on, soak.trouble_discord)]
+                tasks.append(group.create_task(soak.trouble_host(fill=mounted)))
+                while (made := soak.interaction_count) < INTERACTIONS:
+                    memory_by_quarter[made * 4 // INTERACTIONS].append(memory_mb(process))
                     await asyncio.sleep(0.1)
-                for one in going:
+                for one in tasks:
                     one.cancel()
             sandbox.faults.clear()
-            await settled(sandbox, onlooker)
+            await wait_until_settled(sandbox, onlooker)
             everyone = [player for two in tables for player in two]
             verify(onlooker, witness, everyone, unnotified=INTERACTIONS, cards_of=real_cards)
             failures = [line for line in log.read_text().splitlines() if "an interaction failed" in line]
-            assert [line for line in failures if not NETWORK.search(line)] == []
-            assert len(witness.broken) <= len(failures) <= INTERACTIONS / 100
+            assert [line for line in failures if not NETWORK_FAILURE.search(line)] == []
+            assert len(witness.failures) <= len(failures) <= INTERACTIONS / 100
             assert not sandbox.journal.unknown_routes
-            # The first quarter fills most caches. The cache of a thousand messages takes three times as long, and 3 MB:
-            # see `cogs/kit/screens.py`.
-            _, second, third, fourth = (median(quarter) for quarter in used)
-            assert fourth - second <= GROWTH + 3, (second, third, fourth)
-            assert fourth - third <= GROWTH / 2, (second, third, fourth)
+            # The first quarter fills most caches. The cache of 1,000 messages (`cogs/kit/screens.py`) takes 3 MB, and
+            # three times as long to fill.
+            _, second, third, fourth = (median(quarter) for quarter in memory_by_quarter)
+            assert fourth - second <= MAX_GROWTH_MB + 3, (second, third, fourth)
+            assert fourth - third <= MAX_GROWTH_MB / 2, (second, third, fourth)

@@ -1,4 +1,4 @@
-"""The new version takes over an old database in mid-match: every old button works, and matches continue."""
+"""After an update in mid-match, every button of the old version works, and matches continue."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Final
 import pytest
 
 from bot.engine.moves import Verb
+from bot.model.challenges import ChallengeStatus
+from bot.model.ids import ChallengeId, GuildId, MatchId, PersonId
+from bot.model.matches import MatchStatus, Proposal
 from bot.play.application import Application
 from bot.sandbox import Message, Sandbox, Select, World
 from bot.store.opening import open_database
-from bot.values.challenges import ChallengeStatus
-from bot.values.ids import ChallengeId, GuildId, MatchId, PersonId
-from bot.values.matches import MatchStatus, Proposal
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import Accent
-from cogs.text.refusals import BROKEN, OLD_BUTTON
+from cogs.text.refusals import FAULT, OLD_BUTTON
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, Control, accent_of, actions_of, controls
 from tests.helpers.databases import without_fsync
-from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.living import RunningBot, bot_on, sandbox_of
 from tests.helpers.players import Player
 from tests.helpers.shufflers import RiggedShuffler
 from tests.proof import version_before
@@ -37,14 +37,14 @@ from tests.proof.version_before import CHANGED_HAND, GAMES, REPLACED_HAND, REPLA
 NAMES: Final = ("North", "South", "East", "West")
 GUILD: Final = GuildId(1_400_000_000_000_000_010)
 SEEDS: Final = {2: 57, 3: 0, 4: 16, 5: 94}
-"""Seeds of players who end the deals of the running matches soon."""
-SOON_OVER: Final = (MatchId(2), MatchId(3))
-"""Matches whose deals take few moves."""
+"""Seeds with which the players of each running match end its deal soon, by match."""
+SHORT_DEAL_MATCHES: Final = (MatchId(2), MatchId(3))
+"""Matches whose current deal can be ended in a few moves. By day, only these are played."""
 POST: Final = "POST /channels/{channel_id}/messages"
 EDIT: Final = "PATCH /channels/{channel_id}/messages/{message_id}"
 DELETE: Final = "DELETE /channels/{channel_id}/messages/{message_id}"
 
-CHALLENGE: Final = frozenset(
+CHALLENGE_ACTIONS: Final = frozenset(
     (
         Action.ACCEPT,
         Action.DECLINE,
@@ -55,14 +55,14 @@ CHALLENGE: Final = frozenset(
     )
 )
 """Actions that need an open challenge."""
-DRAFT: Final = frozenset(
+DRAFT_ACTIONS: Final = frozenset(
     (Action.DRAFT_OPTION, Action.DRAFT_VALUE, Action.DRAFT_RULES, Action.DRAFT_SEND, Action.DRAFT_DROP)
 )
-RUNNING: Final = frozenset((Action.RESIGN, Action.CALL_OFF, Action.KEEP_PLAYING))
+RUNNING_MATCH_ACTIONS: Final = frozenset((Action.RESIGN, Action.CALL_OFF, Action.KEEP_PLAYING))
 ENDS_STATE: Final = (
     MOVES
-    | CHALLENGE
-    | RUNNING
+    | CHALLENGE_ACTIONS
+    | RUNNING_MATCH_ACTIONS
     | {
         Action.STOP_DMS,
         Action.DRAFT_SEND,
@@ -74,9 +74,9 @@ ENDS_STATE: Final = (
     }
 )
 """Actions that change state on which other old buttons depend."""
-CONFIRMED: Final = frozenset((Action.RESIGN, Action.FORGET_NOW, Action.END_MATCH_NOW, Action.RESET_LEADERBOARD_NOW))
-"""Actions in confirmation questions, which look like refusals."""
-LAST: Final = (
+CONFIRMATIONS: Final = frozenset((Action.RESIGN, Action.FORGET_NOW, Action.END_MATCH_NOW, Action.RESET_LEADERBOARD_NOW))
+"""Actions in questions for confirmation. These questions have the same colour as refusals."""
+USED_LAST: Final = (
     Action.DRAFT_OPTION,
     Action.DRAFT_VALUE,
     Action.DRAFT_RULES,
@@ -85,7 +85,7 @@ LAST: Final = (
     Action.SET_CHANNELS,
     Action.SET_OFFERED,
 )
-"""Rules and settings on which other actions depend, so they are used last, in this order."""
+"""Actions that change rules and settings on which other actions depend. They are used last, in this order."""
 
 _VERBS: Final = {
     Action.DRAW: Verb.DRAW,
@@ -101,7 +101,7 @@ _VERBS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The use of an old button or menu: the person, the message and the chosen values."""
+    """One use of an old button or menu, by one person and with the values they choose."""
 
     person: str
     message_id: int
@@ -115,13 +115,13 @@ class Use:
 
     @property
     def subject(self) -> str:
-        """The id of its subject, or the chosen id if a menu asks."""
+        """The id of the match or challenge that this use is about."""
         return self.values[0] if self.event.subject == Subject.CHOSEN else self.event.subject
 
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the old database, migrated to the current version."""
+    """Return the old version's database, migrated to the current version."""
     path = tmp_path_factory.mktemp("takeover") / "deadwood.db"
     asyncio.run(_migrate(version_before.copy_database(path)))
     return path
@@ -133,10 +133,10 @@ async def _migrate(url: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Takeover:
-    """The new version, and the old version's messages by id."""
+class UpdatedBot:
+    """The new version, running, and the old version's messages by id."""
 
-    alive: Living
+    alive: RunningBot
     old: Mapping[int, Message]
 
 
@@ -155,24 +155,24 @@ def _messages(world: World) -> dict[int, Message]:
 
 def _clock() -> Clock:
     clock = Clock()
-    clock.now = version_before.begins_at()
+    clock.now = version_before.starts_at()
     return clock
 
 
 @asynccontextmanager
-async def _taken_over(path: Path) -> AsyncGenerator[Takeover]:
-    """Run the new version on an old database and among its messages. Yield when it is idle."""
+async def _new_version(path: Path) -> AsyncGenerator[UpdatedBot]:
+    """Run the new version on a copy of the old database, in a sandbox with the old messages. Yield when all is idle."""
     async with (
         _old_world() as (sandbox, old),
         bot_on(sandbox, f"sqlite:///{path}", clock=_clock(), shuffler=RiggedShuffler()) as alive,
     ):
         await alive.idle()
-        yield Takeover(alive, old)
+        yield UpdatedBot(alive, old)
 
 
 @pytest.mark.thorough
-async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -> None:
-    """One hand is posted, one edited, and two replaced messages are deleted. A restart changes nothing."""
+async def test_due_messages_are_delivered_once(tmp_path: Path) -> None:
+    """After the update, one hand is posted, one is edited, and two replaced messages are deleted, all only once."""
     url = version_before.copy_database(tmp_path / "deadwood.db")
     async with _old_world() as (sandbox, old):
         before, south = set(old), sandbox.person("South")
@@ -196,8 +196,8 @@ async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -
 @pytest.mark.thorough
 @pytest.mark.parametrize("every_use", nightly_after(1, [False, True]))
 async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use: bool) -> None:
-    """Each button and menu works, or is refused if the state forbids it. By day, one use of each kind is tested."""
-    async with _taken_over(Path(shutil.copy(migrated, tmp_path / "first.db"))) as takeover:
+    """Each old button and menu works, or is refused if the match's state forbids it. By day, only some are tested."""
+    async with _new_version(Path(shutil.copy(migrated, tmp_path / "first.db"))) as takeover:
         app = takeover.alive.app
         old = _messages(version_before.world()).values()
         uses = [use for message in old for use in await _uses(app, message, every_option=every_use)]
@@ -209,7 +209,7 @@ async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use:
         for use in sorted(harmless, key=_order):
             await _check(takeover, use, refused=await _forbids(app, use))
     for number, together in enumerate(_rounds([use for use in uses if use not in harmless])):
-        async with _taken_over(Path(shutil.copy(migrated, tmp_path / f"{number}.db"))) as takeover:
+        async with _new_version(Path(shutil.copy(migrated, tmp_path / f"{number}.db"))) as takeover:
             for use in together:
                 await _check(takeover, use, refused=False)
             await takeover.alive.idle()
@@ -217,18 +217,18 @@ async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("every_match", nightly_after(1, [False, True]))
-async def test_running_matches_are_played_on_from_their_old_messages(
+async def test_running_matches_continue_from_their_old_messages(
     tmp_path: Path, migrated: Path, every_match: bool
 ) -> None:
-    """Every running match can be played to its next deal from its old messages. By day, only short deals are tested."""
-    async with _taken_over(Path(shutil.copy(migrated, tmp_path / "deadwood.db"))) as takeover:
+    """Every running match can be played on to its next deal, beginning with the buttons of its old messages."""
+    async with _new_version(Path(shutil.copy(migrated, tmp_path / "deadwood.db"))) as takeover:
         alive, lookup = takeover.alive, takeover.alive.app.lookup
         deals = {
             match.id: (await lookup.summary(match.id)).view.number for match in await alive.app.guilds.running(GUILD)
         }
         assert len(deals) == 4
         if not every_match:
-            deals = {match_id: deal for match_id, deal in deals.items() if match_id in SOON_OVER}
+            deals = {match_id: deal for match_id, deal in deals.items() if match_id in SHORT_DEAL_MATCHES}
         players = [player for match_id in deals for player in await _players(takeover, match_id)]
         first = {player: panel for player in players if player.has_turn and (panel := player.panel) is not None}
         assert sum(panel.id in takeover.old for panel in first.values()) >= len(deals) - 1
@@ -245,10 +245,10 @@ async def test_running_matches_are_played_on_from_their_old_messages(
                 if is_over or summary.view.number > deals[match_id]:
                     del deals[match_id]
         await alive.idle()
-        assert not any(BROKEN in made.text for player in players for made in player.made)
+        assert not any(FAULT in made.text for player in players for made in player.interactions)
 
 
-async def _players(takeover: Takeover, match_id: MatchId) -> list[Player]:
+async def _players(takeover: UpdatedBot, match_id: MatchId) -> list[Player]:
     alive = takeover.alive
     match = (await alive.app.lookup.table(match_id)).match
     assert match.channel_id is not None
@@ -271,7 +271,7 @@ async def _players(takeover: Takeover, match_id: MatchId) -> list[Player]:
 
 
 def _all_controls() -> set[tuple[int, str]]:
-    """Return every button and menu of the old version, including those that the new one does not know."""
+    """Return every button and menu of the old version, including any that the new version does not know."""
     return {
         (message.id, str(item.custom_id))
         for message in _messages(version_before.world()).values()
@@ -280,7 +280,7 @@ def _all_controls() -> set[tuple[int, str]]:
 
 
 async def _uses(app: Application, message: Message, *, every_option: bool) -> list[Use]:
-    """Return the uses of a message's buttons and menus by all permitted people, with distinct values."""
+    """Return uses of a message's buttons and menus, by all people who may use them, with values to choose."""
     return [
         Use(name, message.id, control.custom_id, control.event, values)
         for control in controls(message)
@@ -290,16 +290,16 @@ async def _uses(app: Application, message: Message, *, every_option: bool) -> li
 
 
 async def _users(app: Application, message: Message, control: Control) -> Sequence[str]:
-    """Return the people who may use a control: the message's owner, or the people it addresses."""
+    """Return the people who may use a button or menu."""
     owner = message.only_for or (message.channel.recipients[0].id if message.channel.recipients else None)
     if owner is not None:
         return [NAMES[owner % 10 - 1]]
-    if control.action in CHALLENGE:
+    if control.action in CHALLENGE_ACTIONS:
         challenge = await app.challenges.get(control.event.challenge_id)
         joined, named = [{player.name for player in some} for some in (challenge.players, challenge.named)]
         match control.action:
             case Action.ACCEPT:
-                return [name for name in NAMES if name in named or (challenge.free and name not in joined)]
+                return [name for name in NAMES if name in named or (challenge.open_places and name not in joined)]
             case Action.DECLINE:
                 return [name for name in NAMES if name in named]
             case Action.LEAVE_LOBBY:
@@ -312,7 +312,7 @@ async def _users(app: Application, message: Message, control: Control) -> Sequen
 
 
 def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]]:
-    """Return values to choose: every match, and otherwise the first and last option, or all options."""
+    """Return the choices to try in a menu: its first and last option, or all. A button has one empty choice."""
     if not isinstance(control.item, Select):
         return [()]
     options = [(value,) for value in control.values]
@@ -329,15 +329,15 @@ def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]
 
 
 async def _forbids(app: Application, use: Use) -> bool:
-    """Return True if the current state forbids a use."""
-    person_id, action = PersonId(version_before.FIRST_PERSON + NAMES.index(use.person)), use.action
-    if action in CHALLENGE:
+    """Return True if the bot must refuse a use in the current state of its match or challenge."""
+    person_id, action = PersonId(version_before.FIRST_PERSON_ID + NAMES.index(use.person)), use.action
+    if action in CHALLENGE_ACTIONS:
         return (await app.challenges.get(ChallengeId(int(use.subject)))).status is not ChallengeStatus.PENDING
-    if action in DRAFT:
+    if action in DRAFT_ACTIONS:
         return (await app.challenges.get(ChallengeId(int(use.subject)))).status is not ChallengeStatus.DRAFT
     if action is Action.SET_OFFERED:
         return (await app.guilds.settings(GUILD)).rules not in use.values
-    if action not in MOVES | RUNNING | {Action.REMATCH, Action.WITHDRAW_REMATCH}:
+    if action not in MOVES | RUNNING_MATCH_ACTIONS | {Action.REMATCH, Action.WITHDRAW_REMATCH}:
         return False
     hand = await app.lookup.hand(person_id, MatchId(int(use.subject)))
     proposal = hand.match.proposals[hand.view.seat]
@@ -345,56 +345,56 @@ async def _forbids(app: Application, use: Use) -> bool:
         return hand.match.status is MatchStatus.RUNNING
     if action is Action.WITHDRAW_REMATCH:
         return proposal is not Proposal.REMATCH
-    if action in RUNNING:
+    if action in RUNNING_MATCH_ACTIONS:
         return hand.match.status is not MatchStatus.RUNNING
     is_stale = use.event.subject != Subject.CHOSEN and use.event.version != hand.match.version
     return is_stale or _VERBS[action] not in {move.verb for move in hand.view.moves}
 
 
 def _order(use: Use) -> tuple[int, bool]:
-    """Return a sort key for uses that end nothing: house rules before presets, channels before their menu changes."""
-    last = LAST.index(use.action) if use.action in LAST else -1
+    """Return a sort key that puts the setting of channels first, and the actions in `USED_LAST` last."""
+    last = USED_LAST.index(use.action) if use.action in USED_LAST else -1
     return -2 if use.action is Action.SET_CHANNELS else last, use.event.argument is None
 
 
 def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
-    """Return one allowed and one forbidden use of each action, for as many matches and challenges as possible."""
+    """Return one allowed and one forbidden use of each action, spread over as many matches as possible."""
     chosen, ended = dict[tuple[Action, bool], Use](), Counter[object]()
     for use in uses:
         chosen.setdefault((use.action, use in forbidden), use)
     for (action, is_forbidden), first in chosen.items():
         if action in ENDS_STATE and not is_forbidden:
             alike = [use for use in uses if use.action is action and use not in forbidden]
-            use = min(alike, key=lambda use: ended[_about(use)], default=first)
+            use = min(alike, key=lambda use: ended[_subject_of(use)], default=first)
             chosen[action, is_forbidden] = use
-            ended[_about(use)] += 1
+            ended[_subject_of(use)] += 1
     return list(chosen.values())
 
 
-def _about(use: Use) -> tuple[bool, str]:
-    """Return the match or challenge of a use."""
-    return use.action in CHALLENGE | DRAFT, use.subject
+def _subject_of(use: Use) -> tuple[bool, str]:
+    """Return a key for the match or challenge of a use."""
+    return use.action in CHALLENGE_ACTIONS | DRAFT_ACTIONS, use.subject
 
 
 def _rounds(uses: Sequence[Use]) -> list[list[Use]]:
     """Group uses so that no two of a group concern the same match or challenge."""
     rounds: list[dict[tuple[bool, str], Use]] = []
     for use in uses:
-        key = _about(use)
+        key = _subject_of(use)
         free = next((together for together in rounds if key not in together), None)
         if free is None:
             rounds.append({key: use})
         else:
             free[key] = use
-    # Forgetting a person ends all their matches.
+    # Forgetting a person comes last, because it ends all their matches.
     return [sorted(together.values(), key=lambda use: use.action is Action.FORGET_NOW) for together in rounds]
 
 
-async def _check(takeover: Takeover, use: Use, *, refused: bool) -> None:
-    """Use a button or menu, and check the answer."""
+async def _check(takeover: UpdatedBot, use: Use, *, refused: bool) -> None:
+    """Use a button or menu of an old message, and check that it works or is refused as expected."""
     sandbox, message = takeover.alive.sandbox, takeover.old[use.message_id]
     person, is_gone = sandbox.person(use.person), message.deleted
-    # The click may have crossed an edit or deletion of the message.
+    # Restore a deleted message for the click, as if it was clicked just before it was deleted.
     message.deleted = False
     try:
         if use.action in (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL):
@@ -409,6 +409,6 @@ async def _check(takeover: Takeover, use: Use, *, refused: bool) -> None:
     assert made.messages, use
     answer = made.messages[0]
     assert OLD_BUTTON not in answer.text, use
-    assert BROKEN not in answer.text, use
-    looks_refused = accent_of(answer) == Accent.TROUBLE.value and actions_of(answer).isdisjoint(CONFIRMED)
+    assert FAULT not in answer.text, use
+    looks_refused = accent_of(answer) == Accent.TROUBLE.value and actions_of(answer).isdisjoint(CONFIRMATIONS)
     assert looks_refused == refused, (use, answer.text)

@@ -1,6 +1,6 @@
-"""Days pass and the bot dies: each reminder comes once, and no player loses because of an outage.
+"""If the bot is killed while days pass, each reminder comes once, and no player loses because of an outage.
 
-By day the bot dies inside the tests' process. Nightly runs kill a real process.
+By day, the kill is simulated inside the tests' process. Nightly runs kill a real process.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from typing import Any, Final
 
 import pytest
 
+from bot.model.ids import MatchId
 from bot.sandbox import Message, Person, Request, Sandbox
-from bot.values.ids import MatchId
 from cogs.kit.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls, has_button
-from tests.helpers.onlooker import Onlooker
-from tests.helpers.players import Player, sit_down
+from tests.helpers.onlooker import DatabaseInspector
+from tests.helpers.players import Player, challenge_and_accept
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
-from tests.proof.deaths import lives_of
+from tests.proof.deaths import prepare_runs
 from tests.proof.lives import Bot
-from tests.proof.mortal import OFFSET, WHEN_DUE
+from tests.proof.mortal import DUE_POINTS, OFFSET
 
-FATES: Final = (
-    *WHEN_DUE,
+KILL_POINTS: Final = (
+    *DUE_POINTS,
     *("before delivery", "after a post", "before outcomes are recorded", "while outcomes are recorded"),
     *("after outcomes are recorded", "Discord has a post"),
 )
 BY_DAY: Final = ("while time is settled", "while outcomes are recorded")
-REMINDED_AFTER: Final = timedelta(hours=36)
-"""The time after which a quarter of two days remains."""
+REMINDER_DELAY: Final = timedelta(hours=36)
+"""Time after which a reminder is due: a quarter of a two-day turn remains."""
 MINUTE: Final = timedelta(minutes=1)
-STARTED_AFTER: Final = 0.3
-"""Seconds after the first heartbeat within which a bot has finished its start."""
+STARTUP_SECONDS: Final = 0.3
+"""The bot has finished its start this many seconds after its first heartbeat."""
 HEARTBEATS: Final = "SELECT seen_at FROM shard"
 
 
-def waits_for(database: Onlooker, person: Person) -> set[str]:
-    """Return the matches in the database that are waiting for a person."""
+def waiting_matches(database: DatabaseInspector, person: Person) -> set[str]:
+    """Return the ids of the matches in the database in which it is a person's turn."""
     query = (
         "SELECT match.id FROM match JOIN seat ON seat.match_id = match.id"
         " WHERE status = 'running' AND person_id = :person AND (to_act >> seat) & 1 = 1"
@@ -55,17 +55,19 @@ def waits_for(database: Onlooker, person: Person) -> set[str]:
 
 
 def reminders(person: Person) -> list[Message]:
-    """Return the reminders that a person sees."""
-    return [one for one in person.direct_messages() if has_button(one, Action.OPEN_MATCH)]
+    """Return the reminders among a person's direct messages."""
+    return [
+        direct_message for direct_message in person.direct_messages() if has_button(direct_message, Action.OPEN_MATCH)
+    ]
 
 
-def lines(message: Message) -> set[str]:
-    """Return the matches in a reminder."""
-    return {one.event.subject for one in controls(message) if one.action is Action.OPEN_MATCH}
+def reminded_matches(message: Message) -> set[str]:
+    """Return the ids of the matches that a reminder lists."""
+    return {control.event.subject for control in controls(message) if control.action is Action.OPEN_MATCH}
 
 
-async def delivered(bot: Bot, death: asyncio.Task[int], *, looked_at: bool) -> None:
-    """Wait until no message is due, or the bot has died. With `looked_at`, also wait until no time is due."""
+async def wait_until_done(bot: Bot, death: asyncio.Task[int], *, looked_at: bool) -> None:
+    """Wait until no message is due, or the bot is killed. With `looked_at`, also wait until no clock is due."""
 
     def done() -> bool:
         ahead = bot.database.rows("SELECT value FROM key_value WHERE key = :key", key=OFFSET) or [("0",)]
@@ -82,7 +84,7 @@ async def delivered(bot: Bot, death: asyncio.Task[int], *, looked_at: bool) -> N
 
 
 def has_beaten(bot: Bot, before: list[Any], death: asyncio.Task[int]) -> bool:
-    """Return True if a bot has saved a heartbeat in this life, or is dead."""
+    """Return True if the bot has saved a heartbeat in this run, or was killed."""
     return death.done() or bot.database.rows(HEARTBEATS) != before
 
 
@@ -95,8 +97,8 @@ async def take_turns(players: Sequence[Player]) -> None:
                 await asyncio.sleep(0)
 
 
-class Reminded:
-    """Two people at two tables, and the reminders that were posted to them."""
+class ReminderCheck:
+    """Two people who play at two tables, and a check of the reminders that they get."""
 
     def __init__(self, sandbox: Sandbox, seed: object) -> None:
         names = pair(1)
@@ -112,20 +114,20 @@ class Reminded:
         sandbox.journal.observers.append(self._note)
 
     async def begin(self) -> None:
-        """Start both matches."""
+        """Start a match at each of the two tables."""
         for first, second in (self.players[:2], self.players[2:]):
-            await sit_down(self._sandbox, first, second, target=500, clock="2d")
+            await challenge_and_accept(self._sandbox, first, second, target=500, clock="2d")
 
-    def check(self, database: Onlooker, fate: str) -> None:
-        """Check that each player whose turn it is has one reminder of all waiting matches, and was notified once."""
+    def check(self, database: DatabaseInspector, fate: str) -> None:
+        """Check that each person sees one reminder that lists all their turns, and was notified of it once."""
         for person in self.people:
-            due = waits_for(database, person)
+            due = waiting_matches(database, person)
             self._expected[person.id] += bool(due)
-            assert [lines(one) for one in reminders(person)] == ([due] if due else []), fate
+            assert [reminded_matches(reminder) for reminder in reminders(person)] == ([due] if due else []), fate
             assert len(self._posted[person.dm.id]) == self._expected[person.id], fate
 
     def _note(self, request: Request) -> None:
-        """Record a posted reminder. Posts with the same nonce are one message."""
+        """Record each posted reminder by its nonce: Discord shows posts with the same nonce only once."""
         channel_id = int(request.path.split("/")[2]) if request.route.startswith("/channels/") else 0
         is_reminder = f":{Action.OPEN_MATCH}" in json.dumps(request.payload)
         if request.method == "POST" and channel_id in self._posted and is_reminder:
@@ -134,16 +136,16 @@ class Reminded:
 
 @pytest.mark.thorough
 async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> None:
-    """Each player has one reminder of all their turns, and was notified once."""
+    """Wherever the bot is killed, each player gets one reminder of all their turns, and is notified of it once."""
     clock = Clock()
-    async with lives_of(tmp_path, hall(2), clock) as lives:
-        reminded = Reminded(lives.sandbox, "reminders")
+    async with prepare_runs(tmp_path, hall(2), clock) as lives:
+        reminded = ReminderCheck(lives.sandbox, "reminders")
         for before, fate in pairwise((None, *BY_DAY, None)):
-            async with lives.life() as life:
+            async with lives.run() as life:
                 if before is None:
                     await reminded.begin()
                 else:
-                    # Retried deliveries come later.
+                    # Failed deliveries are retried only after some time.
                     await life.pass_time(clock, MINUTE)
                     await life.alive.idle()
                     reminded.check(lives.database, before)
@@ -151,38 +153,38 @@ async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> No
                     await life.alive.idle()
                     assert not any(map(reminders, reminded.people))
                 if fate is not None:
-                    with life.doomed(fate):
-                        await life.pass_time(clock, REMINDED_AFTER)
-                        await life.death()
+                    with life.killed_at(fate):
+                        await life.pass_time(clock, REMINDER_DELAY)
+                        await life.wait_for_death()
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kills", [50])
 async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> None:
-    """Over many kills, each player has one reminder of all their turns, and was notified once."""
+    """Over many real kills, each player gets one reminder of all their turns, and is notified of it once."""
     random = Random(kills)
-    async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
-        reminded = Reminded(sandbox, kills)
-        async with bot.life():
+    async with Sandbox(hall(2)) as sandbox, Bot.prepared(sandbox, tmp_path, own_clock=True) as bot:
+        reminded = ReminderCheck(sandbox, kills)
+        async with bot.run():
             await reminded.begin()
         for number in count():
-            if bot.deaths.total() >= kills:
+            if bot.kills.total() >= kills:
                 break
-            fate = FATES[number % len(FATES)] if number < len(FATES) else random.choice(FATES)
+            fate = KILL_POINTS[number % len(KILL_POINTS)] if number < len(KILL_POINTS) else random.choice(KILL_POINTS)
             beats = bot.database.rows(HEARTBEATS)
-            async with bot.life(fate, 1) as death:
-                # Work in progress at the start would save the earlier time: a heartbeat, and the repair of the clock.
+            async with bot.run(fate, 1) as death:
+                # Move the clock only after the bot has saved its first heartbeat and repaired the players' clocks.
                 await eventually(partial(has_beaten, bot, beats, death))
-                await asyncio.sleep(STARTED_AFTER)
-                bot.pass_time(REMINDED_AFTER)
-                await delivered(bot, death, looked_at=True)
-            async with bot.life() as death:
-                await delivered(bot, death, looked_at=True)
+                await asyncio.sleep(STARTUP_SECONDS)
+                bot.pass_time(REMINDER_DELAY)
+                await wait_until_done(bot, death, looked_at=True)
+            async with bot.run() as death:
+                await wait_until_done(bot, death, looked_at=True)
                 await sandbox.idle()
                 reminded.check(bot.database, fate)
                 await take_turns(reminded.players)
-                await delivered(bot, death, looked_at=False)
+                await wait_until_done(bot, death, looked_at=False)
                 await sandbox.idle()
                 assert not any(map(reminders, reminded.people))
 
@@ -190,18 +192,18 @@ async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> Non
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_an_outage_longer_than_a_turn_hurts_nobody(tmp_path: Path) -> None:
-    """After a week's outage with a flagging twelve-hour clock, the remaining time is the same as before."""
-    async with Sandbox(hall(1)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
+    """If the bot is down for a week, a player with a twelve-hour clock has as much time left as before the outage."""
+    async with Sandbox(hall(1)) as sandbox, Bot.prepared(sandbox, tmp_path, own_clock=True) as bot:
         first, second = (Player(sandbox, name, sandbox.channel("table-1"), "outage") for name in pair(1))
-        async with bot.life("random", 1500) as death:
-            await sit_down(sandbox, first, second, target=500, clock="12h flag")
-            await delivered(bot, death, looked_at=False)
+        async with bot.run("random", 1500) as death:
+            await challenge_and_accept(sandbox, first, second, target=500, clock="12h flag")
+            await wait_until_done(bot, death, looked_at=False)
             await death
         bot.pass_time(timedelta(days=7), connected=False)
-        async with bot.life() as death:
-            await delivered(bot, death, looked_at=True)
+        async with bot.run() as death:
+            await wait_until_done(bot, death, looked_at=True)
             bot.pass_time(timedelta(hours=11))
-            await delivered(bot, death, looked_at=True)
+            await wait_until_done(bot, death, looked_at=True)
             assert bot.database.rows("SELECT status FROM match") == [("running",)]
             bot.pass_time(timedelta(hours=1) + MINUTE)
             await eventually(lambda: bot.database.rows("SELECT status FROM match") == [("finished",)])

@@ -1,6 +1,6 @@
-"""If the bot dies while a seat is vacant, the question remains, and a computer takes the seat over exactly once.
+"""If the bot is killed while a seat is vacant, a computer can still take the seat over, exactly once.
 
-By day the bot dies inside the tests' process. Nightly runs kill a real process.
+By day, the kill is simulated inside the tests' process. Nightly runs kill a real process.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from bot.sandbox import Channel, Message, Person, Sandbox
 from cogs.kit.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_button, has_button
-from tests.helpers.onlooker import Onlooker
-from tests.helpers.players import Player, gather
+from tests.helpers.onlooker import DatabaseInspector
+from tests.helpers.players import Player, start_lobby
 from tests.helpers.waiting import eventually
 from tests.helpers.worlds import NAMES, SPECTATOR, hall
-from tests.proof.deaths import lives_of
+from tests.proof.deaths import prepare_runs
 from tests.proof.lives import Bot
-from tests.proof.mortal import AFTER_COMMIT, WHEN_VACANT
-from tests.proof.test_time_and_kills import HEARTBEATS, STARTED_AFTER, has_beaten
+from tests.proof.mortal import AFTER_COMMIT, VACANCY_POINTS
+from tests.proof.test_time_and_kills import HEARTBEATS, STARTUP_SECONDS, has_beaten
 
 BY_DAY: Final = [("before a takeover", 1), (AFTER_COMMIT, 3)]
-FATES: Final = [*((point, 1) for point in WHEN_VACANT), *((AFTER_COMMIT, number) for number in range(1, 5))]
-OVER: Final = timedelta(days=1, minutes=1)
-"""The time after which a turn of one day is lost."""
+KILL_POINTS: Final = [*((point, 1) for point in VACANCY_POINTS), *((AFTER_COMMIT, number) for number in range(1, 5))]
+TURN_TIMEOUT: Final = timedelta(days=1, minutes=1)
+"""Time after which a player has lost a turn of one day."""
 
 
-async def press(person: Person, message: Message, action: Action, death: asyncio.Task[Any]) -> None:
-    """Press a button, and wait for the answer unless the bot dies."""
+async def press_unless_dead(person: Person, message: Message, action: Action, death: asyncio.Task[Any]) -> None:
+    """Press a button, and wait until it is answered or the bot is killed."""
     label = find_button(message, action)
     if label is None:
         return
@@ -47,115 +47,119 @@ async def press(person: Person, message: Message, action: Action, death: asyncio
         await answer
 
 
-async def find(sandbox: Sandbox, channel: Channel, action: Action) -> Message:
-    """Wait for a public message with a button. Return the newest."""
+async def find_public_message(sandbox: Sandbox, channel: Channel, action: Action) -> Message:
+    """Wait until a channel has a public message with a button for this action. Return the newest such message."""
     spectator = sandbox.person(SPECTATOR)
 
     def found() -> list[Message]:
-        return [one for one in spectator.sees(channel) if has_button(one, action) and not one.ephemeral]
+        return [see for see in spectator.sees(channel) if has_button(see, action) and not see.ephemeral]
 
     return (await sandbox.until(found))[-1]
 
 
-def vacant(database: Onlooker) -> bool:
-    """Return True if the database has a vacant seat."""
+def has_vacant_seat(database: DatabaseInspector) -> bool:
+    """Return True if the only match in the database has a vacant seat."""
     return database.rows("SELECT vacant_seat FROM match") != [(None,)]
 
 
-def taken_over(database: Onlooker) -> list[str]:
-    """Return the takeovers in the log."""
+def takeovers(database: DatabaseInspector) -> list[str]:
+    """Return the takeovers in the log of the only match in the database, as text."""
     return [text for (text,) in database.rows("SELECT text FROM action WHERE text LIKE 'replace %'")]
 
 
-def has_moved(database: Onlooker) -> bool:
+def has_moved(database: DatabaseInspector) -> bool:
     """Return True if the computer that took over a seat has moved."""
     return any(
         database.rows("SELECT 1 FROM action WHERE text LIKE :moves", moves=f"{taken.split()[1]} %")
-        for taken in taken_over(database)
+        for taken in takeovers(database)
     )
 
 
-def check(database: Onlooker) -> None:
-    """Check that a computer plays one seat, and people play the others."""
-    (taken,) = taken_over(database)
+def check_takeover(database: DatabaseInspector) -> None:
+    """Check that a computer has taken over exactly one seat, and people play the other two."""
+    (taken,) = takeovers(database)
     seat = int(taken.split()[1])
     assert database.rows("SELECT status, kind, vacant_seat FROM match") == [("running", "casual", None)]
     seats = database.rows("SELECT seat, person_id IS NULL, leaver_id IS NULL, computer FROM seat ORDER BY seat")
-    assert [one for one, free, *_ in seats if not free] == [one for one in range(3) if one != seat]
+    assert [one for one, free, *_ in seats if not free] == [index for index in range(3) if index != seat]
     assert [(one, computer) for one, _, stays, computer in seats if not stays] == [(seat, "strong")]
 
 
-async def agree(
-    sandbox: Sandbox, database: Onlooker, channel: Channel, people: Sequence[Person], death: asyncio.Task[Any]
+async def agree_to_continue(
+    sandbox: Sandbox, database: DatabaseInspector, channel: Channel, people: Sequence[Person], death: asyncio.Task[Any]
 ) -> None:
-    """Let everyone press *Play on with a computer* at the table, while it is there. One of them has lost."""
+    """Let everyone press *Play on with a computer* while a seat is vacant, including the player who lost that seat."""
     for person in people:
-        if death.done() or not vacant(database):
+        if death.done() or not has_vacant_seat(database):
             return
-        looking = asyncio.create_task(find(sandbox, channel, Action.PLAY_ON))
+        looking = asyncio.create_task(find_public_message(sandbox, channel, Action.PLAY_ON))
         await asyncio.wait({looking, death}, return_when=asyncio.FIRST_COMPLETED)
         if not looking.done():
             looking.cancel()
             return
-        await press(person, looking.result(), Action.PLAY_ON, death)
+        await press_unless_dead(person, looking.result(), Action.PLAY_ON, death)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("fate", "number"), BY_DAY)
 async def test_a_takeover_happens_once_wherever_the_bot_dies(tmp_path: Path, fate: str, number: int) -> None:
-    """After a restart, earlier consent still counts, and the computer moves after the takeover."""
+    """If the bot is killed during a takeover, the players' consent still counts, and a computer takes over once."""
     clock = Clock()
-    async with lives_of(tmp_path, hall(2), clock) as lives:
+    async with prepare_runs(tmp_path, hall(2), clock) as lives:
         sandbox, database = lives.sandbox, lives.database
         channel = sandbox.channel("table-1")
         players = [Player(sandbox, name, channel, fate) for name in NAMES[:3]]
         people = [player.person for player in players]
-        async with lives.life():
-            await gather(sandbox, players, rules="rotation", clock="1d flag")
-        async with lives.life() as life:
-            death = asyncio.create_task(life.death())
-            with life.doomed(fate, number):
-                await life.pass_time(clock, OVER)
-                await agree(sandbox, database, channel, people, death)
+        async with lives.run():
+            await start_lobby(sandbox, players, rules="rotation", clock="1d flag")
+        async with lives.run() as life:
+            death = asyncio.create_task(life.wait_for_death())
+            with life.killed_at(fate, number):
+                await life.pass_time(clock, TURN_TIMEOUT)
+                await agree_to_continue(sandbox, database, channel, people, death)
                 await death
-        async with lives.life() as life:
+        async with lives.run() as life:
             await life.pass_time(clock, timedelta(minutes=1))
             await life.alive.idle()
-            death = asyncio.create_task(life.death())
-            await agree(sandbox, database, channel, people, death)
+            death = asyncio.create_task(life.wait_for_death())
+            await agree_to_continue(sandbox, database, channel, people, death)
             death.cancel()
             await life.alive.idle()
         assert has_moved(database)
-        check(database)
+        check_takeover(database)
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
-@pytest.mark.parametrize(("fate", "number"), FATES)
+@pytest.mark.parametrize(("fate", "number"), KILL_POINTS)
 async def test_a_takeover_happens_once_over_a_kill(tmp_path: Path, fate: str, number: int) -> None:
-    """Over a kill at any point, earlier consent still counts, and the computer moves after the takeover."""
-    async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path, own_clock=True) as bot:
+    """After a real kill at any point, the players' consent still counts, and a computer takes over once and moves."""
+    async with Sandbox(hall(2)) as sandbox, Bot.prepared(sandbox, tmp_path, own_clock=True) as bot:
         channel, database = sandbox.channel("table-1"), bot.database
         people = [sandbox.person(name) for name in NAMES[:3]]
-        async with bot.life() as death:
+        async with bot.run() as death:
             await sandbox.until(lambda: people[0].commands(channel))
             await (await people[0].slash("gin challenge", channel, rules="rotation", clock="1d flag")).done()
             for person in people[1:]:
-                await press(person, await find(sandbox, channel, Action.ACCEPT), Action.ACCEPT, death)
-            await press(people[0], await find(sandbox, channel, Action.START_LOBBY), Action.START_LOBBY, death)
-            await find(sandbox, channel, Action.SHOW_HAND)
+                await press_unless_dead(
+                    person, await find_public_message(sandbox, channel, Action.ACCEPT), Action.ACCEPT, death
+                )
+            await press_unless_dead(
+                people[0], await find_public_message(sandbox, channel, Action.START_LOBBY), Action.START_LOBBY, death
+            )
+            await find_public_message(sandbox, channel, Action.SHOW_HAND)
         beats = database.rows(HEARTBEATS)
-        async with bot.life(fate, number) as death:
+        async with bot.run(fate, number) as death:
             await eventually(partial(has_beaten, bot, beats, death))
-            await asyncio.sleep(STARTED_AFTER)
-            bot.pass_time(OVER)
-            await eventually(lambda: death.done() or vacant(database))
-            await agree(sandbox, database, channel, people, death)
-            # The bot may also die after the last answer, when the computer moves automatically.
+            await asyncio.sleep(STARTUP_SECONDS)
+            bot.pass_time(TURN_TIMEOUT)
+            await eventually(lambda: death.done() or has_vacant_seat(database))
+            await agree_to_continue(sandbox, database, channel, people, death)
+            # Some kill points are reached only when everyone has agreed and the computer moves.
             await asyncio.wait({death}, timeout=60)
-        assert bot.deaths[fate] == 1
-        async with bot.life() as death:
-            await eventually(lambda: vacant(database) or bool(taken_over(database)))
-            await agree(sandbox, database, channel, people, death)
+        assert bot.kills[fate] == 1
+        async with bot.run() as death:
+            await eventually(lambda: has_vacant_seat(database) or bool(takeovers(database)))
+            await agree_to_continue(sandbox, database, channel, people, death)
             await eventually(lambda: has_moved(database))
-        check(database)
+        check_takeover(database)

@@ -1,4 +1,4 @@
-"""A person plays a complete match on a phone and verifies its cards, only by clicking."""
+"""A person plays a complete match on a phone and has its cards verified, only by clicking."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.engine.audit import Answer
+from bot.model.ids import MatchId
+from bot.model.matches import MatchStatus
 from bot.sandbox import Message
-from bot.values.ids import MatchId
-from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
 from cogs.text import verification as texts
 from tests.helpers.components import find_button
 from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
-from tests.helpers.living import Living, living
-from tests.sandbox.page.screens import Tabs, command, press_at_once, visit
+from tests.helpers.living import RunningBot, running_bot
+from tests.sandbox.page.screens import Tabs, command, enable_presses, visit
 
 PHONE: Final = {"width": 390, "height": 844}
 MATCH: Final = MatchId(1)
 
 
 class Visit:
-    """South's visit to the channel, on a phone."""
+    """South's page on a phone, which shows the channel."""
 
-    def __init__(self, alive: Living, page: Page) -> None:
+    def __init__(self, alive: RunningBot, page: Page) -> None:
         self._alive = alive
         self._page = page
         self._south = alive.person("South")
@@ -37,17 +37,14 @@ class Visit:
         return self._south.sees(self._alive.channel)
 
     async def click(self, action: Action, argument: str | None = None) -> None:
-        """Press the newest button for an action, after the button is offered and the bot is idle."""
-        await self.offered(action, argument)
+        """Wait until a button for an action is offered and the bot is idle. Press the newest such button."""
+        await self.wait_for_button(action, argument)
         await self._alive.idle()
-        custom_id = await self.offered(action, argument)
+        custom_id = await self.wait_for_button(action, argument)
         await self._page.locator(f'.button[data-custom="{custom_id}"]').last.click()
 
-    async def offered(self, action: Action, argument: str | None = None) -> str:
-        """Wait for a button with an action. Return the custom id of the newest.
-
-        The page may not have sent the previous click yet.
-        """
+    async def wait_for_button(self, action: Action, argument: str | None = None) -> str:
+        """Wait until a button for an action is offered. Return the custom id of the newest such button."""
 
         def find() -> list[str]:
             found = [find_button(message, action, argument) for message in self.messages]
@@ -61,17 +58,17 @@ class Visit:
 async def test_somebody_who_only_clicks_has_a_match_checked(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """South accepts with words, takes, knocks and wins. *Verify* and its command then confirm the cards."""
+    """After South has accepted with words and won, *Verify* and `/gin-deal verify` confirm the match's cards."""
     use_fixed_chain(monkeypatch)
     north, south = WORDS
-    async with living(tmp_path) as alive:
+    async with running_bot(tmp_path) as alive:
         challenger, opponent = alive.person("North"), alive.person("South")
         await alive.sandbox.until(lambda: challenger.commands(alive.channel))
         given = {"opponent": opponent, "words": north, "target": 10}
         await (await challenger.slash("gin challenge", alive.channel, **given)).done()
         page = await visit(tabs, alive.sandbox, PHONE)
         here = Visit(alive, page)
-        await press_at_once(page)
+        await enable_presses(page)
         await page.get_by_role("radio", name="South").click()
         await page.get_by_role("button", name="Channels").click()
         await page.locator(".channel", has_text="games").click()
@@ -81,7 +78,7 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
         await page.get_by_role("button", name="Submit").click()
         await here.click(Action.TAKE)
         await here.click(Action.KNOCK, "7s")
-        await here.offered(Action.REMATCH)
+        await here.wait_for_button(Action.REMATCH)
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED
         script = page.get_by_role("link", name="verify.py")
         await expect(script).to_have_count(0)

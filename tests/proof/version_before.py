@@ -1,4 +1,4 @@
-"""The previous version's state in mid-match: its database, and every message on every screen.
+"""The previous version's state with matches in play: its database, and every message on every screen.
 
 The fixtures are `tests/store/databases/0004.db` and `0004.json`. Tests copy them and never change them.
 """
@@ -15,30 +15,30 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from bot.model.ids import ChannelId, MessageId
 from bot.sandbox import Clock, World
 from bot.sandbox.world.components import media, walk
 from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Attachment, Message, MessageFlag
-from bot.values.ids import ChannelId, MessageId
 
 DATABASES: Final = Path(__file__).parents[1] / "store" / "databases"
 DATABASE: Final = DATABASES / "0004.db"
 SCREENS: Final = DATABASES / "0004.json"
 
-LATER: Final = timedelta(minutes=1)
-"""Time between the old version's last work and the start of the new version."""
+START_DELAY: Final = timedelta(minutes=1)
+"""Time between the last action of the old version and the start of the new version."""
 
-FIRST_PERSON: Final = 1_400_000_000_000_000_001
+FIRST_PERSON_ID: Final = 1_400_000_000_000_000_001
 """North's id. South, East and West have the next ids."""
 GAMES: Final = ChannelId(1_400_000_000_000_000_012)
 REPLACED_TABLE: Final = MessageId(1573929854091395122)
 NEW_TABLE: Final = MessageId(1573929854091395123)
-"""The old version stopped after it had reposted a table, but before it deleted the earlier post."""
+"""The newer of two posts of the same table: the old version stopped before it deleted `REPLACED_TABLE`."""
 
 REPLACED_HAND: Final = MessageId(1573929863260143672)
-"""A hand that is due as a new post, because it is South's turn."""
+"""South's hand, which must be replaced by a new post, because it is South's turn."""
 CHANGED_HAND: Final = MessageId(1573929864170307644)
-"""A hand that is due as an edit, because it is no longer North's turn."""
+"""North's hand, which must be edited, because it is no longer North's turn."""
 
 
 @cache
@@ -46,22 +46,22 @@ def _screens() -> dict[str, Any]:
     return json.loads(SCREENS.read_text(encoding="utf-8"))
 
 
-def begins_at() -> datetime:
+def starts_at() -> datetime:
     """Return the time at which the new version starts."""
-    return datetime.fromtimestamp(_screens()["clock"], UTC) + LATER
+    return datetime.fromtimestamp(_screens()["clock"], UTC) + START_DELAY
 
 
 def copy_database(path: Path) -> str:
-    """Copy the database to a path and return its URL."""
+    """Copy the old version's database to a path, and return its URL."""
     shutil.copy(DATABASE, path)
     path.chmod(0o600)
     return f"sqlite:///{path}"
 
 
 def world() -> World:
-    """Return a world with a stopped clock and all messages of the old version."""
+    """Return a sandbox world with a stopped clock and all messages of the old version."""
     clock = Clock(running=False)
-    clock.advance(begins_at().timestamp() - clock.now())
+    clock.advance(starts_at().timestamp() - clock.now())
     new = World.default("Deadwood", clock=clock)
     threads = {row["id"]: row for row in _screens()["channels"] if row["parent"] is not None}
     for row in _screens()["messages"]:

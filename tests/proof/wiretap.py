@@ -1,4 +1,4 @@
-"""Records everything the bot sends, from the point of view of people who do not own the hidden cards."""
+"""Records everything that the bot sends to anyone except the owners, who are the players that see the hidden cards."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Transcript = dict[str, list[str]]
 """Everything that was sent, in order, by recipient."""
 
 _MASKS = (
-    # Ids that Discord assigns while the bot runs. The world's own ids are the same in each run and have another prefix.
+    # Ids that Discord assigns while the bot runs. Ids that are the same in each run begin differently.
     (re.compile(r"\b(?!14000000000000)\d{17,20}\b"), "<id>"),
     (re.compile(r"timestamp=\S+"), "<time>"),
     (re.compile(r"code=[0-9a-f]{6}\b"), "<code>"),
     (re.compile(r"the code `[0-9a-f]{6}`"), "<code>"),
     (re.compile(r"Session ID: \w+"), "<session>"),
     (re.compile(r"127\.0\.0\.1:\d+"), "<address>"),
-    # These tests use their own clock.
+    # The tests' clock differs from the system's, by a span that varies.
     (re.compile(r"seconds_ahead=\S+"), "<ahead>"),
     # The seeds of players without words depend on message ids.
     (re.compile(r"seed (\d) [0-9a-f]{64}"), r"seed \1 <seed>"),
-    # Masked differences in an archive's files may change its compressed size.
+    # If files in an archive differ only in masked text, its compressed size may still differ.
     (re.compile(r'(\.zip", "size": )\d+'), r"\1<size>"),
 )
 
 
 def masked(text: str) -> str:
-    """Return a text without the ids, times, codes and addresses of one run."""
+    """Return a text in which ids, times, codes and addresses are masked, because they differ in each run."""
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)
     return text
@@ -48,36 +48,36 @@ def masked(text: str) -> str:
 class Wiretap:
     """Records a sandbox's traffic, except messages that only the owners see.
 
-    Commitments to server seeds are masked, because nothing else may depend on those seeds.
+    Commitments to server seeds are masked: they are the only output that may depend on the seeds.
     """
 
     def __init__(self, sandbox: Sandbox, owners: frozenset[int], commitments: Sequence[str] = ()) -> None:
-        """Start recording. `commitments` may grow."""
+        """Start recording. The caller may append to the list `commitments` later."""
         self._sandbox = sandbox
         self._owners = owners
         self._commitments = commitments
-        self._heard: defaultdict[str, list[str]] = defaultdict(list)
-        self._posts: defaultdict[str, list[str]] = defaultdict(list)
-        """The ids of the messages that were posted in a channel."""
+        self._recorded: defaultdict[str, list[str]] = defaultdict(list)
+        self._post_ids: defaultdict[str, list[str]] = defaultdict(list)
+        """The ids of the messages posted in each channel, in order."""
         sandbox.journal.observers.append(self._request)
         sandbox.gateway.observers.append(self._frame)
 
     def transcript(self) -> Transcript:
         """Return the recorded traffic."""
-        return dict(self._heard)
+        return dict(self._recorded)
 
-    def look(self, person: Person, name: str) -> None:
+    def record_screen(self, person: Person, name: str) -> None:
         """Record everything that a person sees."""
         for channel in person.channels():
             shown = [
                 [
                     message.text,
                     message.components,
-                    [self._digest(one.filename, one.content) for one in message.attachments],
+                    [self._digest(attachment.filename, attachment.content) for attachment in message.attachments],
                 ]
                 for message in person.sees(channel)
             ]
-            self._heard[f"{name} sees {channel.id}"] = sorted(
+            self._recorded[f"{name} sees {channel.id}"] = sorted(
                 self._masked(json.dumps(one, sort_keys=True)) for one in shown
             )
 
@@ -86,30 +86,29 @@ class Wiretap:
         message = self._message(request)
         if reader in self._owners:
             return
-        said: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "request": f"{request.method} {request.route}",
             "query": dict(request.query),
             "payload": request.payload,
-            "files": [(one.index, one.filename, self._digest(one.filename, one.content)) for one in request.files],
+            "files": [(file.index, file.filename, self._digest(file.filename, file.content)) for file in request.files],
         }
-        # A match's messages and its invitation are sent concurrently, so only requests about the same message are
-        # ordered.
-        where = f"{request.method} {place}{message} to {reader or 'all'}"
-        self._heard[where].append(self._masked(json.dumps(said, sort_keys=True)))
+        # Messages are sent concurrently, so compare the order only of requests about the same message.
+        key = f"{request.method} {place}{message} to {reader or 'all'}"
+        self._recorded[key].append(self._masked(json.dumps(entry, sort_keys=True)))
 
     def _message(self, request: Request) -> str:
-        """Return the index of the channel's post that a request edits or deletes."""
+        """Return text like ` post 3` with the index, in its channel, of the post that a request edits or deletes."""
         match request.path.split("/"), request.answer:
             case ["", "channels", channel, "messages"], {"id": posted}:
-                self._posts[channel].append(str(posted))
-            case ["", "channels", channel, "messages", posted], _ if posted in self._posts[channel]:
-                return f" post {self._posts[channel].index(posted)}"
+                self._post_ids[channel].append(str(posted))
+            case ["", "channels", channel, "messages", posted], _ if posted in self._post_ids[channel]:
+                return f" post {self._post_ids[channel].index(posted)}"
             case _:
                 pass
         return ""
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
-        """Return a request's channel or route, and the only person who will see it, if there is just one."""
+        """Return the channel or route of a request, and the id of the person who sees it, if only one does."""
         parts = request.path.split("/")
         interactions = self._sandbox.interactions
         if parts[1] == "channels":
@@ -126,13 +125,13 @@ class Wiretap:
         return str(interaction.channel.id), None if public else interaction.user.id
 
     def _frame(self, frame: Frame) -> None:
-        # Heartbeats depend only on the clock.
+        # Do not record heartbeats: their number depends on the speed of the machine.
         if not frame.sent and frame.data.get("op") != Op.HEARTBEAT:
             text = json.dumps(frame.data, sort_keys=True)
-            self._heard["gateway"].append(self._masked(text.replace(self._sandbox.token, "<token>")))
+            self._recorded["gateway"].append(self._masked(text.replace(self._sandbox.token, "<token>")))
 
     def _masked(self, text: str) -> str:
-        """Return a text without commitments and other data of one run."""
+        """Return a text in which commitments, ids, times, codes and addresses are masked."""
         for commitment in self._commitments:
             text = text.replace(commitment, "<commitment>")
         return masked(text)
@@ -147,8 +146,8 @@ class Wiretap:
 
 
 @contextmanager
-def logged() -> Generator[io.StringIO]:
-    """Write the bot's log to memory, at DEBUG, until the end of the block."""
+def capture_log() -> Generator[io.StringIO]:
+    """Write the bot's log to memory, at level DEBUG, until the end of the block."""
     root = logging.getLogger()
     before, level, stream = list(root.handlers), root.level, io.StringIO()
     levels = {name: logging.getLogger(name).level for name in ("alembic", "bot", "cogs", "cardart")}
@@ -159,10 +158,10 @@ def logged() -> Generator[io.StringIO]:
         structlog.reset_defaults()
         root.handlers[:] = before
         root.setLevel(level)
-        for name, its_level in levels.items():
-            logging.getLogger(name).setLevel(its_level)
+        for name, logger_level in levels.items():
+            logging.getLogger(name).setLevel(logger_level)
 
 
-def lines(stream: io.StringIO) -> list[str]:
+def log_lines(stream: io.StringIO) -> list[str]:
     """Return the log's lines, sorted so that the order of tables does not matter."""
     return sorted(masked(line) for line in stream.getvalue().splitlines())

@@ -16,7 +16,7 @@ from bot.engine.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.to_json import match_to_json
 from tests.helpers.cases import thorough_after
-from tests.reference.scores import reference_json
+from tests.reference.scores import expected_json
 
 RECORDS = sorted(Path(__file__).parent.glob("*.gin"))
 each_record = pytest.mark.parametrize(
@@ -34,18 +34,18 @@ def test_a_preset_has_a_finished_match(preset: str) -> None:
     """A preset's record uses the preset and reaches the end of the match."""
     record = Record.parse(Path(__file__).with_name(f"preset-{preset}.gin").read_text(encoding="utf-8"))
     assert record.rules.preset == preset
-    assert record.replay().score.over
+    assert record.replay().score.is_over
 
 
 @each_record
-def test_a_record_replays_to_the_json_beside_it(path: Path) -> None:
+def test_a_record_replays_to_its_json(path: Path) -> None:
     """A golden record's summary equals the JSON of the same name."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     assert match_to_json(Record.parse(path.read_text(encoding="utf-8")).replay()) == expected
 
 
 @each_record
-def test_a_record_survives_printing(path: Path) -> None:
+def test_a_record_round_trips(path: Path) -> None:
     """Printing and parsing a golden record gives the same record and the same match."""
     record = Record.parse(path.read_text(encoding="utf-8"))
     again = Record.parse(str(record))
@@ -57,7 +57,7 @@ def test_a_record_survives_printing(path: Path) -> None:
 def test_the_reference_agrees(path: Path) -> None:
     """The brute-force reference computes the same JSON, deal by deal and in total."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    assert reference_json(str(Record.parse(path.read_text(encoding="utf-8")))) == expected
+    assert expected_json(str(Record.parse(path.read_text(encoding="utf-8")))) == expected
 
 
 MESSAGE = "1190000000000000002"
@@ -70,7 +70,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("name", WORDS)
-def test_the_cards_of_a_verifiable_record_are_what_its_seeds_give(name: str) -> None:
+def test_the_cards_of_a_verifiable_record_follow_from_its_seeds(name: str) -> None:
     """With the commitment and these words, every event of the match verifies."""
     record = Record.parse(Path(__file__).with_name(f"verifiable-{name}.gin").read_text(encoding="utf-8"))
     commit = hashed(player_seed(f"verifiable-{name}"), CHAIN_LENGTH)

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.reference.deals import Deal, Rules, order, split
+from tests.reference.deals import Deal, Rules, order, parse_melds
 
 DEFAULTS = """format=duel cards_dealt=10 first_dealer=lowest_card next_dealer=alternate void_redeal=same_dealer
     knock_limit=10 oklahoma_ace=gin_only spade_doubles=off oklahoma_boxes=off opening=offer discard_drawn=not_from_pile
@@ -62,7 +62,7 @@ def options(text: str) -> dict[str, str]:
 
 
 @dataclass
-class Sheet:
+class ScoreSheet:
     """The score sheet of one game between sides."""
 
     rules: Rules
@@ -70,44 +70,44 @@ class Sheet:
     scores: list[int] = field(default_factory=list[int])
     boxes: list[int] = field(default_factory=list[int])
     won: list[int] = field(default_factory=list[int])
-    spoiled: bool = False
-    """True after a void or tied deal."""
-    over: bool = False
+    has_void_deal: bool = False
+    """True after a void or tied deal, which may spoil a shutout."""
+    is_over: bool = False
     leader: int | None = None
-    """The side with the game bonus."""
+    """The side that gets the game bonus."""
 
     def __post_init__(self) -> None:
         self.scores, self.boxes, self.won = ([0] * self.sides for _ in range(3))
 
-    def number(self, option: str) -> int:
+    def number_option(self, option: str) -> int:
         """Return the value of a numeric option."""
         return int(self.rules[option])
 
     def enter(self, side: int, points: int, boxes: int) -> None:
-        assert not self.over
+        assert not self.is_over
         self.scores[side] += points
         self.boxes[side] += boxes
         self.won[side] += 1
-        if self.rules["target"] != "none" and max(self.counted) >= self.number("target"):
-            self.over, self.leader = True, side
-        elif self.rules["deals"] != "none" and sum(self.won) == self.number("deals"):
-            self.over, self.leader = True, alone_at_the_top(self.counted)
+        if self.rules["target"] != "none" and max(self.counted_points) >= self.number_option("target"):
+            self.is_over, self.leader = True, side
+        elif self.rules["deals"] != "none" and sum(self.won) == self.number_option("deals"):
+            self.is_over, self.leader = True, unique_best(self.counted_points)
 
     @property
-    def counted(self) -> list[int]:
+    def counted_points(self) -> list[int]:
         """The points that count towards the target."""
-        lines = self.number("line_bonus") if self.rules["line_credit"] == "at_once" else 0
+        lines = self.number_option("line_bonus") if self.rules["line_credit"] == "at_once" else 0
         return [score + lines * boxes for score, boxes in zip(self.scores, self.boxes, strict=True)]
 
     def bonuses(self) -> dict[str, list[int]]:
         """Return the line bonuses so far, and the game and shutout bonuses after the game."""
         game, shutout = [0] * self.sides, [0] * self.sides
         if self.leader is not None:
-            game[self.leader] = self.number("game_bonus")
+            game[self.leader] = self.number_option("game_bonus")
             lost = sum(self.won) - self.won[self.leader]
-            spoiled = self.spoiled and self.rules["shutout_needs"] == "winner_won_all"
+            spoiled = self.has_void_deal and self.rules["shutout_needs"] == "winner_won_all"
             if lost == 0 and not spoiled:
-                deals, bonus = self.scores[self.leader], self.number("game_bonus")
+                deals, bonus = self.scores[self.leader], self.number_option("game_bonus")
                 shutout[self.leader] = {
                     "off": 0,
                     "plus_100": 100,
@@ -115,34 +115,34 @@ class Sheet:
                     "double_deals": deals,
                     "double_score": deals + bonus,
                 }[self.rules["shutout"]]
-        line = [boxes * self.number("line_bonus") for boxes in self.boxes]
+        line = [boxes * self.number_option("line_bonus") for boxes in self.boxes]
         return {"line": line, "game": game, "shutout": shutout}
 
     def to_json(self) -> Json:
         """Return the sheet with totals, winner and margin."""
-        added = sum_up(self.scores, self.bonuses())
+        added = with_totals(self.scores, self.bonuses())
         totals: list[int] = added["totals"]
         won = list(zip(totals, self.scores, self.won, strict=True))
-        winner = alone_at_the_top(won) if self.over else None
-        if self.rules["winner"] == "first_to_target" and max(self.counted) >= self.number("target"):
+        winner = unique_best(won) if self.is_over else None
+        if self.rules["winner"] == "first_to_target" and max(self.counted_points) >= self.number_option("target"):
             winner = self.leader
-        return added | ending(totals, winner, self.over)
+        return added | winner_and_margin(totals, winner, self.is_over)
 
 
-def alone_at_the_top(values: list[Any]) -> int | None:
+def unique_best(values: list[Any]) -> int | None:
     """Return the index of the greatest value, or None if it is shared."""
     best = max(values)
     return values.index(best) if values.count(best) == 1 else None
 
 
-def sum_up(scores: list[int], bonuses: dict[str, list[int]]) -> Json:
-    """Return scores, bonuses and their totals."""
+def with_totals(scores: list[int], bonuses: dict[str, list[int]]) -> Json:
+    """Return the scores and bonuses with their totals."""
     totals = [sum(column) for column in zip(scores, *bonuses.values(), strict=True)]
     return {"scores": scores, "bonuses": bonuses, "totals": totals}
 
 
-def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -> Json:
-    """Return the winner and the margin over the best of the others."""
+def winner_and_margin(totals: list[int], winner: int | None, over: bool, best: Any = max) -> Json:
+    """Return the winner, and the margin over the best other total."""
     margin = 0 if over else None
     if winner is not None:
         margin = totals[winner] - best(total for side, total in enumerate(totals) if side != winner)
@@ -150,25 +150,27 @@ def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -
 
 
 class ReferenceMatch:
-    """A match that follows its record line by line."""
+    """A match that is played by following its record, action by action."""
 
     def __init__(self, rules: str, seats: int) -> None:
         self.rules, self.seats = options(rules), seats
         if seats == 2:
             self.rules["cards_dealt"] = "10"
         self.sides = 2 if self.partners else seats
-        self.sheets = [Sheet(self.rules, self.sides) for _ in range(3 if self.rules["scoring"] == "hollywood" else 1)]
+        self.sheets = [
+            ScoreSheet(self.rules, self.sides) for _ in range(3 if self.rules["scoring"] == "hollywood" else 1)
+        ]
         self.wins = [0] * self.sides
-        self.fines = [0] * self.sides
+        self.penalty_points = [0] * self.sides
         self.rows: list[Json] = []
         self.boards: dict[int, tuple[Deal, Json]] = {}
         self.round: list[tuple[Deal, Json]] = []
         self.first_dealer: int | None = {"challenger": 0, "challenged": 1}.get(self.rules["first_dealer"])
-        self.due = self.seating(None)
+        self.due_deals = self.next_deals(None)
         self.loser: int | None = None
         """The seat that resigned or lost on time."""
-        self.on_time = False
-        self.replaced: list[int] = []
+        self.lost_on_time = False
+        self.replaced_seats: list[int] = []
         """The seats that a computer took over."""
 
     @property
@@ -176,13 +178,13 @@ class ReferenceMatch:
         return self.rules["format"] == "partners"
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         if self.loser is not None:
             return True
         if self.rules["format"] != "penalty":
-            return all(sheet.over for sheet in self.sheets)
+            return all(sheet.is_over for sheet in self.sheets)
         target, deals = self.rules["target"], self.rules["deals"]
-        return (target != "none" and max(self.fines) >= int(target)) or (
+        return (target != "none" and max(self.penalty_points) >= int(target)) or (
             deals != "none" and sum(self.wins) == int(deals)
         )
 
@@ -190,9 +192,9 @@ class ReferenceMatch:
         """Return the expected output of a replay."""
         if self.rules["format"] == "penalty":
             none = [0] * self.seats
-            counted = sum_up(self.fines, {"line": none, "game": none, "shutout": none})
-            best = alone_at_the_top([(-fine, wins) for fine, wins in zip(self.fines, self.wins, strict=True)])
-            counted |= ending(self.fines, best if self.over else None, self.over, best=min)
+            counted = with_totals(self.penalty_points, {"line": none, "game": none, "shutout": none})
+            best = unique_best([(-fine, wins) for fine, wins in zip(self.penalty_points, self.wins, strict=True)])
+            counted |= winner_and_margin(self.penalty_points, best if self.is_over else None, self.is_over, best=min)
         elif len(self.sheets) == 1:
             counted = self.sheets[0].to_json()
         else:
@@ -202,38 +204,40 @@ class ReferenceMatch:
                 name: [sum(one) for one in zip(*(column["bonuses"][name] for column in columns), strict=True)]
                 for name in ("line", "game", "shutout")
             }
-            counted = sum_up(scores, bonuses)
-            best = alone_at_the_top(list(zip(counted["totals"], scores, self.wins, strict=True)))
-            counted |= ending(counted["totals"], best if self.over else None, self.over) | {"columns": columns}
+            counted = with_totals(scores, bonuses)
+            best = unique_best(list(zip(counted["totals"], scores, self.wins, strict=True)))
+            counted |= winner_and_margin(counted["totals"], best if self.is_over else None, self.is_over) | {
+                "columns": columns
+            }
         if self.loser is not None:
             counted = self._after_forfeit(counted, self.loser)
         rows = sorted(self.rows, key=lambda row: (row["deal"], row.get("board", 1)))
-        ended = {"resigned": None, "lost_on_time": self.loser} if self.on_time else {"resigned": self.loser}
-        return {"deals": rows, **counted, **ended} | ({"replaced": self.replaced} if self.replaced else {})
+        ended = {"resigned": None, "lost_on_time": self.loser} if self.lost_on_time else {"resigned": self.loser}
+        return {"deals": rows, **counted, **ended} | ({"replaced": self.replaced_seats} if self.replaced_seats else {})
 
     def _after_forfeit(self, counted: Json, seat: int) -> Json:
-        """Keep all points and closed games; the other of two sides wins, and among more sides nobody does."""
+        """Keep all points and closed games. With two sides, the other side wins; with more, nobody does."""
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
         margin = None if winner is None else counted["totals"][winner] - counted["totals"][loser]
         return counted | {"winner": winner, "margin": margin}
 
-    def seating(self, last: Json | None) -> list[tuple[int, int | None, int]]:
+    def next_deals(self, last: Json | None) -> list[tuple[int, int | None, int]]:
         """Return the next deals: number, dealer (None if the record decides) and board."""
         number = last["deal"] + 1 if last else 1
         if self.partners:
             return [(number, None, 1), (number, None, 2)]
         if last is None:
             return [(number, self.first_dealer, 1)]
-        after = (last["dealer"] + 1) % self.seats
+        next_seat = (last["dealer"] + 1) % self.seats
         winner: int | None = last["winner"]
         losers = [seat for seat in last["seats"] if seat != winner]
         if self.rules["format"] == "winner_stays":
             dealer = last["dealer"] if winner is None else losers[0]
         elif winner is None:
-            dealer = last["dealer"] if self.rules["void_redeal"] == "same_dealer" else after
+            dealer = last["dealer"] if self.rules["void_redeal"] == "same_dealer" else next_seat
         else:
-            dealer = {"alternate": after, "winner": winner, "loser": losers[0]}[self.rules["next_dealer"]]
+            dealer = {"alternate": next_seat, "winner": winner, "loser": losers[0]}[self.rules["next_dealer"]]
         return [(number, dealer, 1)]
 
     def players(self, number: int, dealer: int, board: int) -> list[int]:
@@ -249,13 +253,13 @@ class ReferenceMatch:
     def legal(self, seat: int) -> set[str]:
         """Return a seat's moves in canonical notation, without forfeits; none if it is not its turn."""
         for deal, row in self.boards.values():
-            if row["seats"][deal.turn] == seat and not self.over:
+            if row["seats"][deal.turn] == seat and not self.is_over:
                 return deal.legal()
         return set()
 
     def apply(self, body: list[str]) -> None:
-        """Apply the next action. Its words are removed from the front of the body."""
-        assert not self.over
+        """Apply the next action. Its words are removed from the front of `body`."""
+        assert not self.is_over
         word = body.pop(0)
         number = body.pop(0) if word == "deal" else "0"
         options: dict[str, str] = {}
@@ -267,29 +271,29 @@ class ReferenceMatch:
             assert not self.rows
             drawn = {int(seat): order(card) for seat, card in options.items()}
             self.first_dealer = min(drawn, key=lambda seat: drawn[seat])
-            self.due = self.seating(None)
+            self.due_deals = self.next_deals(None)
         elif word == "deal":
             self._deal(int(number), options)
         elif word == "stock":
             (deal,) = [deal for deal, _ in self.boards.values() if deal.phase == "stock"]
-            deal.reshuffle(split(body.pop(0))[0])
+            deal.reshuffle(parse_melds(body.pop(0))[0])
         elif word == "replace":
-            self.replaced = sorted([*self.replaced, int(body.pop(0))])
+            self.replaced_seats = sorted([*self.replaced_seats, int(body.pop(0))])
         else:
             self._move(int(word), body)
 
     def _deal(self, number: int, options: dict[str, str]) -> None:
         dealer, board = int(options["dealer"]), int(options.get("board", "1"))
-        (due,) = [one for one in self.due if one[::2] == (number, board)]
+        (due,) = [due_deal for due_deal in self.due_deals if due_deal[::2] == (number, board)]
         assert due[1] in (None, dealer)
         if self.partners:
             first = dealer if self.first_dealer is None else self.first_dealer
             self.first_dealer = first
             assert dealer % 2 == (first + number - 1) % 2
-        self.due.remove(due)
+        self.due_deals.remove(due)
         seats = self.players(number, dealer, board)
         assert "seats" not in options or options["seats"] == ",".join(map(str, seats))
-        deal = Deal(split(options["deck"])[0], self.rules, len(seats))
+        deal = Deal(parse_melds(options["deck"])[0], self.rules, len(seats))
         row: Json = {"deal": number, "dealer": dealer, "seats": seats, "winner": None, "kind": "unfinished"}
         row |= {"deadwood": [None] * self.seats, "points": 0} | ({"board": board} if self.partners else {})
         self.rows.append(row)
@@ -302,22 +306,22 @@ class ReferenceMatch:
         if words[0] in ("k", "m") and body and re.match(r"[A2-9TJQK][cdhs]|-", body[0]):
             words.append(body.pop(0))
         if words in (["resign"], ["time"]):
-            self.loser, self.on_time = seat, words == ["time"]
+            self.loser, self.lost_on_time = seat, words == ["time"]
             return
-        ((board, (deal, row)),) = [one for one in self.boards.items() if seat in one[1][1]["seats"]]
+        ((board, (deal, row)),) = [item for item in self.boards.items() if seat in item[1][1]["seats"]]
         assert row["seats"][deal.turn] == seat
         deal.play(" ".join(words))
         if deal.kind is not None:
             row["kind"] = deal.kind
             row["winner"] = None if deal.winner is None else row["seats"][deal.winner]
             row["points"] = sum(deal.charges) if self.rules["format"] == "penalty" else deal.points
-            for place, deadwood in enumerate(deal.deadwood):
-                row["deadwood"][row["seats"][place]] = deadwood
+            for index, deadwood in enumerate(deal.deadwood):
+                row["deadwood"][row["seats"][index]] = deadwood
             self.round.append(self.boards.pop(board))
-            if not self.boards and not self.due:
+            if not self.boards and not self.due_deals:
                 self._enter(self.round)
                 self.round = []
-                self.due = [] if self.over else self.seating(row)
+                self.due_deals = [] if self.is_over else self.next_deals(row)
 
     def _enter(self, deals: list[tuple[Deal, Json]]) -> None:
         """Enter a finished deal, or a finished round of two boards."""
@@ -325,14 +329,14 @@ class ReferenceMatch:
         points, boxes = deals[0][0].points, deals[0][0].boxes
         if self.partners:
             teams = [sum(row["points"] for _, row in deals if (row["winner"] or 0) % 2 == team) for team in (0, 1)]
-            side, points, boxes = alone_at_the_top(teams), abs(teams[0] - teams[1]), 1
+            side, points, boxes = unique_best(teams), abs(teams[0] - teams[1]), 1
         spoiled = any(row["winner"] is None for _, row in deals)
-        still_open = [sheet for sheet in self.sheets if not sheet.over]
+        still_open = [sheet for sheet in self.sheets if not sheet.is_over]
         for sheet in still_open:
-            sheet.spoiled |= spoiled or side is None
+            sheet.has_void_deal |= spoiled or side is None
         for deal, row in deals:
-            for place, charge in enumerate(deal.charges):
-                self.fines[row["seats"][place] % self.sides] += charge
+            for index, charge in enumerate(deal.charges):
+                self.penalty_points[row["seats"][index] % self.sides] += charge
         if side is not None:
             self.wins[side] += 1
             if self.rules["format"] != "penalty":
@@ -340,7 +344,7 @@ class ReferenceMatch:
                     sheet.enter(side, points, boxes)
 
 
-def reference_json(text: str) -> Json:
+def expected_json(text: str) -> Json:
     """Return the expected output of a replay of a printed record. Players must be named, or every seat must act.
 
     Seeds, reveals and event numbers do not affect a match and are ignored.
@@ -348,8 +352,8 @@ def reference_json(text: str) -> Json:
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
     body = re.sub(r"^\[.*\]$|;.*$|^(seed|reveal) .*$|\bevent=\d+", "", text, flags=re.MULTILINE)
     names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
-    told = [int(seat) for seat in re.findall(r"\b(\d) (?!dealer)[a-z]", body)]
-    match, words = ReferenceMatch(headers["Rules"], len(names) or max([1, *told]) + 1), body.split()
+    acting_seats = [int(seat) for seat in re.findall(r"\b(\d) (?!dealer)[a-z]", body)]
+    match, words = ReferenceMatch(headers["Rules"], len(names) or max([1, *acting_seats]) + 1), body.split()
     while words:
         match.apply(words)
     return match.to_json()

@@ -1,4 +1,4 @@
-"""A small discord.py client for the sandbox's tests, and functions that run both."""
+"""A small discord.py client for the sandbox's tests, and functions that run the client and the sandbox."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ import yarl
 from discord import app_commands, ui
 
 from bot.sandbox import Channel, Clock, Sandbox, World
-from bot.sandbox.server.changes import PATIENCE
+from bot.sandbox.server.changes import DEFAULT_TIMEOUT
 
 
 def png(width: int, height: int) -> bytes:
@@ -30,13 +30,15 @@ def png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
 
 
-def picture(name: str = "dot.png", alt: str | None = "a white field", size: tuple[int, int] = (40, 30)) -> discord.File:
+def picture_file(
+    name: str = "dot.png", alt: str | None = "a white field", size: tuple[int, int] = (40, 30)
+) -> discord.File:
     """Create a picture for an upload."""
     return discord.File(io.BytesIO(png(*size)), filename=name, description=alt)
 
 
 class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+)"):
-    """A button that counts. The number is stored in its custom_id, not in memory."""
+    """A button that counts how often it is pressed. The number is stored in its custom_id, not in memory."""
 
     def __init__(self, n: int) -> None:
         super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
@@ -51,7 +53,7 @@ class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
         """Increase the number in the message by one."""
-        await interaction.response.edit_message(view=panel(self.n + 1), attachments=[picture()])
+        await interaction.response.edit_message(view=panel(self.n + 1), attachments=[picture_file()])
 
 
 class Pick(ui.DynamicItem[ui.Select[ui.LayoutView]], template=r"pick"):
@@ -130,19 +132,19 @@ class TestBot(discord.Client):
     async def setup_hook(self) -> None:
         """Register the dynamic items and sync the commands."""
         self.add_dynamic_items(Count, Pick)
-        self.tree.error(self._note)
+        self.tree.error(self._record_error)
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Skip discord.py's wait of five seconds before another identify."""
 
-    async def _note(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+    async def _record_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         self.errors.append(getattr(error, "original", error))
         self._error.set()
 
     async def until_error(self) -> None:
         """Wait until a command has raised an error."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(DEFAULT_TIMEOUT):
             await self._error.wait()
 
     async def on_resumed(self) -> None:
@@ -151,7 +153,7 @@ class TestBot(discord.Client):
 
 
 class ShardedBot(TestBot, discord.AutoShardedClient):
-    """A client for some of the bot's shards, as in one of several processes. By default, Discord sets their number."""
+    """A client for some of the bot's shards, as in one of several processes. The default is all recommended shards."""
 
     def __init__(self, *shard_ids: int, shard_count: int | None = None) -> None:
         super().__init__(shard_ids=list(shard_ids) or None, shard_count=shard_count)
@@ -168,7 +170,7 @@ def add_commands(client: TestBot) -> None:
 
     @demo.command(description="Answer privately with a picture")
     async def secret(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.send_message("for your eyes", file=picture(), ephemeral=True)
+        await interaction.response.send_message("for your eyes", file=picture_file(), ephemeral=True)
 
     @demo.command(description="Greet someone some times")
     @app_commands.choices(
@@ -192,12 +194,12 @@ def add_commands(client: TestBot) -> None:
     @demo.command(description="Think, answer, add a word")
     async def slow(interaction: discord.Interaction[Any], private: bool = False) -> None:
         await interaction.response.defer(ephemeral=private, thinking=True)
-        await interaction.edit_original_response(content="thought", attachments=[picture()])
+        await interaction.edit_original_response(content="thought", attachments=[picture_file()])
         await interaction.followup.send("and more", ephemeral=private)
 
     @demo.command(description="Show the counter")
     async def counter(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.send_message(view=panel(0), file=picture())
+        await interaction.response.send_message(view=panel(0), file=picture_file())
 
     @demo.command(description="Open a form")
     async def form(interaction: discord.Interaction[Any]) -> None:
@@ -231,7 +233,7 @@ def add_commands(client: TestBot) -> None:
 
 
 @asynccontextmanager
-async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGenerator[TestBot]:
+async def running_client(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGenerator[TestBot]:
     """Run a client on a sandbox until the end of the block. discord.py must already use the sandbox's addresses."""
     client = client or TestBot()
     async with client:
@@ -249,17 +251,17 @@ async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGener
 
 
 def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
-    """Return the client's object for a channel."""
-    found = client.get_channel(channel.id)
-    assert isinstance(found, discord.TextChannel)
-    return found
+    """Return discord.py's object for a channel of the sandbox."""
+    result = client.get_channel(channel.id)
+    assert isinstance(result, discord.TextChannel)
+    return result
 
 
 @asynccontextmanager
 async def running_sandbox(
     world: World | None = None, *, greeting: str = "", keep: Path | None = None
 ) -> AsyncGenerator[Sandbox]:
-    """Run a sandbox and make discord.py use it. The default is the default world with a stopped clock."""
+    """Run a sandbox and make discord.py connect to it. Without `world`, use the default world with a stopped clock."""
     world = world or World.default(clock=Clock(running=False))
     with pytest.MonkeyPatch.context() as patch:
         async with Sandbox(world, greeting=greeting, keep=keep) as sandbox:

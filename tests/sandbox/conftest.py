@@ -1,6 +1,6 @@
 """A sandbox with a real discord.py client on it.
 
-Its clock is stopped, so that no deadline passes just because the machine is busy.
+The sandbox's clock is stopped, so that no deadline passes just because the machine is busy.
 """
 
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.sandbox import Channel, Person, Sandbox
-from tests.sandbox.bots import TestBot, playing, running_sandbox
+from tests.sandbox.bots import TestBot, running_client, running_sandbox
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 @pytest.fixture
 async def client(sandbox: Sandbox) -> AsyncIterator[TestBot]:
     """Run the test client."""
-    async with playing(sandbox) as running:
+    async with running_client(sandbox) as running:
         yield running
 
 

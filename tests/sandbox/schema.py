@@ -38,11 +38,11 @@ class Description:
             for template in sorted(self.document["paths"], key=lambda text: (text.count("{"), text))
         ]
 
-    def template(self, path: str) -> str | None:
+    def find_template(self, path: str) -> str | None:
         """Return the description's path template that matches a path, or None."""
         return next((template for pattern, template in self._routes if pattern.fullmatch(path)), None)
 
-    def fault(self, pointer: str, value: object) -> str | None:
+    def find_error(self, pointer: str, value: object) -> str | None:
         """Validate a value against the schema at a JSON pointer. Return the path and reason of an error, or None."""
         if pointer not in self._validators:
             schema = {"$ref": f"{_URI}#{pointer}"}
@@ -50,11 +50,11 @@ class Description:
         validator = self._validators[pointer]
         if validator.is_valid(value):
             return None
-        cause = _cause(next(validator.iter_errors(value)))
+        cause = _best_error(next(validator.iter_errors(value)))
         return f"{'/'.join(map(str, cause.instance_path)) or '(body)'}: {cause.message[:300]}"
 
 
-_read = lru_cache(Description)
+_load_description = lru_cache(Description)
 
 
 @dataclass(slots=True)
@@ -68,11 +68,11 @@ class SchemaCheck:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Create a check from Discord's description. Raises `OSError` if the file cannot be read."""
-        return cls(_read(path))
+        return cls(_load_description(path))
 
     def observe(self, request: Request) -> None:
         """Check the path, the query and the body of a request."""
-        template = self.description.template(request.path)
+        template = self.description.find_template(request.path)
         operation: Json | None = self.description.document["paths"].get(template, {}).get(request.method.lower())
         if template is None or operation is None:
             self.problems.append(f"{request.method} {request.path}: not in the description")
@@ -85,11 +85,11 @@ class SchemaCheck:
 
     def check_answer(self, request: Request) -> None:
         """Check the answer to a successful request."""
-        template = self.description.template(request.path)
+        template = self.description.find_template(request.path)
         assert template is not None
         pointer = f"/paths/{_escape(template)}/{request.method.lower()}/responses/{request.status}"
         self.checked += 1
-        # Compare the JSON as it was sent, without distinctions that exist only in Python.
+        # Encode and decode the answer, so that only the JSON types that are sent are checked, not Python's own types.
         sent = json.loads(json.dumps(request.answer))
         self._validate(request, f"{pointer}/content/{_escape('application/json')}/schema", sent)
 
@@ -99,7 +99,9 @@ class SchemaCheck:
             if name not in known or known[name][1]["in"] != "query":
                 self.problems.append(f"{request.method} {request.route}: unknown query parameter {name}")
                 continue
-            self._validate(request, f"{pointer}/parameters/{known[name][0]}/schema", _parse(text, known[name][1]))
+            self._validate(
+                request, f"{pointer}/parameters/{known[name][0]}/schema", _parse_parameter(text, known[name][1])
+            )
 
     def _check_body(self, request: Request, pointer: str, operation: Json) -> None:
         content: Json = operation.get("requestBody", {}).get("content", {})
@@ -110,23 +112,23 @@ class SchemaCheck:
         self._validate(request, schema, request.payload)
 
     def _validate(self, request: Request, pointer: str, value: object) -> None:
-        fault = self.description.fault(pointer, value)
+        fault = self.description.find_error(pointer, value)
         if fault is not None:
             self.problems.append(f"{request.method} {request.route}: {fault}")
 
 
-def _cause(error: ValidationError) -> ValidationError:
+def _best_error(error: ValidationError) -> ValidationError:
     """Return the error that best explains a failed union: the deepest one of the matching branches.
 
     The description's unions have no discriminator, so the validator reports the errors of all branches.
     """
     branches = cast("list[list[ValidationError]]", getattr(error.kind, "context", []))
-    meant = [branch for branch in branches if all(_is_meant(error, inner) for inner in branch)]
-    causes = [_cause(inner) for branch in meant or branches for inner in branch]
+    matching = [branch for branch in branches if all(_is_matching_branch(error, inner) for inner in branch)]
+    causes = [_best_error(inner) for branch in matching or branches for inner in branch]
     return max(causes, key=lambda cause: len(cause.instance_path), default=error)
 
 
-def _is_meant(union: ValidationError, error: ValidationError) -> bool:
+def _is_matching_branch(union: ValidationError, error: ValidationError) -> bool:
     # A branch for another JSON type, or for another `type` of component, does not match.
     path = error.instance_path[len(union.instance_path) :]
     return path != ["type"] and (path != [] or not isinstance(error.kind, ValidationErrorKind.Type))
@@ -136,7 +138,7 @@ def _escape(text: str) -> str:
     return text.replace("~", "~0").replace("/", "~1").replace("{", "%7B").replace("}", "%7D")
 
 
-def _parse(text: str, parameter: Json) -> object:
+def _parse_parameter(text: str, parameter: Json) -> object:
     kind = parameter["schema"].get("type")
     if kind == "boolean" and text in ("0", "1", "true", "false"):
         return text in ("1", "true")

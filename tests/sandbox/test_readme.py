@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.thorough
 def test_example_passes(tmp_path: Path) -> None:
-    """The example is a complete test file that passes outside this repository's configuration."""
+    """The example is a complete test file that passes in an empty folder, without this repository's pytest settings."""
     readme = (Path(bot.sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")
     (example,) = [block.partition("```")[0] for block in readme.split("```python\n")[1:]]
     (tmp_path / "test_greeting.py").write_text(example, encoding="utf-8")

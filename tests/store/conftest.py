@@ -9,13 +9,13 @@ from unittest.mock import patch
 import pytest
 
 from bot.store.database import Database
-from tests.helpers.databases import migrations_read_once, opened
+from tests.helpers.databases import open_new_database, share_parsed_migrations
 
 
 @pytest.fixture(scope="session", autouse=True)
 def easy_openings() -> Iterator[None]:
-    """Read the migrations only once, and give a busy server enough time to connect."""
-    with migrations_read_once(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
+    """Parse the migrations only once for all tests, and allow a busy server more time to accept connections."""
+    with share_parsed_migrations(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
         yield
 
 
@@ -28,5 +28,5 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
     """Open an empty database, and close it after the test."""
-    async with opened(path) as database:
+    async with open_new_database(path) as database:
         yield database

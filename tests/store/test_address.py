@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.address import parsed, path_of, place_of
+from bot.store.address import database_name, parse_url, sqlite_path
 from bot.store.errors import DatabaseError
 
 
@@ -25,48 +25,48 @@ from bot.store.errors import DatabaseError
         ("postgresql:///deadwood?host=/run/postgresql&passfile=x", "postgresql:///deadwood?host=%2Frun%2Fpostgresql"),
     ],
 )
-def test_the_place_of_a_database_has_no_secrets(url: str, place: Path | str) -> None:
-    """`place_of` returns the file, or the address of the server and database without secrets."""
-    assert place_of(url) == place
+def test_database_name_has_no_secrets(url: str, place: Path | str) -> None:
+    """`database_name` returns the file, or the address of the server and database without secrets."""
+    assert database_name(url) == place
 
 
 @pytest.mark.parametrize("password", ["sec@ret", "s@ec:ret"])
-def test_a_password_that_is_not_escaped_is_refused(password: str) -> None:
+def test_unescaped_password_is_refused(password: str) -> None:
     """An unescaped @ in a password is refused. The message says how to escape it, and contains no part of it."""
     with pytest.raises(DatabaseError) as caught:
-        place_of(f"postgresql://bot:{password}@127.0.0.1/deadwood")
+        database_name(f"postgresql://bot:{password}@127.0.0.1/deadwood")
     assert "%40" in str(caught.value)
     assert "sec" not in str(caught.value)
     assert "ret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("url", ["deadwood", "sqlite://", "mysql://bot:secret@host/deadwood?password=secret"])
-def test_what_is_no_address_is_refused(url: str) -> None:
+def test_malformed_address_is_refused(url: str) -> None:
     """A malformed or unsupported address is refused. The message gives an example, and contains no password."""
     with pytest.raises(DatabaseError, match="write sqlite:///") as caught:
-        place_of(url)
+        database_name(url)
     assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
     "url", ["postgresql://host/deadwood", "sqlite://", "sqlite:///:memory:", "deadwood.db", "", "sqlite+oops"]
 )
-def test_an_address_that_is_not_a_file_is_refused(url: str) -> None:
-    """`path_of` refuses everything except a SQLite file, and the message gives an example."""
+def test_sqlite_path_requires_a_file(url: str) -> None:
+    """`sqlite_path` refuses everything except a SQLite file, and the message gives an example."""
     with pytest.raises(DatabaseError, match="write sqlite:///"):
-        path_of(url)
+        sqlite_path(url)
 
 
 def test_a_refused_address_shows_no_password() -> None:
     """The message about a refused address contains no password."""
     with pytest.raises(DatabaseError) as caught:
-        path_of("postgresql://bot:secret@host/deadwood")
+        sqlite_path("postgresql://bot:secret@host/deadwood")
     assert "secret" not in str(caught.value)
 
 
-def test_all_of_an_address_reaches_the_driver() -> None:
-    """`parsed` keeps options that `place_of` does not show."""
-    assert parsed("postgresql://bot:secret@host/deadwood?sslmode=require").query == {"sslmode": "require"}
+def test_parsing_keeps_hidden_options() -> None:
+    """`parse_url` keeps options that `database_name` does not show."""
+    assert parse_url("postgresql://bot:secret@host/deadwood?sslmode=require").query == {"sslmode": "require"}
 
 
 @pytest.mark.parametrize(
@@ -82,9 +82,9 @@ def test_all_of_an_address_reaches_the_driver() -> None:
         "sqlite+oops:///c.db",
     ],
 )
-def test_a_sqlite_address_has_nothing_but_a_path(url: str) -> None:
+def test_sqlite_address_is_only_a_path(url: str) -> None:
     """A SQLite address with options, a host, a user or a driver is refused, because these parts would be ignored."""
-    for use in (parsed, path_of, place_of):
+    for use in (parse_url, sqlite_path, database_name):
         with pytest.raises(DatabaseError):
             use(url)
 
@@ -109,9 +109,9 @@ def test_a_sqlite_address_has_nothing_but_a_path(url: str) -> None:
         ("postgresql+psycopg2://host/deadwood", "psycopg2"),
     ],
 )
-def test_a_postgresql_option_that_would_not_count_is_refused(url: str, named: str) -> None:
+def test_ignored_postgresql_option_is_refused(url: str, named: str) -> None:
     """A PostgreSQL option that is empty, duplicate, unknown or already in the address is refused by name."""
-    for use in (parsed, place_of):
+    for use in (parse_url, database_name):
         with pytest.raises(DatabaseError) as caught:
             use(url)
         assert named in str(caught.value)
@@ -121,6 +121,6 @@ def test_a_postgresql_option_that_would_not_count_is_refused(url: str, named: st
 def test_a_refused_option_shows_no_value(option: str) -> None:
     """The message about a refused option contains no values, which may be passwords or parts of them."""
     with pytest.raises(DatabaseError) as caught:
-        parsed(f"postgresql://bot:hidden@host/deadwood?{option}")
+        parse_url(f"postgresql://bot:hidden@host/deadwood?{option}")
     assert "hidden" not in str(caught.value)
     assert "=secret" not in str(caught.value)

@@ -20,7 +20,7 @@ from bot.store.opening import open_database
 from bot.store.sqlite import backup
 from tests.helpers.cases import thorough_after
 from tests.helpers.databases import new_database
-from tests.store.test_sqlite import held_by_another
+from tests.store.test_sqlite import held_by_another_process
 
 pytestmark = pytest.mark.sqlite
 
@@ -28,7 +28,7 @@ ENDLESS = "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM num
 
 
 @pytest.fixture
-def checked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+def checked_first(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Return a list that collects the files that are checked before use."""
     found: list[Path] = []
     check = sqlite.check
@@ -47,7 +47,7 @@ async def fill(database: Database) -> None:
         await key_values.save(transaction, "much", "much" * 100_000)
 
 
-async def closed(path: Path) -> str:
+async def properly_closed(path: Path) -> str:
     """Create a database, fill it and close it properly. Return its URL."""
     database = await open_database(new_database(path))
     await fill(database)
@@ -55,13 +55,13 @@ async def closed(path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-def rot(path: Path) -> None:
+def damage_silently(path: Path) -> None:
     """Damage a page without changing the file's size or modification time."""
-    before = path.stat()
+    status = path.stat()
     with path.open("r+b") as file:
-        file.seek(before.st_size - 20 * 4096)
+        file.seek(status.st_size - 20 * 4096)
         file.write(b"\xa5" * 4096)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def write_to(path: Path) -> None:
@@ -71,71 +71,71 @@ def write_to(path: Path) -> None:
         connection.commit()
 
 
-def put_back(path: Path) -> None:
+def restore_backup(path: Path) -> None:
     """Restore a backup, including its modification time."""
     copy = path.with_name("copy.db")
     backup(f"sqlite:///{path}", copy)
     shutil.copy2(copy, path)
 
 
-def leave_log(path: Path) -> None:
+def create_log(path: Path) -> None:
     """Create an empty write-ahead log."""
     path.with_name(f"{path.name}-wal").touch(0o600)
 
 
-def lose_note(path: Path) -> None:
+def delete_note(path: Path) -> None:
     """Delete the lock file, and with it the note of the last process."""
     path.with_name(f"{path.name}.lock").unlink()
 
 
-async def test_a_file_that_was_closed_well_is_not_checked_first(path: Path, checked: list[Path]) -> None:
+async def test_properly_closed_file_is_not_checked_first(path: Path, checked_first: list[Path]) -> None:
     """A new file is checked before use. A properly closed file is not, so opening it does not slow down as it grows."""
-    url = await closed(path)
-    assert checked == [path]
+    url = await properly_closed(path)
+    assert checked_first == [path]
     for _ in range(2):
         await (await open_database(url)).close()
-    assert checked == [path]
+    assert checked_first == [path]
 
 
-@pytest.mark.parametrize("touch", thorough_after(1, [write_to, put_back, leave_log, lose_note]))
-async def test_a_file_that_was_touched_is_checked_first(
-    path: Path, checked: list[Path], touch: Callable[[Path], None]
+@pytest.mark.parametrize("touch", thorough_after(1, [write_to, restore_backup, create_log, delete_note]))
+async def test_touched_file_is_checked_first(
+    path: Path, checked_first: list[Path], touch: Callable[[Path], None]
 ) -> None:
-    """A file that was changed after it was closed is checked before use."""
-    url = await closed(path)
-    checked.clear()
+    """A file is checked before use if it was changed after it was closed, or if the note of the close is missing."""
+    url = await properly_closed(path)
+    checked_first.clear()
     touch(path)
     await (await open_database(url)).close()
-    assert checked == [path]
+    assert checked_first == [path]
 
 
 @pytest.mark.thorough
-async def test_a_file_whose_bot_was_killed_is_checked_first(path: Path, checked: list[Path]) -> None:
+async def test_file_of_a_killed_bot_is_checked_first(path: Path, checked_first: list[Path]) -> None:
     """A file whose bot was killed is checked before use, even if an earlier bot closed it properly."""
-    url = await closed(path)
-    with held_by_another(url):
+    url = await properly_closed(path)
+    with held_by_another_process(url):
         pass
-    checked.clear()
+    checked_first.clear()
     await (await open_database(url)).close()
-    assert checked == [path]
+    assert checked_first == [path]
 
 
-async def test_a_start_that_fails_leaves_no_note(path: Path, checked: list[Path]) -> None:
+async def test_a_start_that_fails_leaves_no_note(path: Path, checked_first: list[Path]) -> None:
     """A damaged file is checked again at every start, because a failed start leaves no note."""
-    url = await closed(path)
-    checked.clear()
-    rot(path)
+    url = await properly_closed(path)
+    checked_first.clear()
+    damage_silently(path)
     write_to(path)
     for _ in range(2):
         with pytest.raises(DatabaseDamagedError):
             await open_database(url)
-    assert checked == [path] * 2
+    assert checked_first == [path] * 2
 
 
-async def test_damage_of_a_file_that_was_closed_well_is_found_while_it_is_used(path: Path) -> None:
+async def test_background_check_finds_damage(path: Path) -> None:
     """Damage in a properly closed file is found by the background check, and the next opening is refused."""
-    url = await closed(path)
-    rot(path)
+    url = await properly_closed(path)
+    damage_silently(path)
     database = await open_database(url)
     async with asyncio.timeout(60):
         assert "restore a backup" in str(await database.health.wait_for_damage())
@@ -144,14 +144,14 @@ async def test_damage_of_a_file_that_was_closed_well_is_found_while_it_is_used(p
         await open_database(url)
 
 
-async def test_a_check_ends_with_the_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_close_interrupts_the_check(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing the database interrupts a background check, even one that has just started."""
-    url = await closed(path)
+    url = await properly_closed(path)
 
     def read_for_ever(_: Path, connection: Any) -> None:
         connection.execute(ENDLESS)
 
-    monkeypatch.setattr(sqlite, "_require_whole", read_for_ever)
+    monkeypatch.setattr(sqlite, "_require_undamaged", read_for_ever)
     for seconds in (0, 0.1):
         database = await open_database(url)
         await asyncio.sleep(seconds)
@@ -161,13 +161,13 @@ async def test_a_check_ends_with_the_database(path: Path, monkeypatch: pytest.Mo
     await (await open_database(url)).close()
 
 
-async def test_a_refused_bot_takes_no_note(path: Path, checked: list[Path]) -> None:
-    """A bot that is refused because of the lock does not affect the note of the running bot."""
-    url = await closed(path)
+async def test_refused_bot_keeps_the_note(path: Path, checked_first: list[Path]) -> None:
+    """A bot that is refused because another one uses the file does not keep that bot from leaving a note."""
+    url = await properly_closed(path)
     database = await open_database(url)
     with pytest.raises(DatabaseError, match="another bot is running"):
         await open_database(url)
     await database.close()
-    checked.clear()
+    checked_first.clear()
     await (await open_database(url)).close()
-    assert checked == []
+    assert checked_first == []

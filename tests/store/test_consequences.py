@@ -17,13 +17,13 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from bot.store.consequences import (
-    SQLITE_CODES,
-    SQLSTATES,
-    Consequence,
+    SQLITE_MEANINGS,
+    SQLSTATE_MEANINGS,
     Meaning,
+    Reaction,
+    classify_sqlite,
+    classify_sqlstate,
     error_for,
-    meaning_of_sqlite,
-    meaning_of_sqlstate,
 )
 from bot.store.database import Database
 from bot.store.errors import (
@@ -35,44 +35,47 @@ from bot.store.errors import (
 )
 from tests.helpers.databases import file_of
 from tests.helpers.host_faults import locked
-from tests.store.test_health import damage, hurry, save, saved
+from tests.store.test_health import damage, load, save, shorten_lock_timeout
 
-ERRORS: Final[dict[Consequence, type[DatabaseError] | None]] = {
-    Consequence.CONFLICT: ConflictError,
-    Consequence.UNAVAILABLE: DatabaseUnavailableError,
-    Consequence.LOCKED: DatabaseLockedError,
-    Consequence.BROKEN: DatabaseDamagedError,
-    Consequence.FAULT: None,
+ERRORS: Final[dict[Reaction, type[DatabaseError] | None]] = {
+    Reaction.CONFLICT: ConflictError,
+    Reaction.UNAVAILABLE: DatabaseUnavailableError,
+    Reaction.LOCKED: DatabaseLockedError,
+    Reaction.BROKEN: DatabaseDamagedError,
+    Reaction.FAULT: None,
 }
 
 
 def test_every_class_of_sqlstate_is_listed() -> None:
-    """The class of every SQLSTATE that the driver knows is in the table."""
+    """The class of every SQLSTATE that the driver knows is in `SQLSTATE_MEANINGS`."""
     driver: Any = asyncpg
     errors: list[Any] = [getattr(driver.exceptions, name) for name in dir(driver.exceptions)]
     codes: list[str] = [error.sqlstate for error in errors if getattr(error, "sqlstate", None)]
     known = {code[:2] for code in codes}
-    assert known - SQLSTATES.keys() == set()
+    assert known - SQLSTATE_MEANINGS.keys() == set()
 
 
 def test_every_code_of_sqlite_is_listed() -> None:
-    """Every primary error code of SQLite is in the table."""
+    """Every primary error code of SQLite is in `SQLITE_MEANINGS`."""
     names = (
         "ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL "
         "EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING"
     )
     # https://sqlite.org/rescode.html#primary_result_code_list, without OK, ROW and DONE, which are not errors.
-    assert {getattr(sqlite3, f"SQLITE_{name}") for name in names.split()} == SQLITE_CODES.keys()
+    assert {getattr(sqlite3, f"SQLITE_{name}") for name in names.split()} == SQLITE_MEANINGS.keys()
 
 
-@pytest.mark.parametrize("meaning", sorted({*SQLSTATES.values(), *SQLITE_CODES.values()}, key=str), ids=str)
+@pytest.mark.parametrize("meaning", sorted({*SQLSTATE_MEANINGS.values(), *SQLITE_MEANINGS.values()}, key=str), ids=str)
 @pytest.mark.parametrize("starting", [False, True])
-def test_each_meaning_has_its_error(meaning: Meaning, starting: bool) -> None:
-    """Each error is one line with the database's name. At startup, conflicts are temporary, and some errors fatal."""
-    error, expected = error_for(meaning, "the place", "the words", starting=starting), ERRORS[meaning.consequence]
+def test_error_for_each_meaning(meaning: Meaning, starting: bool) -> None:
+    """Each message is one line with the database's name.
+
+    At startup, conflicts count as temporary trouble, and wrong settings are fatal.
+    """
+    error, expected = error_for(meaning, "the place", "the words", is_starting=starting), ERRORS[meaning.reaction]
     if starting and meaning.refuses_start:
         expected = DatabaseError
-    elif starting and meaning.consequence is Consequence.CONFLICT:
+    elif starting and meaning.reaction is Reaction.CONFLICT:
         expected = DatabaseUnavailableError
     assert type(error) is (type(None) if expected is None else expected)
     assert error is None or ("the place" in str(error) and len(str(error).splitlines()) == 1)
@@ -81,46 +84,46 @@ def test_each_meaning_has_its_error(meaning: Meaning, starting: bool) -> None:
 @pytest.mark.parametrize(
     ("code", "consequence"),
     [
-        ("40001", Consequence.CONFLICT),
-        ("40P01", Consequence.CONFLICT),
-        ("40003", Consequence.UNAVAILABLE),
-        ("23505", Consequence.CONFLICT),
-        ("23503", Consequence.FAULT),
-        ("55P03", Consequence.LOCKED),
-        ("55006", Consequence.UNAVAILABLE),
-        ("25006", Consequence.UNAVAILABLE),
-        ("25P02", Consequence.FAULT),
-        ("42501", Consequence.UNAVAILABLE),
-        ("42P01", Consequence.FAULT),
-        ("XX000", Consequence.UNAVAILABLE),
-        ("XX001", Consequence.BROKEN),
-        ("ZZ999", Consequence.FAULT),
-        ("", Consequence.FAULT),
+        ("40001", Reaction.CONFLICT),
+        ("40P01", Reaction.CONFLICT),
+        ("40003", Reaction.UNAVAILABLE),
+        ("23505", Reaction.CONFLICT),
+        ("23503", Reaction.FAULT),
+        ("55P03", Reaction.LOCKED),
+        ("55006", Reaction.UNAVAILABLE),
+        ("25006", Reaction.UNAVAILABLE),
+        ("25P02", Reaction.FAULT),
+        ("42501", Reaction.UNAVAILABLE),
+        ("42P01", Reaction.FAULT),
+        ("XX000", Reaction.UNAVAILABLE),
+        ("XX001", Reaction.BROKEN),
+        ("ZZ999", Reaction.FAULT),
+        ("", Reaction.FAULT),
     ],
 )
-def test_a_code_counts_before_its_class(code: str, consequence: Consequence) -> None:
+def test_code_takes_precedence_over_class(code: str, consequence: Reaction) -> None:
     """A code's own entry takes precedence over its class. Unknown codes are faults."""
-    assert meaning_of_sqlstate(code).consequence is consequence
+    assert classify_sqlstate(code).reaction is consequence
 
 
 @pytest.mark.parametrize(
     ("code", "consequence"),
     [
-        (sqlite3.SQLITE_BUSY_SNAPSHOT, Consequence.UNAVAILABLE),
-        (sqlite3.SQLITE_IOERR_SHORT_READ, Consequence.UNAVAILABLE),
-        (sqlite3.SQLITE_CORRUPT_INDEX, Consequence.BROKEN),
-        (sqlite3.SQLITE_CONSTRAINT_UNIQUE, Consequence.FAULT),
-        (0, Consequence.FAULT),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, Reaction.UNAVAILABLE),
+        (sqlite3.SQLITE_IOERR_SHORT_READ, Reaction.UNAVAILABLE),
+        (sqlite3.SQLITE_CORRUPT_INDEX, Reaction.BROKEN),
+        (sqlite3.SQLITE_CONSTRAINT_UNIQUE, Reaction.FAULT),
+        (0, Reaction.FAULT),
     ],
 )
-def test_an_extended_code_of_sqlite_counts_as_its_primary_one(code: int, consequence: Consequence) -> None:
+def test_extended_code_has_the_primary_meaning(code: int, consequence: Reaction) -> None:
     """An extended error code has the meaning of its low byte, the primary code."""
-    assert meaning_of_sqlite(code).consequence is consequence
+    assert classify_sqlite(code).reaction is consequence
 
 
 async def busy(database: Database) -> None:
     """Write while another program locks the database."""
-    await hurry(database)
+    await shorten_lock_timeout(database)
     with locked(file_of(database)):
         await save(database, "value")
 
@@ -141,46 +144,46 @@ async def read_only(database: Database) -> None:
 
 async def too_large(database: Database) -> None:
     """Commit more than the process's file size limit."""
-    # Captured, because the limit would also apply to a log file.
-    with capture_logs(), limited_files(file_of(database)):
+    # Capture the logs: the limit would also apply to a log file.
+    with capture_logs(), limited_file_size(file_of(database)):
         await save(database, "long" * 10_000)
 
 
 async def damaged(database: Database) -> None:
     """Read overwritten pages."""
     damage(file_of(database))
-    await saved(database)
+    await load(database)
 
 
-async def violated(database: Database) -> None:
+async def violated_constraint(database: Database) -> None:
     """Write a row that violates a constraint."""
     async with database.write() as transaction:
         await transaction.execute(text("INSERT INTO key_value (key, value) VALUES (NULL, NULL)"))
 
 
-async def violated_at_the_end(database: Database) -> None:
+async def violated_foreign_key(database: Database) -> None:
     """Commit a row with a dangling foreign key."""
     async with database.write() as transaction:
         await transaction.execute(text("PRAGMA defer_foreign_keys=ON"))
-        await transaction.execute(text("INSERT INTO board (match_id, id, number) VALUES (1, 1, 1)"))
+        await transaction.execute(text("INSERT INTO house_rule (guild_id, key, name, rules) VALUES (1, 'a', 'A', 'x')"))
 
 
-async def misspelt(database: Database) -> None:
+async def missing_table(database: Database) -> None:
     """Read a table that does not exist."""
     async with database.read() as transaction:
         await transaction.execute(text("SELECT 1 FROM nowhere"))
 
 
 @contextmanager
-def limited_files(path: Path) -> Generator[None]:
+def limited_file_size(path: Path) -> Generator[None]:
     """Limit the file size of this process to the current size of the write-ahead log during the block."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    earlier_limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     log = path.with_name(path.name + "-wal")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size if log.exists() else 0, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size if log.exists() else 0, earlier_limits[1]))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        resource.setrlimit(resource.RLIMIT_FSIZE, earlier_limits)
 
 
 @pytest.mark.sqlite
@@ -192,16 +195,16 @@ def limited_files(path: Path) -> Generator[None]:
         (read_only, DatabaseUnavailableError),
         (too_large, DatabaseUnavailableError),
         (damaged, DatabaseDamagedError),
-        (violated, DBAPIError),
-        (violated_at_the_end, DBAPIError),
-        (misspelt, DBAPIError),
+        (violated_constraint, DBAPIError),
+        (violated_foreign_key, DBAPIError),
+        (missing_table, DBAPIError),
     ],
     ids=lambda one: getattr(one, "__name__", None),
 )
-async def test_what_readers_writers_and_commits_raise(
+async def test_errors_of_reads_writes_and_commits(
     database: Database, use: Callable[[Database], Awaitable[None]], expected: type[Exception]
 ) -> None:
-    """Temporary trouble and damage raise their own errors. A fault raises the driver's error and is not trouble."""
+    """Temporary trouble and damage raise their own errors and are recorded. A fault only raises the driver's error."""
     with pytest.raises(expected):
         await asyncio.wait_for(use(database), 30)
     trouble = database.health.trouble

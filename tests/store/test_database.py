@@ -16,15 +16,15 @@ from prometheus_client import REGISTRY
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from bot.model.ids import MatchId
+from bot.model.outbox import MessageKind
+from bot.model.shards import ALL_SHARDS
 from bot.store import key_values, outbox
-from bot.store.database import CONNECTIONS, Database, Lane
+from bot.store.database import CONNECTIONS_PER_LANE, Database, Lane
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
 from bot.store.transaction import Transaction
-from bot.values.ids import MatchId
-from bot.values.outbox import MessageKind
-from bot.values.shards import ALL
 from tests.helpers.databases import new_database
 
 
@@ -32,60 +32,60 @@ class TroubleError(Exception):
     """Raised inside transactions by these tests."""
 
 
-async def count(transaction: Transaction) -> int:
-    """Return the counter."""
+async def counter(transaction: Transaction) -> int:
+    """Return the value of the counter that these tests store."""
     return int(await key_values.load(transaction, "count") or 0)
 
 
-async def count_up(transaction: Transaction) -> None:
+async def increment(transaction: Transaction) -> None:
     """Read the counter, let other tasks run, and increment it."""
-    before = await count(transaction)
+    value = await counter(transaction)
     await asyncio.sleep(0)
-    await key_values.save(transaction, "count", str(before + 1))
+    await key_values.save(transaction, "count", str(value + 1))
 
 
-async def read_count(database: Database) -> int:
-    """Return the counter in its own transaction."""
+async def read_counter(database: Database) -> int:
+    """Return the counter's value, in a transaction of its own."""
     async with database.read() as transaction:
-        return await count(transaction)
+        return await counter(transaction)
 
 
-async def write_count(database: Database) -> None:
-    """Increment the counter in its own transaction."""
+async def increment_counter(database: Database) -> None:
+    """Increment the counter in a transaction of its own."""
     async with database.write() as transaction:
-        await count_up(transaction)
+        await increment(transaction)
 
 
 @pytest.mark.parametrize("lane", Lane)
-async def test_nobody_waits_for_readers_of_another_kind(database: Database, lane: Lane) -> None:
+async def test_lanes_do_not_block_each_other(database: Database, lane: Lane) -> None:
     """A reader of one lane does not wait while all connections of the other lanes are in use."""
-    async with AsyncExitStack() as taken, asyncio.timeout(60):
+    async with AsyncExitStack() as stack, asyncio.timeout(60):
         for other in set(Lane) - {lane}:
-            for _ in range(CONNECTIONS[other]):
-                await taken.enter_async_context(database.read(other))
+            for _ in range(CONNECTIONS_PER_LANE[other]):
+                await stack.enter_async_context(database.read(other))
         async with database.read(lane) as transaction:
-            assert await count(transaction) == 0
+            assert await counter(transaction) == 0
 
 
 @pytest.mark.both_databases
-async def test_commits_are_measured(database: Database) -> None:
-    """The metric counts one commit for each write transaction, but none for reads and rollbacks."""
+async def test_commits_are_counted(database: Database) -> None:
+    """The metric of commits counts one for each write transaction, but none for reads and rollbacks."""
 
     def commits() -> float:
         return REGISTRY.get_sample_value("deadwood_commit_seconds_count") or 0
 
     before = commits()
-    await write_count(database)
-    await write_count(database)
-    await read_count(database)
+    await increment_counter(database)
+    await increment_counter(database)
+    await read_counter(database)
     with suppress(TroubleError):
         async with database.write() as transaction:
-            await count_up(transaction)
+            await increment(transaction)
             raise TroubleError
     assert commits() == before + 2
 
 
-async def loop_turns(turns: int) -> None:
+async def run_loop(turns: int) -> None:
     """Let the event loop run `turns` times."""
     for _ in range(turns):
         await asyncio.sleep(0)
@@ -109,7 +109,7 @@ async def test_connections_are_set_up_for_safety(database: Database) -> None:
         assert await pragmas(transaction) == common | {"query_only": 1}
 
 
-async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
+async def test_exception_rolls_back(database: Database) -> None:
     """An exception rolls back the transaction and reaches the caller. The next transaction works."""
 
     async def save_and_fail() -> None:
@@ -119,26 +119,26 @@ async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
 
     with pytest.raises(TroubleError):
         await save_and_fail()
-    assert await read_count(database) == 0
-    await write_count(database)
-    assert await read_count(database) == 1
+    assert await read_counter(database) == 0
+    await increment_counter(database)
+    assert await read_counter(database) == 1
 
 
 @pytest.mark.sqlite
-async def test_a_commit_that_fails_changes_nothing(database: Database) -> None:
+async def test_failed_commit_rolls_back(database: Database) -> None:
     """Changes of a failed commit are rolled back, and the next transaction does not commit them."""
 
     async def seat_in_no_match() -> None:
         async with database.write() as transaction:
-            await count_up(transaction)
+            await increment(transaction)
             # The foreign key is checked only at the commit.
             await transaction.execute(text("PRAGMA defer_foreign_keys=ON"))
             await transaction.execute(text("INSERT INTO seat (match_id, seat) VALUES (99, 0)"))
 
     with pytest.raises(IntegrityError):
         await seat_in_no_match()
-    await write_count(database)
-    assert await read_count(database) == 1
+    await increment_counter(database)
+    assert await read_counter(database) == 1
 
 
 async def test_a_reader_cannot_write(database: Database) -> None:
@@ -146,19 +146,19 @@ async def test_a_reader_cannot_write(database: Database) -> None:
 
     async def write_in_read() -> None:
         async with database.read() as transaction:
-            await count_up(transaction)
+            await increment(transaction)
 
     with pytest.raises(DatabaseUnavailableError, match="read-only"):
         await write_in_read()
-    assert await read_count(database) == 0
+    assert await read_counter(database) == 0
 
 
 @pytest.mark.sqlite
 @pytest.mark.thorough
-async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
+async def test_no_update_is_lost(database: Database) -> None:
     """No update is lost if 50 tasks read and write the same value at the same time."""
-    await asyncio.gather(*(write_count(database) for _ in range(50)))
-    assert await read_count(database) == 50
+    await asyncio.gather(*(increment_counter(database) for _ in range(50)))
+    assert await read_counter(database) == 50
 
 
 @pytest.mark.sqlite
@@ -172,42 +172,42 @@ async def test_writers_lock_before_they_read(database: Database) -> None:
             await key_values.save(transaction, "count", "7")
 
     async with database.write() as transaction:
-        assert await count(transaction) == 0
+        assert await counter(transaction) == 0
         with pytest.raises(DatabaseUnavailableError, match="locked"):
             await steal()
-        await count_up(transaction)
-    assert await read_count(database) == 1
+        await increment(transaction)
+    assert await read_counter(database) == 1
 
 
-async def test_readers_see_one_state(database: Database) -> None:
+async def test_readers_see_one_snapshot(database: Database) -> None:
     """A read transaction does not see commits that happen after its start. The next one does."""
-    await write_count(database)
+    await increment_counter(database)
     async with database.read() as transaction:
-        assert await count(transaction) == 1
-        await write_count(database)
-        assert await count(transaction) == 1
-    assert await read_count(database) == 2
+        assert await counter(transaction) == 1
+        await increment_counter(database)
+        assert await counter(transaction) == 1
+    assert await read_counter(database) == 2
 
 
 async def test_more_readers_than_connections_all_get_an_answer(database: Database) -> None:
     """If there are more readers than connections, they wait and all succeed."""
-    await write_count(database)
-    assert set(await asyncio.gather(*(read_count(database) for _ in range(40)))) == {1}
+    await increment_counter(database)
+    assert set(await asyncio.gather(*(read_counter(database) for _ in range(40)))) == {1}
 
 
 @pytest.mark.sqlite
-async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Database) -> None:
+async def test_cancelled_writer_leaves_the_queue(database: Database) -> None:
     """A writer that is cancelled while it waits does not block the writers behind it."""
     async with database.write() as transaction:
-        waiting = [asyncio.create_task(write_count(database)) for _ in range(6)]
-        await loop_turns(3)
+        waiting = [asyncio.create_task(increment_counter(database)) for _ in range(6)]
+        await run_loop(3)
         for task in waiting[::2]:
             task.cancel()
-        await loop_turns(3)
-        await count_up(transaction)
+        await run_loop(3)
+        await increment(transaction)
     await asyncio.gather(*waiting, return_exceptions=True)
     assert [task.cancelled() for task in waiting] == [True, False] * 3
-    assert await read_count(database) == 4
+    assert await read_counter(database) == 4
 
 
 @pytest.mark.sqlite
@@ -215,15 +215,15 @@ async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -
     """Closing waits for open transactions, ends the driver's threads, and moves the log into the file."""
     threads = set(threading.enumerate())
     database = await open_database(new_database(path))
-    await asyncio.gather(*(read_count(database) for _ in range(5)))
+    await asyncio.gather(*(read_counter(database) for _ in range(5)))
     async with database.write() as writing, database.read() as reading:
         closing = asyncio.create_task(database.close())
-        await loop_turns(20)
+        await run_loop(20)
         assert not closing.done()
         with pytest.raises(DatabaseError, match="closed"):
-            await write_count(database)
-        assert await count(reading) == 0
-        await count_up(writing)
+            await increment_counter(database)
+        assert await counter(reading) == 0
+        await increment(writing)
     await closing
     left = {one for one in threading.enumerate() if not one.name.startswith("asyncio_")} - threads
     for thread in left:
@@ -231,27 +231,27 @@ async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -
     assert not [thread for thread in left if thread.is_alive()]
     assert not path.with_name(path.name + "-wal").exists()
     with pytest.raises(DatabaseError, match="closed"):
-        await read_count(database)
+        await read_counter(database)
     again = await open_database(f"sqlite:///{path}")
-    assert await read_count(again) == 1
+    assert await read_counter(again) == 1
     await again.close()
 
 
-async def test_idle_means_that_no_transaction_is_open(database: Database) -> None:
-    """`idle` is True before and after transactions, and False while any transaction is open."""
-    assert database.idle
+async def test_idle_without_open_transactions(database: Database) -> None:
+    """`is_idle` is True before and after transactions, and False while any transaction is open."""
+    assert database.is_idle
     async with database.read():
         async with database.write():
-            assert not database.idle
-        assert not database.idle
-    assert database.idle
+            assert not database.is_idle
+        assert not database.is_idle
+    assert database.is_idle
 
 
 @pytest.mark.sqlite
-async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
-    """A close that is cancelled or called twice still completes, and the file can be opened again immediately."""
+async def test_cancelled_close_completes(path: Path) -> None:
+    """`close` completes even if it is cancelled or called twice, and the file can be opened again immediately."""
     database = await open_database(new_database(path))
-    await write_count(database)
+    await increment_counter(database)
     closing = asyncio.create_task(database.close())
     await asyncio.sleep(0)
     closing.cancel()
@@ -259,19 +259,19 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
         await closing
     await database.close()
     again = await open_database(f"sqlite:///{path}")
-    assert await read_count(again) == 1
+    assert await read_counter(again) == 1
     await again.close()
 
 
 @pytest.mark.sqlite
 @pytest.mark.thorough
-async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
+async def test_failed_close_releases_the_file(path: Path) -> None:
     """If cleaning up fails on a full disk, `close` raises, but it releases the lock and no saved data is lost."""
     now = datetime.now(UTC)
     wanted = [WantedMessage(MessageKind.HAND, number, 0, None, 1, 0, False, now) for number in range(3000)]
     database = await open_database(new_database(path))
     async with database.write() as transaction:
-        await outbox.want(transaction, wanted)
+        await outbox.request(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
         await outbox.awaits_showdown(transaction, MatchId(5))
@@ -279,20 +279,20 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
         await database.close()
     again = await open_database(f"sqlite:///{path}")
     async with again.read() as transaction:
-        assert len(await outbox.due(transaction, ALL, now, (), 9999)) == 3000
+        assert len(await outbox.due(transaction, ALL_SHARDS, now, (), 9999)) == 3000
     await again.close()
 
 
 @pytest.mark.sqlite
 @pytest.mark.thorough
-def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
+def test_process_exits_without_close(path: Path) -> None:
     """A process whose main function raises exits, although the driver's threads are still running."""
     script = (
         "import asyncio, sys\n"
         "from bot.store.opening import open_database\n"
         "async def main():\n"
         "    database = await open_database(sys.argv[1])\n"
-        "    await database.ping()\n"
+        "    await database.check_health()\n"
         "    raise SystemExit(7)\n"
         "asyncio.run(main())\n"
     )
@@ -300,9 +300,9 @@ def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
     assert done.returncode == 7
 
 
-async def test_a_ping_reaches_the_file(database: Database) -> None:
-    """`ping` succeeds while the database is open, and fails once it is closed."""
-    await database.ping()
+async def test_ping_fails_after_close(database: Database) -> None:
+    """`check_health` succeeds while the database is open, and fails once it is closed."""
+    await database.check_health()
     await database.close()
     with pytest.raises(DatabaseError, match="closed"):
-        await database.ping()
+        await database.check_health()

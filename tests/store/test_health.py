@@ -21,7 +21,7 @@ from tests.helpers.host_faults import locked
 pytestmark = pytest.mark.sqlite
 
 
-async def hurry(database: Database) -> None:
+async def shorten_lock_timeout(database: Database) -> None:
     """Shorten the writers' lock timeout to 50 milliseconds."""
     async with database.write() as transaction:
         await transaction.execute(text("PRAGMA busy_timeout=50"))
@@ -33,48 +33,48 @@ async def save(database: Database, value: str) -> None:
         await key_values.save(transaction, "key", value)
 
 
-async def saved(database: Database) -> str | None:
-    """Return the last value of `save`."""
+async def load(database: Database) -> str | None:
+    """Return the value that `save` saved last."""
     async with database.read() as transaction:
         return await key_values.load(transaction, "key")
 
 
 async def test_a_locked_database_is_logged_once_and_works_again(database: Database) -> None:
     """While the database is locked, writes fail and reads work. The trouble and its end are logged once each."""
-    await hurry(database)
+    await shorten_lock_timeout(database)
     await save(database, "before")
     with capture_logs() as lines:
         with locked(file_of(database)):
             for _ in range(3):
                 with pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
                     await save(database, "meanwhile")
-            assert await saved(database) == "before"
+            assert await load(database) == "before"
             assert database.health.trouble is not None
         await save(database, "after")
         await save(database, "later")
-    assert await saved(database) == "later"
+    assert await load(database) == "later"
     assert database.health.trouble is None
-    assert [line["event"] for line in lines] == ["the database has trouble", "the database works again"]
+    assert [line["event"] for line in lines] == ["database unavailable", "database available again"]
 
 
-async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database) -> None:
+async def test_queued_writers_fail_together(database: Database) -> None:
     """If a writer fails because of a lock, the writers waiting behind it fail too, without waiting for the lock."""
-    await hurry(database)
-    tries = list[str]()
+    await shorten_lock_timeout(database)
+    events = list[str]()
     with locked(file_of(database)):
         async with asyncio.TaskGroup() as group:
 
             async def attempt() -> None:
                 try:
                     async with database.write() as transaction:
-                        tries.append("begun")
+                        events.append("begun")
                         await key_values.save(transaction, "key", "value")
                 except DatabaseUnavailableError:
-                    tries.append("refused")
+                    events.append("refused")
 
             for _ in range(20):
                 group.create_task(attempt())
-    assert tries == ["begun"] + ["refused"] * 20
+    assert events == ["begun"] + ["refused"] * 20
 
 
 async def test_a_full_disk_refuses_writes_until_there_is_room(database: Database) -> None:
@@ -84,11 +84,11 @@ async def test_a_full_disk_refuses_writes_until_there_is_room(database: Database
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
     with pytest.raises(DatabaseUnavailableError, match="the disk is full"):
         await save(database, "long" * 10_000)
-    assert await saved(database) is None
+    assert await load(database) is None
     async with database.write() as transaction:
         await transaction.execute(text(f"PRAGMA max_page_count={pages + 100}"))
     await save(database, "long" * 10_000)
-    assert await saved(database) == "long" * 10_000
+    assert await load(database) == "long" * 10_000
 
 
 def damage(path: Path) -> None:
@@ -108,7 +108,7 @@ async def test_a_damaged_file_is_not_opened(path: Path) -> None:
         assert len(str(refused.value).splitlines()) == 1
 
 
-async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) -> None:
+async def test_damage_found_by_erasing_is_reported(path: Path) -> None:
     """Damage found by `erase_traces`, outside a transaction, is reported by `wait_for_damage`."""
     database = await open_database(new_database(path))
     await save(database, "long" * 50_000)
@@ -121,16 +121,16 @@ async def test_damage_that_is_found_while_traces_are_erased_is_told(path: Path) 
     await database.close()
 
 
-async def test_damage_that_is_found_later_is_told(path: Path) -> None:
+async def test_damage_found_by_a_read_is_reported(path: Path) -> None:
     """Damage found by a read fails that read, is reported by `wait_for_damage`, and prevents the next opening."""
     database = await open_database(new_database(path))
     waiting = asyncio.create_task(database.health.wait_for_damage())
     damage(path)
     with pytest.raises(DatabaseDamagedError):
-        await saved(database)
-    told = str(await waiting)
-    assert told.endswith("restore a backup")
-    assert len(told.splitlines()) == 1
+        await load(database)
+    message = str(await waiting)
+    assert message.endswith("restore a backup")
+    assert len(message.splitlines()) == 1
     assert isinstance(database.health.trouble, DatabaseDamagedError)
     await database.close()
     with pytest.raises(DatabaseDamagedError):

@@ -15,33 +15,33 @@ from structlog.testing import capture_logs
 from bot import open_files
 from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseLostError
-from bot.store.opening import alone_with, open_database
+from bot.store.opening import exclusive_database, open_database
 from bot.store.sqlite import backup
 from tests.helpers.cases import thorough_after
 from tests.helpers.databases import new_database
-from tests.helpers.host_faults import full, small_disk
+from tests.helpers.host_faults import full_disk, small_disk
 from tests.helpers.lost_files import (
     BACKUP,
     LOSSES,
-    close_to_writers,
     content,
     copies,
+    file_names,
+    make_read_only,
     move,
-    names,
+    read_values,
     remove,
     remove_all,
     remove_folder,
     rename_folder,
     replace,
     replace_all,
-    values,
 )
 from tests.helpers.waiting import eventually
 from tests.store.test_sqlite import save
 
 pytestmark = pytest.mark.sqlite
 
-EARLY, LATE = "before the backup", "after the backup"
+IN_BACKUP, NOT_IN_BACKUP = "before the backup", "after the backup"
 
 
 @pytest.fixture
@@ -52,22 +52,22 @@ def path(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def in_use(path: Path) -> AsyncGenerator[Database]:
+async def open_database_with_values(path: Path) -> AsyncGenerator[Database]:
     """Open a database with two values, the first of which is also in a backup. Close it at the end."""
     database = await open_database(new_database(path))
     try:
-        await save(database, EARLY, "kept")
+        await save(database, IN_BACKUP, "kept")
         backup(f"sqlite:///{path}", path.with_name(BACKUP))
-        await save(database, LATE, "kept")
+        await save(database, NOT_IN_BACKUP, "kept")
         yield database
     finally:
         await database.close()
 
 
 @pytest.mark.parametrize("lose", thorough_after(3, LOSSES), ids=lambda lose: lose.__name__)
-async def test_nothing_is_saved_and_nothing_is_lost(path: Path, lose: Callable[[Path], None]) -> None:
+async def test_loss_fails_all_access_and_saves_a_copy(path: Path, lose: Callable[[Path], None]) -> None:
     """After a loss, all writes and reads fail. A copy has all saved values, and `loss` names it."""
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         lose(path)
         with pytest.raises(DatabaseLostError):
             await save(database, "too late", "")
@@ -79,41 +79,45 @@ async def test_nothing_is_saved_and_nothing_is_lost(path: Path, lose: Callable[[
         assert str(copy) in str(database.loss)
         with pytest.raises(DatabaseLostError):
             await save(database, "too late", "")
-    kept = values(copy)
-    assert (kept[EARLY], kept[LATE], "too late" in kept) == ("kept", "kept", False)
+    copied_values = read_values(copy)
+    assert (copied_values[IN_BACKUP], copied_values[NOT_IN_BACKUP], "too late" in copied_values) == (
+        "kept",
+        "kept",
+        False,
+    )
     assert copy.stat().st_mode & 0o777 == 0o600
     assert not list(copy.parent.glob("*.part*"))
 
 
 @pytest.mark.parametrize("lose", [replace, replace_all])
-async def test_a_file_that_took_the_place_is_left_as_it_is(path: Path, lose: Callable[[Path], None]) -> None:
+async def test_replacement_file_is_not_changed(path: Path, lose: Callable[[Path], None]) -> None:
     """The next start does not apply the lost file's write-ahead log to the file that replaced it."""
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         before = content(path.with_name(BACKUP))
         lose(path)
-        assert database.look_at_files() is not None
+        assert database.check_files() is not None
         await database.wait_for_loss()
     assert content(path) == before
-    async with alone_with(f"sqlite:///{path}"):
+    async with exclusive_database(f"sqlite:///{path}"):
         pass
-    assert values(path).keys() == {EARLY}
+    assert read_values(path).keys() == {IN_BACKUP}
 
 
 @pytest.mark.parametrize("lose", [remove("-wal"), remove("-shm"), remove(".lock")])
-async def test_a_file_that_is_still_there_loses_nothing(path: Path, lose: Callable[[Path], None]) -> None:
-    """If only a side file was removed, the database has all values after it is closed."""
-    async with in_use(path) as database:
+async def test_lost_side_file_loses_no_data(path: Path, lose: Callable[[Path], None]) -> None:
+    """If only a side file was removed, the database file has all values after the database is closed."""
+    async with open_database_with_values(path) as database:
         lose(path)
-        assert database.look_at_files() is not None
+        assert database.check_files() is not None
         await database.wait_for_loss()
-    assert values(path).keys() == {EARLY, LATE}
+    assert read_values(path).keys() == {IN_BACKUP, NOT_IN_BACKUP}
 
 
 @pytest.mark.thorough
-async def test_a_loss_is_noticed_although_nobody_writes(path: Path) -> None:
+async def test_loss_is_noticed_without_writes(path: Path) -> None:
     """A loss is noticed and logged once even without writes, and the log names the copy."""
-    async with in_use(path) as database:
-        assert (database.look_at_files(), database.loss) == (None, None)
+    async with open_database_with_values(path) as database:
+        assert (database.check_files(), database.loss) == (None, None)
         with capture_logs() as lines:
             remove_all(path)
             async with asyncio.timeout(60):
@@ -123,38 +127,38 @@ async def test_a_loss_is_noticed_although_nobody_writes(path: Path) -> None:
         assert [Path(lines[1]["file"])] == copies(path)
 
 
-async def test_what_others_find_at_the_path_means_nothing(path: Path) -> None:
-    """After a loss, new connections create no file, and damage in a replacement file does not count as damage."""
-    async with in_use(path) as database:
+async def test_new_connections_after_a_loss_are_ignored(path: Path) -> None:
+    """After a loss, new connections create no file, and their errors do not count as damage of the database."""
+    async with open_database_with_values(path) as database:
         remove_all(path)
         with pytest.raises(DatabaseLostError):
-            await asyncio.gather(*(database.ping() for _ in range(3)))
+            await asyncio.gather(*(database.check_health() for _ in range(3)))
         await database.wait_for_loss()
         assert database.health.damage is None
         assert [one.name for one in path.parent.iterdir() if one.name != BACKUP] == [copies(path)[0].name]
 
 
-async def test_a_loss_just_before_the_end_is_found(path: Path) -> None:
+async def test_loss_just_before_close_is_reported(path: Path) -> None:
     """If a file is lost just before the close, the close saves a copy and reports the loss."""
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         remove_all(path)
-    assert values(copies(path)[0]).keys() == {EARLY, LATE}
+    assert read_values(copies(path)[0]).keys() == {IN_BACKUP, NOT_IN_BACKUP}
     assert database.loss is not None
     with pytest.raises(DatabaseLostError):
-        async with alone_with(new_database(path)):
-            replace_all_by_new(path)
+        async with exclusive_database(new_database(path)):
+            replace_with_new(path)
 
 
-def replace_all_by_new(path: Path) -> None:
+def replace_with_new(path: Path) -> None:
     """Replace the file with a new database."""
     new = path.with_name("new.db")
     new_database(new)
     new.rename(path)
 
 
-async def test_traces_are_not_erased_from_another_file(path: Path) -> None:
+async def test_erasing_does_not_touch_a_replacement(path: Path) -> None:
     """After a loss, `erase_traces` fails and does not touch the file that replaced the database."""
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         replace(path)
         before = content(path)
         with pytest.raises(DatabaseLostError):
@@ -162,18 +166,18 @@ async def test_traces_are_not_erased_from_another_file(path: Path) -> None:
         assert content(path) == before
 
 
-async def test_a_start_does_not_replace_what_was_lost(path: Path) -> None:
-    """While a copy of a lost database exists, no new database is created. After renaming the copy, it is opened."""
-    async with in_use(path):
+async def test_start_is_refused_while_a_copy_exists(path: Path) -> None:
+    """While a copy of a lost database exists, no new database is created. The copy is opened after it is renamed."""
+    async with open_database_with_values(path):
         remove_all(path)
     (copy,) = copies(path)
     for _ in range(2):
         with pytest.raises(DatabaseError, match=re.escape(str(copy))):
             await open_database(f"sqlite:///{path}")
-        assert path.name not in names(path.parent)
+        assert path.name not in file_names(path.parent)
     copy.rename(path)
     await (await open_database(f"sqlite:///{path}")).close()
-    assert values(path).keys() == {EARLY, LATE}
+    assert read_values(path).keys() == {IN_BACKUP, NOT_IN_BACKUP}
 
 
 async def test_a_copy_never_replaces_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,14 +190,14 @@ async def test_a_copy_never_replaces_a_file(path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(open_files, "datetime", Stopped)
     taken = path.with_name(f"{path.name}.lost-20261128T120000Z")
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         taken.mkdir()
         taken.with_name(f"{taken.name}-2").symlink_to("nowhere")
         taken.with_name(f"{taken.name}-3.part").write_text("of another one")
         remove("-wal")(path)
-        assert database.look_at_files() is not None
+        assert database.check_files() is not None
         await database.wait_for_loss()
-    assert values(taken.with_name(f"{taken.name}-4")).keys() == {EARLY, LATE}
+    assert read_values(taken.with_name(f"{taken.name}-4")).keys() == {IN_BACKUP, NOT_IN_BACKUP}
     assert taken.with_name(f"{taken.name}-3.part").read_text() == "of another one"
 
 
@@ -213,12 +217,12 @@ async def test_a_link_is_watched_as_well(path: Path) -> None:
         await database.close()
         (copy,) = copies(link)
         for saved in (copy, real):
-            if saved.name in names(path.parent):
-                assert values(saved)["kept"] == "here"
+            if saved.name in file_names(path.parent):
+                assert read_values(saved)["kept"] == "here"
         copy.unlink()
 
 
-async def test_a_relative_path_means_what_it_meant_at_the_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_renamed_working_directory_is_a_loss(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the path is relative and the working directory is renamed, that counts as a loss."""
     new_database(path)
     monkeypatch.chdir(path.parent)
@@ -231,10 +235,10 @@ async def test_a_relative_path_means_what_it_meant_at_the_start(path: Path, monk
 
 
 @pytest.mark.thorough
-async def test_what_cannot_be_saved_is_saved_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a copy cannot be saved, the reason is logged once, and the copy is retried until it succeeds."""
+async def test_failed_copy_is_retried(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a copy cannot be saved, the reason is logged once, and saving is retried until it succeeds."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         remove_folder(path)
         path.parent.write_text("in the way")
         with capture_logs() as lines:
@@ -246,12 +250,12 @@ async def test_what_cannot_be_saved_is_saved_later(path: Path, monkeypatch: pyte
             path.parent.unlink()
             await eventually(waiting.done)
         assert len(lines) == 3
-    assert values(copies(path)[0]).keys() == {EARLY, LATE}
+    assert read_values(copies(path)[0]).keys() == {IN_BACKUP, NOT_IN_BACKUP}
 
 
-async def test_a_stop_tries_once_more(path: Path) -> None:
+async def test_close_without_a_copy_reports_the_loss(path: Path) -> None:
     """A database whose copy cannot be saved can still be closed, and reports the loss without a copy."""
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         remove_folder(path)
         path.parent.write_text("in the way")
         with pytest.raises(DatabaseLostError):
@@ -268,8 +272,8 @@ async def test_a_full_disk_delays_the_copy(tmp_path: Path, monkeypatch: pytest.M
         if not mounted:
             pytest.skip("mounting is not allowed here")
         path = tmp_path / "disk" / "x.db"
-        async with in_use(path) as database:
-            with full(path):
+        async with open_database_with_values(path) as database:
+            with full_disk(path):
                 path.unlink()
                 waiting = asyncio.create_task(database.wait_for_loss())
                 await eventually(lambda: database.loss is not None)
@@ -277,17 +281,17 @@ async def test_a_full_disk_delays_the_copy(tmp_path: Path, monkeypatch: pytest.M
                 assert copies(path) == []
                 assert not waiting.done()
             await eventually(waiting.done)
-            assert values(copies(path)[0]).keys() == {EARLY, LATE}
+            assert read_values(copies(path)[0]).keys() == {IN_BACKUP, NOT_IN_BACKUP}
 
 
-async def test_files_that_stay_are_not_lost(path: Path) -> None:
+async def test_normal_use_is_not_a_loss(path: Path) -> None:
     """Erasing, backups, readers in other programs and a changed file mode do not count as a loss."""
-    async with in_use(path) as database:
+    async with open_database_with_values(path) as database:
         await database.erase_traces()
-        values(path)
+        read_values(path)
         shutil.copy2(path, path.with_name("copied.db"))
-        close_to_writers(path)
+        make_read_only(path)
         backup(f"sqlite:///{path}", path.with_name("another.db"))
         await save(database, "kept", "here")
-        assert database.look_at_files() is None
+        assert database.check_files() is None
     assert copies(path) == []

@@ -21,7 +21,7 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
 from bot.store.migrate import Migrations
 from bot.store.opening import open_database
-from bot.store.sqlite import create_blocking_engine, update
+from bot.store.sqlite import create_migration_engine, migrate_file
 from tests.helpers.host_faults import locked
 
 pytestmark = pytest.mark.sqlite
@@ -50,13 +50,13 @@ def rows(path: Path, query: str) -> list[Any]:
         return connection.execute(query).fetchall()
 
 
-def start_from(older: str | None, path: Path) -> None:
+def copy_older(older: str | None, path: Path) -> None:
     """Copy a file of an older version to `path`, unless `older` is None."""
     if older is not None:
         shutil.copy(Path(__file__).parent / "databases" / older, path)
 
 
-def later_scripts(folder: Path, last: str = "pass") -> str:
+def with_later_migration(folder: Path, last: str = "pass") -> str:
     """Copy the project's migrations to a folder, add a later one, and return the folder."""
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "versions" / "9999_later.py").write_text(LATER.format(down=Migrations().head, last=last))
@@ -65,11 +65,11 @@ def later_scripts(folder: Path, last: str = "pass") -> str:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("older", [None, "0004.db"])
-def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
+def test_migrated_tables_match_metadata(path: Path, older: str | None) -> None:
     """After migrating a new or an older file, its tables, columns, constraints and indexes match the metadata."""
-    start_from(older, path)
-    update(path)
-    engine = create_blocking_engine(path)
+    copy_older(older, path)
+    migrate_file(path)
+    engine = create_migration_engine(path)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
     engine.dispose()
@@ -78,22 +78,22 @@ def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | No
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("older", [None, "0004.db"])
-def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
+def test_migrated_schema_equals_created_schema(path: Path, older: str | None) -> None:
     """A migrated file has the same SQL schema as tables created from the metadata, including STRICT and CHECK."""
-    start_from(older, path)
-    update(path)
+    copy_older(older, path)
+    migrate_file(path)
     direct = path.with_name("direct.db")
-    engine = create_blocking_engine(direct)
+    engine = create_migration_engine(direct)
     with engine.begin() as connection:
         tables.metadata.create_all(connection)
     engine.dispose()
     schema = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'alembic%' AND name NOT LIKE 'sqlite_auto%'"
 
-    def normal(found: list[Any]) -> dict[str, list[str]]:
+    def normalized(found: list[Any]) -> dict[str, list[str]]:
         """Normalize order, white space and the quotes that SQLite adds when it renames a table."""
         return {name: sorted(sql.translate(str.maketrans("\n,", "  ", '"')).split()) for name, sql in found}
 
-    assert normal(rows(path, schema)) == normal(rows(direct, schema))
+    assert normalized(rows(path, schema)) == normalized(rows(direct, schema))
     strict = "SELECT name FROM pragma_table_list WHERE strict"
     assert {name for (name,) in rows(path, strict)} == set(tables.metadata.tables)
 
@@ -106,20 +106,20 @@ async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) 
         await key_values.save(transaction, "kept", "safe")
     await database.close()
     before = rows(path, "SELECT version_num FROM alembic_version")
-    scripts = later_scripts(tmp_path / "later")
-    stale = path.with_name(f"{path.name}.before-9999")
-    stale.write_text("left by an attempt that was broken off")
+    scripts = with_later_migration(tmp_path / "later")
+    copy_path = path.with_name(f"{path.name}.before-9999")
+    copy_path.write_text("left by an attempt that was broken off")
 
-    update(path, scripts)
+    migrate_file(path, scripts)
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
     assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
-    assert rows(stale, "SELECT version_num FROM alembic_version") == before
-    assert rows(stale, "SELECT * FROM key_value") == [("kept", "safe")]
-    assert rows(stale, "PRAGMA integrity_check") == [("ok",)]
+    assert rows(copy_path, "SELECT version_num FROM alembic_version") == before
+    assert rows(copy_path, "SELECT * FROM key_value") == [("kept", "safe")]
+    assert rows(copy_path, "PRAGMA integrity_check") == [("ok",)]
 
-    update(path, scripts)
+    migrate_file(path, scripts)
     assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
-    assert rows(stale, "SELECT version_num FROM alembic_version") == before
+    assert rows(copy_path, "SELECT version_num FROM alembic_version") == before
 
 
 async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path, database: Database) -> None:
@@ -127,24 +127,24 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
     await database.close()
     before = rows(path, "SELECT sql FROM sqlite_schema")
     with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
-        update(path, later_scripts(tmp_path / "later", last='op.execute("DROP TABLE nowhere")'))
+        migrate_file(path, with_later_migration(tmp_path / "later", last='op.execute("DROP TABLE nowhere")'))
     assert rows(path, "SELECT sql FROM sqlite_schema") == before
     again = await open_database(f"sqlite:///{path}")
-    await again.ping()
+    await again.check_health()
     await again.close()
 
 
 async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
     """A file from a newer version is refused and not changed, and its lock is released."""
     await database.close()
-    update(path, later_scripts(tmp_path / "later"))
+    migrate_file(path, with_later_migration(tmp_path / "later"))
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
             await open_database(f"sqlite:///{path}")
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
 
 
-async def test_a_locked_file_is_trouble_that_passes(
+async def test_locked_file_is_temporary_trouble(
     path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening a file that another program has locked raises `DatabaseUnavailableError`, and works later."""

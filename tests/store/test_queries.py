@@ -15,6 +15,16 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID
+from bot.model.appearance import Appearance
+from bot.model.challenges import ChallengeStatus
+from bot.model.clocks import Standstill
+from bot.model.guilds import GuildSettings
+from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
+from bot.model.matches import MatchKind, MatchStatus, Terms
+from bot.model.outbox import MessageKind, PostedMessage, Topic
+from bot.model.people import Challengers, Person, Preferences, Push
+from bot.model.shards import ALL_SHARDS, ID_BITS, Shards
+from bot.model.statistics import Category, Player, SeatResult
 from bot.store import challenges, clocks, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import MOMENT
 from bot.store.database import Database
@@ -22,25 +32,15 @@ from bot.store.errors import ConflictError
 from bot.store.removal import MAX_ROWS
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.store.transaction import Transaction
-from bot.values.appearance import Appearance
-from bot.values.challenges import ChallengeStatus
-from bot.values.clocks import Standstill
-from bot.values.guilds import GuildSettings
-from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchKind, MatchStatus, Terms
-from bot.values.outbox import MessageKind, Posted, Topic
-from bot.values.people import Challengers, Person, Preferences, Push
-from bot.values.shards import ALL, ID_BITS, Shards
-from bot.values.statistics import Category, Player, SeatResult
 from tests.helpers.databases import execute, fetch
-from tests.helpers.queries import CALLS, OF_POSTGRESQL, Query, queries
-from tests.helpers.writes import steps_of
+from tests.helpers.queries import CALLS, POSTGRESQL_CALLS, Query, queries
+from tests.helpers.writes import count_steps
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
-BIGGEST = 2**63 - 1
-GUILD, CHANNEL, PERSON = GuildId(BIGGEST), ChannelId(BIGGEST - 1), PersonId(BIGGEST - 2)
+MAX_ID = 2**63 - 1
+GUILD, CHANNEL, PERSON = GuildId(MAX_ID), ChannelId(MAX_ID - 1), PersonId(MAX_ID - 2)
 OTHER_CHANNEL = ChannelId(7)
-INTERACTION = InteractionId(BIGGEST)
+INTERACTION = InteractionId(MAX_ID)
 
 
 async def create_match(
@@ -54,7 +54,7 @@ async def create_match(
 
 
 async def created_match(database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD) -> MatchId:
-    """Create a running match and return its id. It must be possible."""
+    """Create a running match and return its id. Fail if the channel already has a running match."""
     match_id = await create_match(database, channel_id, guild_id)
     assert match_id is not None
     return match_id
@@ -85,34 +85,34 @@ async def append(database: Database, match_id: MatchId, version: int, interactio
         timezones=st.integers(-720, 840).map(lambda minutes: timezone(timedelta(minutes=minutes))),
     )
 )
-def test_times_survive_to_the_millisecond(time: datetime) -> None:
+def test_times_round_trip(time: datetime) -> None:
     """Aware times of any zone round-trip as UTC, rounded down to a millisecond."""
-    back = MOMENT.read(MOMENT.write(time))
-    assert back.tzinfo is UTC
-    assert timedelta() <= time - back < timedelta(milliseconds=1)
+    decoded = MOMENT.read(MOMENT.write(time))
+    assert decoded.tzinfo is UTC
+    assert timedelta() <= time - decoded < timedelta(milliseconds=1)
 
 
-async def test_people_and_servers_survive(database: Database) -> None:
+async def test_people_and_servers_round_trip(database: Database) -> None:
     """64-bit ids, times, booleans, enum members and lists of people and servers round-trip."""
     preferences = Preferences(False, Push.BOTH, Challengers.PLAYED, Appearance("dark", True, "de"), pictures=False)
     settings = GuildSettings("low", 60, (CHANNEL, OTHER_CHANNEL), ("low", "even"), Appearance("bold", True, "fr"))
     async with database.write() as transaction:
         await people.save_name(transaction, Person(PERSON, "Nörth ♥"), AT)
         await people.change(transaction, PERSON, **columns_of(preferences))
-        await people.change(transaction, PERSON, dm_channel_id=BIGGEST, dm_closed_at=AT)
+        await people.change(transaction, PERSON, dm_channel_id=MAX_ID, dm_closed_at=AT)
         await guilds.change(transaction, GUILD, **columns_of(settings))
         await guilds.change(transaction, GUILD, left_at=AT)
     async with database.read() as transaction:
         person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
-        assert person == PersonRow(PERSON, "Nörth ♥", None, preferences, ChannelId(BIGGEST), AT, AT, None, None)
+        assert person == PersonRow(PERSON, "Nörth ♥", None, preferences, ChannelId(MAX_ID), AT, AT, None, None)
         assert guild == GuildRow(settings, era=0, left_at=AT)
-        assert await guilds.left(transaction) == (GUILD,)
+        assert await guilds.that_left(transaction) == (GUILD,)
         assert await people.load(transaction, PersonId(5)) is None
         assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), era=0, left_at=None)
 
 
-async def test_matches_survive(database: Database) -> None:
-    """A loaded match has its seats, the known people in them, and its server's appearance."""
+async def test_matches_round_trip(database: Database) -> None:
+    """A loaded match has its seats, the known people in them, and the picture settings of its server."""
     match_id = await created_match(database)
     async with database.write() as transaction:
         await people.save_name(transaction, Person(PERSON, "North"), AT)
@@ -121,7 +121,7 @@ async def test_matches_survive(database: Database) -> None:
         row = await matches.load(transaction, match_id)
     assert row is not None
     match = row.info
-    assert (match.guild_id, match.channel_id, match.channel_deleted, row.frozen) == (GUILD, CHANNEL, False, False)
+    assert (match.guild_id, match.channel_id, match.channel_deleted, row.is_frozen) == (GUILD, CHANNEL, False, False)
     assert (match.started_at, match.ended_at, match.status) == (AT, None, MatchStatus.RUNNING)
     assert match.appearance == Appearance("dark", True)
     assert match.players == (Player(PERSON, "North"), Player(None, None))
@@ -140,17 +140,17 @@ async def test_one_running_match_in_a_channel(database: Database) -> None:
     first = await created_match(database)
     assert await create_match(database) is None
     with pytest.raises((IntegrityError, ConflictError)):
-        await execute(database, text(f"INSERT INTO match SELECT {first} + 1, {_columns_but_id()} FROM match"))
+        await execute(database, text(f"INSERT INTO match SELECT {first} + 1, {_columns_except_id()} FROM match"))
     async with database.write() as transaction:
         await matches.finish(transaction, first, [], AT)
     assert await created_match(database) > first
 
 
-def _columns_but_id() -> str:
+def _columns_except_id() -> str:
     return ", ".join(name for name in tables.match.c.keys() if name != "id")  # noqa: SIM118 - not a dictionary
 
 
-async def test_an_interaction_moves_once(database: Database) -> None:
+async def test_interaction_is_logged_once(database: Database) -> None:
     """An interaction is logged only once, across all matches, and only at the current version of its match."""
     first, second = await created_match(database), await created_match(database, OTHER_CHANNEL)
     assert await append(database, first, 0, INTERACTION)
@@ -161,7 +161,7 @@ async def test_an_interaction_moves_once(database: Database) -> None:
         assert await matches.by_interaction(transaction, InteractionId(5)) is None
 
 
-async def test_a_log_that_disagrees_with_its_match_is_an_error(database: Database) -> None:
+async def test_log_that_is_too_long_raises(database: Database) -> None:
     """If the log already has an action with the next number, appending raises `LogDisagreesError`."""
     match_id = await created_match(database)
     await execute(database, insert(tables.action).values(match_id=match_id, number=1, text="0 pass", at=AT))
@@ -178,7 +178,7 @@ async def test_one_challenge_for_an_interaction(database: Database) -> None:
     assert await create_challenge(database, None) is not None
 
 
-async def test_a_challenge_is_revised_from_the_revision_seen(database: Database) -> None:
+async def test_challenge_revision_is_checked(database: Database) -> None:
     """Revising a challenge at an older revision returns False and changes nothing."""
     challenge_id = await create_challenge(database, INTERACTION)
     assert challenge_id is not None
@@ -192,7 +192,7 @@ async def test_a_challenge_is_revised_from_the_revision_seen(database: Database)
     assert (revised.pairing, revised.revision) == (1, row.revision + 1)
 
 
-async def test_no_id_is_given_twice(database: Database) -> None:
+async def test_ids_are_not_reused(database: Database) -> None:
     """The id of a deleted match is not reused, so an old button cannot reach a new match."""
     first = await created_match(database)
     await execute(database, delete(tables.match))
@@ -210,13 +210,13 @@ async def test_no_id_is_given_twice(database: Database) -> None:
         pytest.param("INSERT INTO guild (id, target) VALUES (1, 'high')", marks=pytest.mark.sqlite),
     ],
 )
-async def test_the_file_enforces_the_constraints(database: Database, wrong: str) -> None:
+async def test_constraints_are_enforced(database: Database, wrong: str) -> None:
     """A dangling foreign key, an unknown status and a text in a numeric column are rejected."""
     with pytest.raises(IntegrityError):
         await execute(database, text(wrong))
 
 
-async def test_a_match_takes_its_rows_with_it(database: Database) -> None:
+async def test_deleting_a_match_cascades(database: Database) -> None:
     """Deleting a match deletes its seats, its log and its deals."""
     match_id = await created_match(database)
     await append(database, match_id, 0, None)
@@ -227,7 +227,7 @@ async def test_a_match_takes_its_rows_with_it(database: Database) -> None:
         assert await fetch(database, table.select()) == []
 
 
-async def test_values_are_kept_by_key(database: Database) -> None:
+async def test_key_values(database: Database) -> None:
     """A value replaces an earlier one with the same key, and `clear` deletes all values."""
     async with database.write() as transaction:
         for key, value in (("one", "1"), ("two", "2"), ("one", "3")):
@@ -237,53 +237,63 @@ async def test_values_are_kept_by_key(database: Database) -> None:
         assert await key_values.load(transaction, "one") is None
 
 
-async def want(
+async def request_messages(
     transaction: Transaction,
     *subjects: int,
     kind: MessageKind = MessageKind.TABLE,
     guild_id: GuildId | None = None,
 ) -> None:
     """Request messages about these subjects."""
-    await outbox.want(transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects])
+    await outbox.request(
+        transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects]
+    )
 
 
-async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> None:
+async def test_due_messages_are_limited(database: Database) -> None:
     """`due` returns at most `limit` messages, and no messages of busy subjects."""
     async with database.write() as transaction:
-        await want(transaction, *range(1, 301))
-        await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
+        await request_messages(transaction, *range(1, 301))
+        await request_messages(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
         rows = await outbox.due(
-            transaction, ALL, AT, ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)), 20
+            transaction,
+            ALL_SHARDS,
+            AT,
+            ((Topic.MATCH, 1), (Topic.MATCH, 2), (Topic.MATCH, 3), (Topic.CHALLENGE, 4)),
+            20,
         )
         assert [row.subject_id for row in rows] == list(range(4, 24))
         rows = await outbox.due(
-            transaction, ALL, AT, [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))], 20
+            transaction,
+            ALL_SHARDS,
+            AT,
+            [(Topic.CHALLENGE, 4), *((Topic.MATCH, number) for number in range(1, 301))],
+            20,
         )
         assert [row.subject_id for row in rows] == [1, 2, 3, *range(5, 11)]
-        assert await outbox.due(transaction, ALL, AT - timedelta(milliseconds=1), (), 20) == ()
+        assert await outbox.due(transaction, ALL_SHARDS, AT - timedelta(milliseconds=1), (), 20) == ()
 
 
-async def test_a_purge_removes_what_belongs_to_the_server(database: Database) -> None:
+async def test_purge_removes_only_own_rows(database: Database) -> None:
     """Purging a server keeps another server's messages, even if a match and a challenge share an id."""
     ours, theirs = GUILD, GuildId(5)
     match_id = await created_match(database, guild_id=ours)
     challenge_id = await create_challenge(database, None, guild_id=theirs)
     assert match_id == challenge_id == 1
     async with database.write() as transaction:
-        await want(transaction, match_id, guild_id=ours)
-        await want(transaction, match_id, kind=MessageKind.CHALLENGE, guild_id=theirs)
+        await request_messages(transaction, match_id, guild_id=ours)
+        await request_messages(transaction, match_id, kind=MessageKind.CHALLENGE, guild_id=theirs)
         for message_id, guild_id in enumerate((ours, theirs), 1):
-            await outbox.add_stale(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
+            await outbox.add_stale(transaction, guild_id, PostedMessage(CHANNEL, MessageId(message_id)), AT)
         while await guilds.purge_some(transaction, ours, AT, MAX_ROWS):
             pass
-        (left,) = await outbox.due_stale(transaction, ALL, AT, (), 9)
+        (left,) = await outbox.due_stale(transaction, ALL_SHARDS, AT, (), 9)
         assert left.posted.message_id == 2
-        assert [row.kind for row in await outbox.due(transaction, ALL, AT, (), 9)] == [MessageKind.CHALLENGE]
-        assert await guilds.known(transaction, ALL) == {theirs}
+        assert [row.kind for row in await outbox.due(transaction, ALL_SHARDS, AT, (), 9)] == [MessageKind.CHALLENGE]
+        assert await guilds.with_data(transaction, ALL_SHARDS) == {theirs}
 
 
-async def test_the_servers_of_some_shards_are_known(database: Database) -> None:
-    """`known` returns the servers of these shards that have a match, a challenge or settings."""
+async def test_servers_with_data_by_shard(database: Database) -> None:
+    """`with_data` returns the servers of these shards that have a match, a challenge or settings."""
     on_second = [GuildId(number << ID_BITS) for number in (1, 3, 5)]
     on_first = [GuildId(number << ID_BITS) for number in (2, 4, 6)]
     for with_match, with_challenge, with_settings in (on_first, on_second):
@@ -292,12 +302,12 @@ async def test_the_servers_of_some_shards_are_known(database: Database) -> None:
         async with database.write() as transaction:
             await guilds.change(transaction, with_settings, target=50)
     async with database.read() as transaction:
-        assert await guilds.known(transaction, Shards.parse("1/2")) == {*on_second}
-        assert await guilds.known(transaction, Shards.all(2)) == {*on_first, *on_second}
+        assert await guilds.with_data(transaction, Shards.parse("1/2")) == {*on_second}
+        assert await guilds.with_data(transaction, Shards.all(2)) == {*on_first, *on_second}
 
 
 class _Counting:
-    """A transaction that counts the rows that it reads."""
+    """A transaction that counts the rows that were read in it."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
@@ -331,7 +341,7 @@ async def test_only_the_standstills_of_a_server_are_read(database: Database) -> 
         )
 
 
-async def test_standstills_that_meet_are_one(database: Database) -> None:
+async def test_consecutive_standstills_are_merged(database: Database) -> None:
     """Consecutive standstills of a shard are merged into one row. Other shards are not affected."""
     minute = timedelta(minutes=1)
     async with database.write() as transaction:
@@ -347,11 +357,11 @@ async def test_standstills_that_meet_are_one(database: Database) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("query", [clocks.waiting_for, matches.running_of])
-async def test_what_is_over_costs_a_turn_nothing(database: Database, query: Query) -> None:
+async def test_finished_matches_do_not_slow_turns(database: Database, query: Query) -> None:
     """The cost of finding a person's running matches does not grow with their finished matches."""
 
     async def steps() -> int:
-        async with database.write() as transaction, steps_of(transaction) as counted:
+        async with database.write() as transaction, count_steps(transaction) as counted:
             assert len(await query(transaction, PERSON)) == 1
         return counted.count
 
@@ -367,19 +377,19 @@ async def test_what_is_over_costs_a_turn_nothing(database: Database, query: Quer
             over = await matches.create(transaction, terms, Category.POINTS, players, AT)
             assert over is not None
             await matches.finish(transaction, over, [result, result], AT)
-    # Allow for the greater depth of the indexes.
+    # Allow a few more steps, because larger indexes are deeper.
     assert await steps() < before + 50
 
 
-def test_every_query_is_called() -> None:
-    """Every query of the store has a call in `CALLS` or `OF_POSTGRESQL`."""
-    called = [query for query, _, _ in (*CALLS, *OF_POSTGRESQL)]
+def test_every_query_has_a_call() -> None:
+    """Every query of the store has a call in `CALLS` or `POSTGRESQL_CALLS`."""
+    called = [query for query, _, _ in (*CALLS, *POSTGRESQL_CALLS)]
     assert len(queries()) > 60
     assert [query for query in queries() if query not in called] == []
     assert {query.__module__ for query in called} == {query.__module__ for query in queries()}
 
 
-class _UndoneError(Exception):
+class _RollbackError(Exception):
     """Raised to roll a transaction back."""
 
 
@@ -387,10 +397,10 @@ class _UndoneError(Exception):
 @pytest.mark.postgresql
 async def test_every_query_runs_on_postgresql(database: Database) -> None:
     """PostgreSQL accepts every query, and all written values fit their columns."""
-    for query, args, options in (*CALLS, *OF_POSTGRESQL):
-        with suppress(_UndoneError):
+    for query, args, options in (*CALLS, *POSTGRESQL_CALLS):
+        with suppress(_RollbackError):
             async with database.write() as transaction:
-                # The query may write references to rows that do not exist.
+                # Do not check foreign keys: the query may write references to rows that do not exist.
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
                 await query(transaction, *args, **options)
-                raise _UndoneError
+                raise _RollbackError

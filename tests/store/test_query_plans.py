@@ -12,36 +12,36 @@ import pytest
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.transaction import Transaction
-from tests.helpers.queries import CALLS, consequences, module_of, name_of, noted_statements
+from tests.helpers.queries import CALLS, foreign_key_statements, module_of, name_of, record_statements
 
 pytestmark = pytest.mark.sqlite
 
-READS_WHOLE_TABLES: Final = {
-    "census.open_matches": {"match"},
-    "chains.in_use": {"chain"},
-    "challenges.concerning": {"challenge"},
+KNOWN_SCANS: Final = {
+    "census.running_match_count": {"match"},
+    "chains.matches_and_challenges_with_chains": {"chain"},
+    "challenges.involving": {"challenge"},
     "challenges.pending_in": {"challenge"},
-    "guilds.known": {"challenge", "guild"},
-    "guilds.left": {"guild"},
+    "guilds.with_data": {"challenge", "guild"},
+    "guilds.that_left": {"guild"},
     "guilds.unavailable": {"guild"},
     "guilds.left_before": {"guild"},
-    "luck.due": {"match"},
-    "clocks.connections": {"shard"},
-    "moments.ahead": {"guild", "holiday", "match", "person", "seat", "shard", "standstill"},
+    "luck.uncounted_matches": {"match"},
+    "clocks.shard_times": {"shard"},
+    "moments.keys_in_future": {"guild", "holiday", "match", "person", "seat", "shard", "standstill"},
     "outbox.backlog": {"outbox_message"},
     "outbox.due": {"outbox_message"},
     "outbox.due_stale": {"stale_message"},
     "outbox.problems_in": {"outbox_message"},
-    "outbox.forget_posts": {"challenge", "match"},
+    "outbox.request_all_again": {"challenge", "match"},
     "people.forget": {"stale_message"},
     "standings.page": {"found"},
 }
-"""Queries that may scan these tables or indexes: they run at most once a minute, or the scanned rows stay few."""
+"""Tables and subqueries that a query may scan: the query runs at most once a minute, or the scanned rows stay few."""
 
 
 @pytest.mark.parametrize("module", sorted({module_of(query) for query, _, _ in CALLS}))
 async def test_queries_use_indexes(database: Database, module: str) -> None:
-    """Every statement uses indexes, except for the scans in `READS_WHOLE_TABLES`."""
+    """Every statement uses indexes, except for the scans in `KNOWN_SCANS`."""
     scanned = defaultdict[str, set[str]](set)
     for query, args, options in CALLS:
         if module_of(query) != module:
@@ -49,16 +49,14 @@ async def test_queries_use_indexes(database: Database, module: str) -> None:
         async with database.write() as transaction:
             await transaction.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
             executed = list[tuple[str, Any]]()
-            with noted_statements(executed):
+            with record_statements(executed):
                 await query(transaction, *args, **options)
             assert executed
             for one in executed:
                 scanned[name_of(query)] |= await _scanned(transaction, *one)
-            # The query may have written references to rows that do not exist.
+            # Do not commit: the query may have written references to rows that do not exist.
             await transaction.rollback()
-    assert {
-        name: more for name, found in scanned.items() if (more := found - READS_WHOLE_TABLES.get(name, set()))
-    } == {}
+    assert {name: more for name, found in scanned.items() if (more := found - KNOWN_SCANS.get(name, set()))} == {}
 
 
 async def test_every_foreign_key_has_an_index(database: Database) -> None:
@@ -79,22 +77,22 @@ async def test_every_foreign_key_has_an_index(database: Database) -> None:
             assert (table.name, bare) == (table.name, [])
 
 
-async def test_what_a_delete_entails_uses_indexes(database: Database) -> None:
+async def test_foreign_key_actions_use_indexes(database: Database) -> None:
     """The actions of foreign keys use indexes. The plan of a delete omits them, so they are planned separately."""
     async with database.write() as transaction:
-        scanned = {statement: await _scanned(transaction, statement, (1,)) for statement in consequences()}
+        scanned = {statement: await _scanned(transaction, statement, (1,)) for statement in foreign_key_statements()}
     assert {statement: found for statement, found in scanned.items() if found} == {}
 
 
 async def _scanned(transaction: Transaction, statement: str, parameters: Sequence[Any]) -> set[str]:
-    """Return the tables that SQLite would scan, or of which it would read all rows with a null in a column."""
+    """Return the tables that SQLite would scan, completely or for all rows with a null in some column."""
     plan = await transaction.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", tuple(parameters))
-    found = set[str]()
+    scanned = set[str]()
     for row in plan:
         scan = re.fullmatch(r"SCAN (\w+)( USING (COVERING )?INDEX \w+)?", row.detail)
         search = re.fullmatch(r"SEARCH (\w+) USING (?:COVERING )?INDEX \w+ \((\w+)=\?\)", row.detail)
         if scan is not None:
-            found.add(scan[1])
+            scanned.add(scan[1])
         elif search is not None and f"{search[1]}.{search[2]} IS NULL" in statement:
-            found.add(search[1])
-    return found
+            scanned.add(search[1])
+    return scanned

@@ -10,10 +10,10 @@ from sqlalchemy import Table, insert, select
 
 from bot.store import tables
 from bot.store.database import Database
-from bot.store.removal import MAX_ROWS, Leftovers, any_left, remove_left, remove_some
+from bot.store.removal import MAX_ROWS, StaleRows, has_stale_rows, remove_some, remove_stale_rows
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import execute, fetch
-from tests.helpers.writes import writes_of
+from tests.helpers.writes import collect_writes
 
 AT = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -40,12 +40,12 @@ def challenge(number: int, match_id: int | None = None) -> dict[str, Any]:
 
 
 async def fill(database: Database) -> None:
-    """Save two matches, each with seats, a log, a chain with words, and a challenge."""
+    """Save two matches, each with seats, a log, a hash chain with shuffle words, and a challenge."""
     await add(database, tables.match, match(1), match(2))
     for number in (1, 2):
         seats = [{"match_id": number, "seat": seat, "person_id": seat} for seat in (0, 1)]
         await add(database, tables.seat, *seats)
-        actions = [{"match_id": number, "number": one, "text": "0 pass", "at": AT} for one in range(1, 21)]
+        actions = [{"match_id": number, "number": index, "text": "0 pass", "at": AT} for index in range(1, 21)]
         await add(database, tables.action, *actions)
         await add(database, tables.chain, {"id": number, "match_id": number, "commitment": b"", "created_at": AT})
         words = {"chain_id": number, "person_id": 1, "text": "north", "early": False, "given_at": AT}
@@ -53,72 +53,72 @@ async def fill(database: Database) -> None:
         await add(database, tables.challenge, challenge(number, match_id=number))
 
 
-async def rows(database: Database, table: Table) -> int:
+async def row_count(database: Database, table: Table) -> int:
     """Return the number of rows in a table."""
     return len(await fetch(database, select(*table.primary_key.columns)))
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("most", nightly_after(2, [1, 30, 7, 1000]))
-async def test_no_more_rows_go_than_are_asked_for(database: Database, most: int) -> None:
-    """Each call removes up to `most` rows. Referring rows are removed first, or their reference is set to null."""
+async def test_removal_respects_the_limit(database: Database, most: int) -> None:
+    """Each call removes up to `limit` rows. Referring rows are removed first, or their reference is set to null."""
     await fill(database)
     removed = list[int]()
     while True:
         async with database.write() as transaction:
-            removed.append(await remove_some(transaction, tables.match, tables.match.c.id == 1, most=most))
+            removed.append(await remove_some(transaction, tables.match, tables.match.c.id == 1, limit=most))
         if not removed[-1]:
             break
         # Foreign keys are enforced, so the match itself is removed last.
-        assert await rows(database, tables.match) == 2 - (sum(removed) == 26)
+        assert await row_count(database, tables.match) == 2 - (sum(removed) == 26)
     assert max(removed) <= most
     assert sum(removed) == 1 + 2 + 20 + 1 + 1 + 1
     assert await fetch(database, select(tables.challenge.c.match_id).order_by(tables.challenge.c.id)) == [(None,), (2,)]
     for table, left in ((tables.seat, 2), (tables.action, 20), (tables.chain, 1), (tables.player_words, 1)):
-        assert await rows(database, table) == left
+        assert await row_count(database, table) == left
 
 
 @pytest.mark.sqlite
-async def test_what_is_counted_is_what_is_changed(database: Database) -> None:
+async def test_returned_count_equals_changed_rows(database: Database) -> None:
     """The returned number equals the number of rows that SQLite changes, including cascades."""
     await fill(database)
-    with writes_of(database) as writes:
+    with collect_writes(database) as writes:
         async with database.write() as transaction:
-            removed = await remove_some(transaction, tables.match, most=25)
+            removed = await remove_some(transaction, tables.match, limit=25)
     assert [write.rows for write in writes] == [removed] == [25]
 
 
 @pytest.mark.both_databases
-async def test_few_rows_are_left_in_part(database: Database) -> None:
-    """With `parents=1`, only one match is partly removed, and the other one is still complete."""
+async def test_max_parents_limits_incomplete_rows(database: Database) -> None:
+    """With `max_parents=1`, only one match is partly removed, and the other one is still complete."""
     await fill(database)
-    leftovers = Leftovers(tables.match, (tables.match.c.guild_id == 1,), parents=1)
+    leftovers = StaleRows(tables.match, (tables.match.c.guild_id == 1,), max_parents=1)
     async with database.write() as transaction:
-        assert await remove_left(transaction, leftovers, 10) == 10
-        assert await any_left(transaction, leftovers)
-    assert await rows(database, tables.match) == 2
-    assert sorted([await rows(database, table) for table in (tables.action, tables.seat)]) in ([4, 30], [2, 32])
+        assert await remove_stale_rows(transaction, leftovers, 10) == 10
+        assert await has_stale_rows(transaction, leftovers)
+    assert await row_count(database, tables.match) == 2
+    assert sorted([await row_count(database, table) for table in (tables.action, tables.seat)]) in ([4, 30], [2, 32])
     async with database.write() as transaction:
         for _ in range(2):
-            await remove_left(transaction, leftovers, MAX_ROWS)
-        assert not await any_left(transaction, leftovers)
+            await remove_stale_rows(transaction, leftovers, MAX_ROWS)
+        assert not await has_stale_rows(transaction, leftovers)
 
 
 @pytest.mark.both_databases
-async def test_rows_with_several_columns_in_their_key_go_in_portions(database: Database) -> None:
+async def test_composite_keys_are_removed_in_batches(database: Database) -> None:
     """Rows of a table with a composite key are removed in batches, and rows that do not match stay."""
     await fill(database)
     action = tables.action.c
     async with database.write() as transaction:
-        assert await remove_some(transaction, tables.action, action.match_id == 1, most=5) == 5
-        assert await remove_some(transaction, tables.action, action.match_id == 1, most=50) == 15
-        assert await remove_some(transaction, tables.action, action.match_id == 1, most=50) == 0
-        assert await remove_some(transaction, tables.action, most=0) == 0
-    assert await rows(database, tables.action) == 20
+        assert await remove_some(transaction, tables.action, action.match_id == 1, limit=5) == 5
+        assert await remove_some(transaction, tables.action, action.match_id == 1, limit=50) == 15
+        assert await remove_some(transaction, tables.action, action.match_id == 1, limit=50) == 0
+        assert await remove_some(transaction, tables.action, limit=0) == 0
+    assert await row_count(database, tables.action) == 20
 
 
-async def test_nothing_is_left_of_nothing(database: Database) -> None:
-    """A table without matching rows has no leftovers."""
+async def test_no_stale_rows(database: Database) -> None:
+    """`has_stale_rows` is False if no row of the table meets the conditions."""
     await execute(database, insert(tables.board).values(guild_id=1, era=0, category="points", ruleset="", period="all"))
     async with database.read() as transaction:
-        assert not await any_left(transaction, Leftovers(tables.board, (tables.IS_OBSOLETE,)))
+        assert not await has_stale_rows(transaction, StaleRows(tables.board, (tables.IS_OBSOLETE,)))

@@ -20,19 +20,19 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.sqlite import (
-    FEWEST_ROWS,
-    MAX_LOG_KEPT,
-    OLDEST_SQLITE,
+    MAX_LOG_SIZE,
+    MIN_ROWS_FOR_STATISTICS,
+    MIN_SQLITE_VERSION,
     PRAGMAS,
     backup,
-    create_blocking_engine,
+    create_migration_engine,
     require_version,
 )
 from tests.helpers.traces import traces
 
 pytestmark = pytest.mark.sqlite
 
-HOLDER = """
+HOLDER_SCRIPT = """
 import asyncio, sys
 from bot.store import key_values
 from bot.store.opening import open_database
@@ -46,17 +46,17 @@ async def main():
 
 asyncio.run(main())
 """
-"""A bot for another process. It saves one value, and then keeps the database open until it is killed."""
+"""A script that acts as a bot in another process: it saves a value, and keeps the database open until it is killed."""
 
 
-def write(path: Path, content: str) -> None:
+def write_repeated(path: Path, content: str) -> None:
     """Write a file with repeated content that is not a database."""
     path.write_text(content * 200)
     path.chmod(0o600)
 
 
-def read(path: Path) -> str:
-    """Return the content that `write` repeated."""
+def read_repeated(path: Path) -> str:
+    """Return the content that `write_repeated` repeated."""
     content = path.read_text()
     return content[: len(content) // 200]
 
@@ -65,9 +65,9 @@ async def read_kept(url: str) -> str | None:
     """Open a database, return the value of the key "kept", and close it."""
     database = await open_database(url)
     async with database.read() as transaction:
-        found = await key_values.load(transaction, "kept")
+        value = await key_values.load(transaction, "kept")
     await database.close()
-    return found
+    return value
 
 
 async def save(database: Database, key: str, value: str) -> None:
@@ -77,9 +77,9 @@ async def save(database: Database, key: str, value: str) -> None:
 
 
 @contextmanager
-def held_by_another(url: str) -> Generator[None]:
+def held_by_another_process(url: str) -> Generator[None]:
     """Keep a database open in another process during the block, and kill that process at the end."""
-    with subprocess.Popen([sys.executable, "-c", HOLDER, url], stdout=subprocess.PIPE, text=True) as holder:
+    with subprocess.Popen([sys.executable, "-c", HOLDER_SCRIPT, url], stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "ready\n"
         yield
@@ -90,7 +90,7 @@ async def test_a_second_bot_on_the_same_file_is_refused(path: Path, database: Da
     """While a bot uses a file, opening it again is refused, even in the same process."""
     with pytest.raises(DatabaseError, match="another bot is running"):
         await open_database(f"sqlite:///{path}")
-    await database.ping()
+    await database.check_health()
 
 
 async def test_a_second_bot_by_another_name_is_refused(path: Path, database: Database) -> None:
@@ -110,10 +110,10 @@ async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
 
 
 @pytest.mark.thorough
-async def test_the_lock_dies_with_its_process(path: Path) -> None:
+async def test_killing_the_process_releases_the_lock(path: Path) -> None:
     """A bot in another process locks the file until it is killed. Then the file opens with all saved values."""
     url = f"sqlite:///{path}"
-    with held_by_another(url), pytest.raises(DatabaseError, match="another bot is running"):
+    with held_by_another_process(url), pytest.raises(DatabaseError, match="another bot is running"):
         await open_database(url)
     backup(url, path.with_name("after the kill.db"))
     assert await read_kept(url) == "before the kill"
@@ -126,19 +126,19 @@ async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         await open_database(f"sqlite:///{tmp_path}/nowhere/deadwood.db")
 
 
-async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) -> None:
+async def test_file_that_is_not_a_database_is_refused(path: Path) -> None:
     """A file that is not a database is refused and not changed, and its lock is released."""
-    write(path, "dear diary")
+    write_repeated(path, "dear diary")
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"cannot use .*not a database"):
             await open_database(f"sqlite:///{path}")
-    assert read(path) == "dear diary"
+    assert read_repeated(path) == "dear diary"
     with pytest.raises(DatabaseError, match="cannot copy"):
         backup(f"sqlite:///{path}", path.with_name("copy.db"))
     assert not list(path.parent.glob("copy*"))
 
 
-async def test_a_backup_of_a_busy_database_is_whole(path: Path, database: Database) -> None:
+async def test_backup_during_writes_is_consistent(path: Path, database: Database) -> None:
     """A backup made during writes holds one committed state, is undamaged, and can be opened by a bot."""
 
     async def write_on() -> None:
@@ -196,22 +196,22 @@ async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> N
         connection.execute("PRAGMA writable_schema=ON")
         connection.execute("CREATE TABLE sqlite_stat4 (tbl, idx, neq, nlt, ndlt, sample)")
         connection.execute("INSERT INTO sqlite_stat4 (sample) VALUES (?)", (str(people[0]),))
-        gone, left = people[:600], people[600:]
+        deleted, remaining = people[:600], people[600:]
         connection.execute("BEGIN")
-        for person in gone:
+        for person in deleted:
             connection.execute("DELETE FROM guest WHERE person_id = ?", (person,))
             connection.execute("DELETE FROM person WHERE id = ?", (person,))
         connection.execute("COMMIT")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    assert {form for _, form in traces(path.parent, *gone)} >= {"varint", "digits"}
+    assert {form for _, form in traces(path.parent, *deleted)} >= {"varint", "digits"}
     await database.erase_traces()
-    assert traces(path.parent, *gone) == set()
-    assert {form for _, form in traces(path.parent, *left)} == {"varint", "integer", "digits"}
+    assert traces(path.parent, *deleted) == set()
+    assert {form for _, form in traces(path.parent, *remaining)} == {"varint", "integer", "digits"}
 
 
-def test_every_connection_clears_what_it_deletes(path: Path) -> None:
+def test_secure_delete_is_on(path: Path) -> None:
     """Every connection has `secure_delete` on, whatever SQLite's build options are."""
-    engine = create_blocking_engine(path)
+    engine = create_migration_engine(path)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA secure_delete").scalar() == 1
     engine.dispose()
@@ -221,15 +221,15 @@ def test_every_connection_clears_what_it_deletes(path: Path) -> None:
 def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A SQLite library older than 3.37, the first version with STRICT tables, is refused."""
     require_version()
-    monkeypatch.setattr(sqlite3, "sqlite_version_info", (OLDEST_SQLITE[0], OLDEST_SQLITE[1] - 1, 5))
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (MIN_SQLITE_VERSION[0], MIN_SQLITE_VERSION[1] - 1, 5))
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.36.5")
     with pytest.raises(DatabaseError, match=r"3\.36\.5 is too old"):
         require_version()
 
 
 async def test_small_tables_leave_no_statistics(path: Path) -> None:
-    """Closing deletes the statistics of small tables, which would keep SQLite from using indexes. Others stay."""
-    for keys, remembered in ((range(3), False), (range(3, FEWEST_ROWS), True)):
+    """Closing deletes statistics of small tables, which would keep SQLite from using indexes. Other statistics stay."""
+    for keys, is_kept in ((range(3), False), (range(3, MIN_ROWS_FOR_STATISTICS), True)):
         database = await open_database(f"sqlite:///{path}")
         async with database.write() as transaction:
             rows = [{"key": f"key {number}", "value": "value"} for number in keys]
@@ -238,30 +238,30 @@ async def test_small_tables_leave_no_statistics(path: Path) -> None:
         await database.close()
         with closing(sqlite3.connect(path)) as connection:
             known = {table for (table,) in connection.execute("SELECT tbl FROM sqlite_stat1")}
-        assert known == ({"key_value"} if remembered else set())
+        assert known == ({"key_value"} if is_kept else set())
 
 
-async def write_much(database: Database, size: int) -> None:
+async def grow_log(database: Database, size: int) -> None:
     """Make the write-ahead log grow by at least `size` bytes."""
     for number in range(1 + size // 1_000_000):
         await save(database, "much", f"{number}" * 1_000_000)
 
 
 @pytest.mark.thorough
-async def test_the_log_shrinks_once_nobody_reads(path: Path, database: Database) -> None:
+async def test_log_shrinks_after_readers(path: Path, database: Database) -> None:
     """The log grows while another program reads, and shrinks afterwards. `log_size` is the size of its file."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM key_value").fetchall()
-        await write_much(database, 2 * MAX_LOG_KEPT)
-        assert database.log_size > 2 * MAX_LOG_KEPT
+        await grow_log(database, 2 * MAX_LOG_SIZE)
+        assert database.log_size > 2 * MAX_LOG_SIZE
         assert database.log_size == path.with_name(f"{path.name}-wal").stat().st_size
         other.execute("COMMIT")
-    await write_much(database, MAX_LOG_KEPT // 4)
-    assert 0 < database.log_size <= MAX_LOG_KEPT
+    await grow_log(database, MAX_LOG_SIZE // 4)
+    assert 0 < database.log_size <= MAX_LOG_SIZE
 
 
-async def test_a_log_that_is_gone_has_no_size(path: Path, database: Database) -> None:
+async def test_missing_log_has_size_zero(path: Path, database: Database) -> None:
     """`log_size` is 0 if the log file is missing."""
     path.with_name(f"{path.name}-wal").rename(path.with_name("elsewhere"))
     assert database.log_size == 0

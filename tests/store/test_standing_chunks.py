@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import insert
 
+from bot.model.ids import GuildId, PersonId
+from bot.model.standings import Order
+from bot.model.statistics import Category
 from bot.store import standing_chunks, standings, tables
 from bot.store.database import Database
-from bot.values.ids import GuildId, PersonId
-from bot.values.standings import Order
-from bot.values.statistics import Category
 
 GUILD, PERSON = GuildId(1), PersonId(7)
 
 
 @pytest.mark.parametrize("keys", [(10, 20), (20, 10)])
-async def test_stretches_that_begin_with_one_person_are_joined_in_order(database: Database, keys: list[int]) -> None:
-    """If a forgotten person starts two chunks, both are merged into the previous chunk, and no people are lost."""
+async def test_chunks_that_start_with_one_person_are_merged(database: Database, keys: list[int]) -> None:
+    """If two chunks start with a forgotten person, they are merged into the previous chunk without losing people."""
     async with database.write() as transaction:
         board_id = await standings.add_board(transaction, GUILD, 0, Category.POINTS, "", "all")
         for key in keys:

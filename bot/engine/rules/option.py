@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _Default = TypeVar("_Default")
 Value = int | str | bool | None
-"""The value of an option. A switch is True or False; None is written `none` or `off`."""
+"""The value of an option. On/off options are True or False; None is written `none` or `off`."""
 
 
 class Menu(StrEnum):
-    """The menus for changing options."""
+    """The menu in which players can change an option."""
 
     PLAY = "play"
     SCORING = "scoring"
@@ -28,7 +28,7 @@ class Menu(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value and its meaning: a few words for a list, and full sentences in Markdown."""
+    """One value of an option with its texts: a few words for lists, and full sentences in Markdown."""
 
     value: Value
     short: str
@@ -37,7 +37,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """All whole numbers of a range. `{n}` in the texts stands for the number. A menu offers the `usual` ones."""
+    """All whole numbers of a range, as values of an option.
+
+    `{n}` in the texts stands for the number. A menu offers the `usual` ones.
+    """
 
     range: range
     short: str
@@ -49,10 +52,11 @@ class Numbers:
 class Option:
     """One option of the rules.
 
-    `menu` is None if only presets set the option. `values` have their own texts; some may be among the `numbers` too.
-    `sources` cites the publications at the end of `docs/rules.md` by labels in square brackets. `matters` returns True
-    if the option has any effect under the given rules. `nothing` is the notation of None. A full description of the
-    rules omits an `optional` option at its default, because the absence of such an extra needs no mention.
+    `menu` is None if only presets set the option. `values` are the values with their own texts; some of them may be
+    among the `numbers` too. `sources` cites the publications at the end of `docs/rules.md` by labels in square
+    brackets. `matters` returns True if the option has any effect under the given rules. `nothing` is the notation of
+    the value None. An `optional` option is an extra: a full description of the rules omits it if it has its default
+    value.
     """
 
     title: str
@@ -65,20 +69,20 @@ class Option:
     optional: bool
 
     @property
-    def named(self) -> tuple[Value, ...]:
+    def named_values(self) -> tuple[Value, ...]:
         """The values that are not in `numbers`."""
-        return tuple(one.value for one in self.values if one.value not in self.numbers.range)
+        return tuple(choice.value for choice in self.values if choice.value not in self.numbers.range)
 
     def allows(self, value: Value) -> bool:
         """Return True if the option has this value."""
         is_number = type(value) is int and value in self.numbers.range
-        return is_number or any(type(value) is type(one.value) and value == one.value for one in self.values)
+        return is_number or any(type(value) is type(choice.value) and value == choice.value for choice in self.values)
 
     def text(self, value: Value) -> Choice:
         """Return a value with its texts."""
-        for one in self.values:
-            if type(value) is type(one.value) and value == one.value:
-                return one
+        for choice in self.values:
+            if type(value) is type(choice.value) and value == choice.value:
+                return choice
         return Choice(value, self.numbers.short.format(n=value), self.numbers.long.format(n=value))
 
     def print(self, value: Value) -> str:
@@ -91,19 +95,19 @@ class Option:
 
     def parse(self, text: str) -> Value:
         """Parse a value. Raise `NotationError` if the option does not have it."""
-        for value in self.named:
+        for value in self.named_values:
             if self.print(value) == text:
                 return value
         if re.fullmatch("[0-9]{1,5}", text) and int(text) in self.numbers.range:
             return int(text)
-        raise NotationError("knob-value", f"{quote(text)} is not {self.choices}")
+        raise NotationError("knob-value", f"{quote(text)} is not {self.allowed_text}")
 
     @property
-    def choices(self) -> str:
+    def allowed_text(self) -> str:
         """The allowed values in words: `on or off`, `0 to 100 or upcard`."""
         numbers = self.numbers.range
-        span = [f"{numbers[0]} to {numbers[-1]}"] if numbers else []
-        return " or ".join((*span, *map(self.print, self.named)))
+        number_range = [f"{numbers[0]} to {numbers[-1]}"] if numbers else []
+        return " or ".join((*number_range, *map(self.print, self.named_values)))
 
 
 def option(
@@ -117,7 +121,7 @@ def option(
     nothing: str = "none",
     optional: bool = False,
 ) -> _Default:
-    """Declare a field of `Rules` as an option with this default. The metadata of the field has it as `option`."""
+    """Declare a field of `Rules` as an option with this default. The field's metadata holds the `Option`."""
     declared = Option(title, menu, values, numbers, sources, matters, nothing, optional)
     return field(default=default, metadata={"option": declared})
 

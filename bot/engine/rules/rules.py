@@ -18,14 +18,14 @@ from bot.engine.melds import Aces
 from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play_option, scoring_option
 from bot.engine.rules.presets import PRESETS, VERSION, VERSIONS
 
-_POINTS: Final = range(1001)
+_POINTS_RANGE: Final = range(1001)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One agreed set of rules. The defaults are version 1 of `classic`. Points are whole numbers.
+    """One set of rules for a match. The defaults are the values in version 1 of the preset `classic`.
 
-    Raise `RulesError` if a value is out of range or values conflict.
+    Points are whole numbers. Raise `RulesError` if a value is out of range or values conflict.
     """
 
     format: Literal["duel", "rotation", "winner_stays", "partners", "penalty"] = option(
@@ -68,7 +68,7 @@ class Rules:
         sources="[Knock Rules], second part",
         matters=lambda rules: rules.format != "penalty",
     )
-    """7 is for three or four players at one table; two are dealt ten anyway."""
+    """Seven is for three or four players at one table; two players always get ten."""
     first_dealer: Literal["lowest_card", "random", "challenged", "challenger"] = play_option(
         "lowest_card",
         "First dealer",
@@ -185,7 +185,7 @@ class Rules:
         25,
         "Gin bonus",
         numbers=Numbers(
-            _POINTS,
+            _POINTS_RANGE,
             "gin {n}",
             "The gin bonus is **{n}**. Nothing can be laid off on gin.",
             usual=(0, 10, 20, 25, 30, 50),
@@ -196,7 +196,7 @@ class Rules:
     undercut_bonus: int = scoring_option(
         25,
         "Undercut bonus",
-        numbers=Numbers(_POINTS, "undercut {n}", "The undercut bonus is **{n}**.", usual=(0, 10, 20, 25, 30, 50)),
+        numbers=Numbers(_POINTS_RANGE, "undercut {n}", "The undercut bonus is **{n}**.", usual=(0, 10, 20, 25, 30, 50)),
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
         "[CardGames.io]; 20: [Rubl]; 10: [Pagat], [Bicycle]; 20 or 10: [How to Play] in its house rule 3",
         matters=lambda rules: rules.knock_limit != 0,
@@ -326,7 +326,7 @@ class Rules:
         "Match bonus",
         Choice(0, "no match bonus", "There is no bonus for winning the match."),
         numbers=Numbers(
-            _POINTS,
+            _POINTS_RANGE,
             "match bonus {n}",
             "The player or team that reaches the target, or leads at the end, adds **{n}** points.",
             usual=(0, 50, 100, 150, 200),
@@ -339,7 +339,7 @@ class Rules:
         "Bonus for each deal won",
         Choice(0, "no lines", "There is no bonus for deals won."),
         numbers=Numbers(
-            _POINTS,
+            _POINTS_RANGE,
             "each deal won {n}",
             "Each deal won is a line, and a line adds **{n}** points.",
             usual=(0, 10, 20, 25),
@@ -431,7 +431,7 @@ class Rules:
         for name, one in OPTIONS.items():
             value: Value = getattr(self, name)
             if not one.allows(value):
-                raise RulesError("knob-value", f"{name}={one.print(value)} is out of range: it is {one.choices}")
+                raise RulesError("knob-value", f"{name}={one.print(value)} is out of range: it is {one.allowed_text}")
         if self.preset not in PRESETS:
             raise RulesError("preset", f"there is no preset {quote(self.preset)}")
         if reason := next(_conflicts(self), None):
@@ -447,7 +447,7 @@ class Rules:
         """
         preset, *changes = text.split() or [""]
         if preset not in PRESETS:
-            raise NotationError("preset", f"{quote(preset)} is no preset: {', '.join(PRESETS)}")
+            raise NotationError("preset", f"{quote(preset)} is not a preset: {', '.join(PRESETS)}")
         values: dict[str, Any] = {}
         for change in changes:
             name, _, value = change.partition("=")
@@ -466,23 +466,27 @@ class Rules:
         # Write every option that the preset sets, even if it is back at the default, so that later changes to the
         # preset do not affect old records.
         changed = PRESETS[self.preset].values
-        told = (name for name in OPTIONS if name in changed or getattr(self, name) != DEFAULTS[name])
-        return " ".join((self.preset, *map(self.written, told)))
+        names = (name for name in OPTIONS if name in changed or getattr(self, name) != DEFAULTS[name])
+        return " ".join((self.preset, *map(self.option_text, names)))
 
-    def written(self, name: str) -> str:
+    def option_text(self, name: str) -> str:
         """Return an option and its value in notation: `target=150`."""
         return f"{name}={OPTIONS[name].print(getattr(self, name))}"
 
 
-OPTIONS: Final[Mapping[str, Option]] = {one.name: one.metadata["option"] for one in fields(Rules) if one.metadata}
+OPTIONS: Final[Mapping[str, Option]] = {
+    field.name: field.metadata["option"] for field in fields(Rules) if field.metadata
+}
 """Every option of the rules by name, in the order of the fields."""
 
-DEFAULTS: Final[Mapping[str, Value]] = {one.name: cast(Value, one.default) for one in fields(Rules) if one.metadata}
+DEFAULTS: Final[Mapping[str, Value]] = {
+    field.name: cast(Value, field.default) for field in fields(Rules) if field.metadata
+}
 """The value of every option in `classic`."""
 
 
 def _conflicts(rules: Rules) -> Iterator[str]:
-    """Yield the conflicts between values, as reasons."""
+    """Yield a description of each conflict between options."""
     if rules.cards_dealt == 7 and rules.format != "penalty":
         yield "cards_dealt=7 is for three or four at one table: format=penalty"
     if rules.format != "duel" and rules.first_dealer in ("challenged", "challenger"):
@@ -495,7 +499,7 @@ def _conflicts(rules: Rules) -> Iterator[str]:
         yield f"format={rules.format} decides who deals after a void deal: void_redeal=same_dealer"
     for name in ("oklahoma_ace", "spade_doubles", "oklahoma_boxes"):
         if getattr(rules, name) != DEFAULTS[name] and rules.knock_limit != "upcard":
-            yield f"{rules.written(name)} needs knock_limit=upcard"
+            yield f"{rules.option_text(name)} needs knock_limit=upcard"
     if rules.oklahoma_boxes and rules.format == "partners":
         yield "a round of format=partners is one line: oklahoma_boxes=off"
     if rules.format == "penalty" and (rules.oklahoma_boxes or rules.game_bonus or rules.line_bonus or rules.shutout):

@@ -1,10 +1,19 @@
-"""Challenges: issue, accept, decline, withdraw and expire. `lobbies` has the methods that only lobbies need."""
+"""Challenges: issuing, accepting, declining, withdrawing and expiring them.
+
+`lobbies` has the methods that only lobbies need.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
+from bot.model.guilds import Place
+from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.people import Person
+from bot.model.statistics import Player
 from bot.play import commitments, refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
@@ -18,14 +27,8 @@ from bot.play.outbox.changes import enqueue_challenge, enqueue_commitment
 from bot.play.outbox.offers import old_pings
 from bot.store import chains, challenges, guilds, people
 from bot.store.database import Lane
-from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
-from bot.values.guilds import Place
-from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.people import Person
-from bot.values.statistics import Player
 
-MAX_EXPIRED_AT_ONCE: Final = 25
+EXPIRED_PER_TRANSACTION: Final = 25
 """Maximum number of challenges that one transaction closes."""
 
 
@@ -51,9 +54,9 @@ class Challenges(MatchService):
         """Challenge named people, or anyone. The call is idempotent: one interaction makes one challenge.
 
         If a named person has already made the challenger an offer on this server, keep the challenge as a draft for
-        `Drafts.send`, and raise `AlreadyOffered`. Raise `WrongChannel`, `NotWithYourself`,
-        `UnknownRules`, `NotOffered`, `WrongNumber`, `TooManyNamed`, `UnknownClock`, `TooManyChallenges`, `NotWelcome`
-        or `UnfitWords`.
+        `Drafts.send`, and raise `AlreadyOffered`. Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`,
+        `NotOffered`, `WrongNumber`, `TooManyNamed`, `UnknownClock`, `TooManyChallenges`, `NotWelcome` or
+        `InvalidWords`.
 
         Args:
             challenger: the challenging person.
@@ -70,29 +73,29 @@ class Challenges(MatchService):
         """
         guests = tuple(dict.fromkeys(named))
         own_words = None if words is None else commitments.read_words(words)
-        drawn = await commitments.draw_chain()
+        new_chain = await commitments.draw_chain()
         async with self._units.write() as unit:
             await lock_offers(unit, place.guild_id, challenger.id, guests)
             offers = await standing_offers(unit, place.guild_id, challenger.id, () if draft else guests)
-            made = await challenges.by_interaction(unit.transaction, interaction_id)
-            if made is not None:
-                if made.status is ChallengeStatus.DRAFT and not draft:
-                    raise refusals.AlreadyOffered(offers, made, offers.mark)
-                return made
+            earlier = await challenges.by_interaction(unit.transaction, interaction_id)
+            if earlier is not None:
+                if earlier.status is ChallengeStatus.DRAFT and not draft:
+                    raise refusals.AlreadyOffered(offers, earlier, offers.digest)
+                return earlier
             await require_allowed_channel(unit, place)
             if challenger.id in guests:
                 raise refusals.NotWithYourself
             agreed = await agreed_rules(unit.transaction, place.guild_id, rules, target)
             if exact_players is not None:
-                await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
+                await steps.require_player_count(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
-            usual = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
+            default_clock = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
             await people.save_name(unit.transaction, challenger, unit.now)
             if not offers:
                 await steps.require_fewer_pending(unit, challenger.id)
                 await steps.require_welcome(unit, challenger.id, guests)
-            is_kept = draft or bool(offers)
-            if is_kept:
+            is_draft = draft or bool(offers)
+            if is_draft:
                 await challenges.remove_drafts(unit.transaction, challenger.id)
             values = {
                 "guild_id": place.guild_id,
@@ -102,26 +105,26 @@ class Challenges(MatchService):
                 "rules": agreed.rules,
                 "exact_players": exact_players,
                 "casual": casual,
-                "clock": usual if clock is None else steps.read_clock(clock),
+                "clock": default_clock if clock is None else steps.read_clock(clock),
                 "created_at": unit.now,
-                "expires_at": unit.now + EXPIRES_AFTER,
+                "expires_at": unit.now + CHALLENGE_LIFETIME,
                 "interaction_id": interaction_id,
-                "status": ChallengeStatus.DRAFT if is_kept else ChallengeStatus.PENDING,
+                "status": ChallengeStatus.DRAFT if is_draft else ChallengeStatus.PENDING,
             }
             challenge_id = await challenges.create(unit.transaction, values, guests)
             assert challenge_id is not None
-            if not is_kept:
+            if not is_draft:
                 await steps.count_pings(unit, challenge_id, challenger.id, guests)
-            chain = await chains.create(unit.transaction, drawn, unit.now, challenge_id=challenge_id)
+            chain = await chains.create(unit.transaction, new_chain, unit.now, challenge_id=challenge_id)
             if own_words is not None:
                 await commitments.save_first_words(unit, chain, challenger.id, own_words)
             challenge = await challenges.by_interaction(unit.transaction, interaction_id)
             assert challenge is not None
-            if not is_kept:
+            if not is_draft:
                 await enqueue_commitment(unit, chain.id, place.guild_id)
                 await enqueue_challenge(unit, challenge, committed=True)
         if offers:
-            raise refusals.AlreadyOffered(offers, challenge, offers.mark)
+            raise refusals.AlreadyOffered(offers, challenge, offers.digest)
         return challenge
 
     @shielded
@@ -135,16 +138,16 @@ class Challenges(MatchService):
     ) -> tuple[Challenge, MatchInfo | None]:
         """Accept a challenge. If two people want the last place, the first one gets it.
 
-        A two-player match begins immediately. A lobby gets another player, its challenger is notified if the match can
-        begin, and the returned match is None. `channel_id` is the channel to play in, if it is not the challenge's.
-        `words` are added to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`,
-        `NoPlaceLeft`, `ChannelBusy`, `UnfitWords` or, with words, `NotCommitted`.
+        The match of a two-player challenge begins immediately. In a lobby, the person joins, the challenger is notified
+        if the match can begin, and the returned match is None. `channel_id` is the channel to play in, if it is not the
+        challenge's. `words` are added to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
+        `AlreadyIn`, `NoPlaceLeft`, `ChannelBusy`, `InvalidWords` or, with words, `NotCommitted`.
         """
         own_words = None if words is None else commitments.read_words(words)
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
-            both = [one for one in (challenge.challenger.id, person.id) if one is not None]
-            await people.touch(unit.transaction, both)
+            person_ids = [one for one in (challenge.challenger.id, person.id) if one is not None]
+            await people.touch(unit.transaction, person_ids)
             await people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if own_words is not None:
@@ -180,16 +183,16 @@ class Challenges(MatchService):
             return await steps.save(unit, challenge, status=ChallengeStatus.WITHDRAWN)
 
     async def expire(self) -> None:
-        """Close expired challenges, and delete old challenges, unused commitments and old pings."""
+        """Close expired challenges, and delete old challenges, unused commitments and records of old pings."""
         await in_batches(self._expire_some)
         await remove_leftovers(
             self._units,
             old_pings,
-            lambda at: chains.messages_of_unused(at - commitments.UNUSED_FOR),
-            lambda at: chains.unused(at - commitments.UNUSED_FOR),
+            lambda at: chains.messages_of_unneeded(at - commitments.UNUSED_LIFETIME),
+            lambda at: chains.unneeded(at - commitments.UNUSED_LIFETIME),
             challenges.expired_drafts,
-            challenges.messages_of_old,
-            challenges.old,
+            challenges.messages_of_old_closed,
+            challenges.old_closed,
         )
 
     @shielded
@@ -197,10 +200,10 @@ class Challenges(MatchService):
         """Close some expired challenges. Return False if there were none."""
         # Read first: even an empty write transaction blocks other writers.
         async with self._units.read(Lane.BACKGROUND) as unit:
-            if not await challenges.overdue(unit.transaction, unit.now, 1):
+            if not await challenges.expired(unit.transaction, unit.now, 1):
                 return False
         async with self._units.write() as unit:
-            for challenge in await challenges.overdue(unit.transaction, unit.now, MAX_EXPIRED_AT_ONCE):
+            for challenge in await challenges.expired(unit.transaction, unit.now, EXPIRED_PER_TRANSACTION):
                 await steps.save(unit, challenge, status=ChallengeStatus.EXPIRED)
         return True
 
@@ -220,12 +223,12 @@ class Challenges(MatchService):
             await _load_open_to(unit, challenge_id, person_id)
 
     async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
-        """Return the challenges that a person may accept in a server: first those that name them, then open ones."""
+        """Return the challenges that a person may accept on a server: first those that name them, then open ones."""
         async with self._units.read() as unit:
             pending = await challenges.pending_in(unit.transaction, guild_id)
         named = [one for one in pending if person_id in one.named_ids]
-        others = [one for one in pending if one.free and all(player.id != person_id for player in one.players)]
-        return *named, *(one for one in others if one not in named)
+        others = [one for one in pending if one.open_places and all(player.id != person_id for player in one.players)]
+        return *named, *(other for other in others if other not in named)
 
     async def own(self, person_id: PersonId) -> tuple[Challenge, ...]:
         """Return a person's own pending challenges."""
@@ -245,6 +248,6 @@ async def _load_open_to(unit: UnitOfWork, challenge_id: ChallengeId, person_id: 
         raise refusals.NotForYou(challenge)
     if person_id in challenge.joined_ids:
         raise refusals.AlreadyIn(challenge)
-    if person_id not in challenge.named_ids and not challenge.free:
+    if person_id not in challenge.named_ids and not challenge.open_places:
         raise refusals.NoPlaceLeft(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
     return challenge

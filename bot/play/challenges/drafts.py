@@ -7,6 +7,9 @@ from dataclasses import replace
 from bot.engine.errors import GinError
 from bot.engine.formats import FORMATS
 from bot.engine.rules import OPTIONS, Rules
+from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
+from bot.model.guilds import Place
+from bot.model.ids import ChallengeId, ChannelId, PersonId
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
@@ -15,15 +18,13 @@ from bot.play.matches.standing_offers import lock_offers, standing_offers
 from bot.play.outbox.changes import enqueue_commitment
 from bot.play.refusals import AlreadyOffered, UnknownRules
 from bot.store import chains, challenges, guilds, player_words
-from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
-from bot.values.guilds import Place
-from bot.values.ids import ChallengeId, ChannelId, PersonId
 
 
 class Drafts(Service):
     """The drafts of all challengers. `Challenges.issue` creates them, and only the challenger can see them.
 
-    In addition to the errors that it names, every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`.
+    Every method can raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, in addition to the errors that its own
+    docstring names.
     """
 
     async def get(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
@@ -32,26 +33,29 @@ class Drafts(Service):
 
     @shielded
     async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
-        """Reset a draft to rules that the server offers. Raise `UnknownRules`, `NotOffered` or `TooManyNamed`."""
+        """Use rules that the server offers, with no options changed.
+
+        Raise `UnknownRules`, `NotOffered` or `TooManyNamed`.
+        """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             settings = (await guilds.load(unit.transaction, challenge.guild_id)).settings
             offered = await read_offered(unit.transaction, challenge.guild_id, settings, name)
-            exact = _still_exact(challenge, offered.rules)
+            exact = _exact_players(challenge, offered.rules)
             steps.require_places(offered.rules, len(challenge.named), exact)
             return await steps.save(unit, challenge, ruleset=offered.name, rules=offered.rules, exact_players=exact)
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
-        """Set one rule option. Both arguments are in rules notation. Raise `UnknownRules`."""
+        """Change one option of a draft's rules. Both arguments are in rules notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            rules = _changed(challenge.rules, option, value)
-            return await steps.save(unit, challenge, rules=rules, exact_players=_still_exact(challenge, rules))
+            rules = _with_option(challenge.rules, option, value)
+            return await steps.save(unit, challenge, rules=rules, exact_players=_exact_players(challenge, rules))
 
     @shielded
     async def use_clock(self, person_id: PersonId, challenge_id: ChallengeId, clock: str) -> Challenge:
-        """Set the clock, given as a text. Raise `UnknownClock`."""
+        """Change the clock of a draft. `clock` is its text. Raise `UnknownClock`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             return await steps.save(unit, challenge, clock=steps.read_clock(clock))
@@ -63,12 +67,12 @@ class Drafts(Service):
         challenge_id: ChallengeId,
         parent_id: ChannelId | None = None,
         *,
-        known: str | None = None,
+        known_mark: str | None = None,
     ) -> Challenge:
         """Send a draft as a challenge. Raise `WrongChannel`, `AlreadyOffered`, `TooManyChallenges` or `NotWelcome`.
 
-        `parent_id` is the parent channel if the draft is in a thread. `known` is the mark of the standing offers that
-        the challenger has seen.
+        `parent_id` is the parent channel if the draft is in a thread. `known_mark` is the `StandingOffers.mark` of the
+        offers that the challenger has seen.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
@@ -76,13 +80,13 @@ class Drafts(Service):
             named = [player.id for player in challenge.named if player.id is not None]
             await lock_offers(unit, challenge.guild_id, person_id, named)
             offers = await standing_offers(unit, challenge.guild_id, person_id, named)
-            if offers and offers.mark != known:
-                raise AlreadyOffered(offers, challenge, offers.mark)
+            if offers and offers.digest != known_mark:
+                raise AlreadyOffered(offers, challenge, offers.digest)
             await steps.require_fewer_pending(unit, person_id)
             await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
-            # The lifetime starts now, however long it took to choose the options.
-            expires_at = unit.now + EXPIRES_AFTER
+            # The challenge's lifetime starts now: the time taken to choose the options does not count.
+            expires_at = unit.now + CHALLENGE_LIFETIME
             chain = await chains.of_challenge(unit.transaction, challenge.id)
             if chain is not None:
                 await enqueue_commitment(unit, chain.id, challenge.guild_id)
@@ -96,7 +100,7 @@ class Drafts(Service):
             )
 
     async def words(self, person_id: PersonId, challenge_id: ChallengeId) -> str | None:
-        """Return the words that a person gave with a draft; None if they gave none."""
+        """Return the words for the shuffles that a person gave with a draft; None if they gave none."""
         async with self._units.read() as unit:
             chain = await chains.of_challenge(unit.transaction, challenge_id)
             given = () if chain is None else await player_words.of_chain(unit.transaction, chain.id)
@@ -109,13 +113,13 @@ class Drafts(Service):
             await challenges.remove(unit.transaction, challenge.id)
 
 
-def _still_exact(challenge: Challenge, rules: Rules) -> int | None:
-    """Return the required number of players, or None if the new rules do not allow it."""
+def _exact_players(challenge: Challenge, rules: Rules) -> int | None:
+    """Return the number of players that a draft requires, or None if the new rules do not allow that number."""
     exact = challenge.exact_players
     return exact if exact in FORMATS[rules.format].seats else None
 
 
-def _changed(rules: Rules, option: str, value: str) -> Rules:
+def _with_option(rules: Rules, option: str, value: str) -> Rules:
     if option not in OPTIONS or OPTIONS[option].menu is None:
         raise UnknownRules(f"there is no rule option {option!r}")
     try:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.model.challenges import PAIRINGS, Challenge
+from bot.model.ids import ChallengeId, ChannelId, PersonId
+from bot.model.matches import MatchInfo
 from bot.opponent.levels import Level
 from bot.play import refusals
 from bot.play.challenges import steps
@@ -11,25 +14,28 @@ from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.standing_offers import lock_offers, standing_offers
 from bot.store import chains, challenges, player_words
-from bot.values.challenges import PAIRINGS, Challenge
-from bot.values.ids import ChallengeId, ChannelId, PersonId
-from bot.values.matches import MatchInfo
 
 
 class Lobbies(MatchService):
-    """Changes of a lobby. Joining, declining and withdrawing are in `Challenges`.
+    """Changes lobbies. Joining, declining and withdrawing are in `Challenges`.
 
-    In addition to the errors that it names, every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`.
+    Every method can raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, in addition to the errors that its own
+    docstring names.
     """
 
     @shielded
     async def invite(
-        self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId], *, known: str | None = None
+        self,
+        person_id: PersonId,
+        challenge_id: ChallengeId,
+        named: Sequence[PersonId],
+        *,
+        known_mark: str | None = None,
     ) -> Challenge:
         """Reserve free places in the person's own lobby for named people.
 
-        `known` is the mark of the standing offers that the person has seen. Raise `NotWithYourself`, `AlreadyIn`,
-        `NoPlaceLeft`, `AlreadyOffered` or `NotWelcome`.
+        `known_mark` is the `StandingOffers.mark` of the offers that the person has seen. Raise `NotWithYourself`,
+        `AlreadyIn`, `NoPlaceLeft`, `AlreadyOffered` or `NotWelcome`.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
@@ -37,26 +43,29 @@ class Lobbies(MatchService):
                 raise refusals.NotWithYourself
             if not {*named}.isdisjoint(challenge.joined_ids):
                 raise refusals.AlreadyIn(challenge)
-            new = {*named}.difference(challenge.named_ids)
-            if len(new) > challenge.free:
+            newly_named = {*named}.difference(challenge.named_ids)
+            if len(newly_named) > challenge.open_places:
                 raise refusals.NoPlaceLeft(challenge)
             await lock_offers(unit, challenge.guild_id, person_id, named)
-            offers = await standing_offers(unit, challenge.guild_id, person_id, new)
-            if offers and offers.mark != known:
-                raise refusals.AlreadyOffered(offers, None, offers.mark)
-            await steps.require_welcome(unit, person_id, new)
+            offers = await standing_offers(unit, challenge.guild_id, person_id, newly_named)
+            if offers and offers.digest != known_mark:
+                raise refusals.AlreadyOffered(offers, None, offers.digest)
+            await steps.require_welcome(unit, person_id, newly_named)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
             # Discord pings people for a new post, not for an edit. Only the newly named people should be pinged.
-            await steps.count_pings(unit, challenge_id, person_id, new)
-            return await steps.save(unit, challenge, repost=bool(new))
+            await steps.count_pings(unit, challenge_id, person_id, newly_named)
+            return await steps.save(unit, challenge, repost=bool(newly_named))
 
     @shielded
     async def add_computer(self, person_id: PersonId, challenge_id: ChallengeId, level: Level) -> Challenge:
-        """Fill a free place of the person's own lobby with a computer. This makes it casual. Raise `NoPlaceLeft`."""
+        """Fill a free place of the person's own lobby with a computer, which makes the match casual.
+
+        Raise `NoPlaceLeft`.
+        """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
-            if not challenge.free:
+            if not challenge.open_places:
                 raise refusals.NoPlaceLeft(challenge)
             return await steps.save(unit, challenge, computers=(*challenge.computers, level))
 
@@ -106,4 +115,4 @@ class Lobbies(MatchService):
             challenge = await steps.load_own(unit, challenge_id, person_id)
             if not challenge.can_start:
                 raise refusals.NotEnoughPlayers(challenge)
-            return await steps.begin_match(unit, self._writer, challenge, challenge.seated, channel_id)
+            return await steps.begin_match(unit, self._writer, challenge, challenge.seated_players, channel_id)

@@ -1,4 +1,4 @@
-"""Steps that several changes of challenges share. Each runs inside a unit of work."""
+"""Steps that several operations on challenges share. Each step runs inside a unit of work."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import Final
 
 from bot.engine.formats import FORMATS
 from bot.engine.rules import Rules
+from bot.model.challenges import CLOSED_STATUSES, Challenge, ChallengeStatus
+from bot.model.clocks import Clock, UnknownClockError
+from bot.model.ids import ChallengeId, ChannelId, GuildId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.people import Challengers
+from bot.model.statistics import Player
 from bot.play import refusals
 from bot.play.guilds.rulebook import offered_rules
 from bot.play.loading.unit_of_work import UnitOfWork
@@ -16,19 +22,13 @@ from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import grant_pings
 from bot.store import chains, challenges, people
 from bot.store.chains import ChainRow
-from bot.values.challenges import CLOSED, Challenge, ChallengeStatus
-from bot.values.clocks import Clock, UnknownClockError
-from bot.values.ids import ChallengeId, ChannelId, GuildId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.people import Challengers
-from bot.values.statistics import Player
 
 MAX_PENDING: Final = 5
 """Maximum number of pending challenges of one person."""
 
 
 async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge:
-    """Return a challenge; a pending one past its time counts as expired. Raise `NoChallenge`, also for an old draft."""
+    """Return a challenge. If its time is over, it counts as expired. Raise `NoChallenge`, also for an expired draft."""
     challenge = await challenges.load(unit.transaction, challenge_id)
     is_over = challenge is not None and challenge.expires_at <= unit.now
     if challenge is None or (is_over and challenge.status is ChallengeStatus.DRAFT):
@@ -59,7 +59,7 @@ async def load_own(
 
 
 async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
-    """Return the chain of a challenge. Raise `NotCommitted`."""
+    """Return the hash chain of a challenge. Raise `NotCommitted`."""
     chain = await chains.of_challenge(unit.transaction, challenge.id)
     if chain is None:
         raise refusals.NotCommitted(challenge)
@@ -67,7 +67,7 @@ async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
 
 
 async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId) -> None:
-    """Check that a person, whose row is locked, may make another challenge. Raise `TooManyChallenges`."""
+    """Check that a person may make another challenge. Their row must be locked. Raise `TooManyChallenges`."""
     pending = await challenges.pending_from(unit.transaction, challenger_id)
     if len(pending) >= MAX_PENDING:
         raise refusals.TooManyChallenges(pending)
@@ -80,24 +80,24 @@ async def require_welcome(unit: UnitOfWork, challenger_id: PersonId, named: Iter
         wanted = Challengers.ANYONE if person is None else person.preferences.challengers
         if wanted is Challengers.NOBODY:
             raise refusals.NotWelcome(person_id)
-        if wanted is Challengers.PLAYED and not await people.have_met(unit.transaction, challenger_id, person_id):
+        if wanted is Challengers.PLAYED and not await people.have_played(unit.transaction, challenger_id, person_id):
             raise refusals.NotWelcome(person_id)
 
 
-def require_places(rules: Rules, named: int, exact_players: int | None = None) -> None:
-    """Check that the rules have places for `named` people besides the challenger. Raise `TooManyNamed`."""
-    most = (exact_players or FORMATS[rules.format].seats[-1]) - 1
-    if named > most:
-        raise refusals.TooManyNamed(most)
+def require_places(rules: Rules, named_count: int, exact_players: int | None = None) -> None:
+    """Check that the rules have places for `named_count` people besides the challenger. Raise `TooManyNamed`."""
+    maximum = (exact_players or FORMATS[rules.format].seats[-1]) - 1
+    if named_count > maximum:
+        raise refusals.TooManyNamed(maximum)
 
 
-async def require_number(unit: UnitOfWork, guild_id: GuildId, rules: Rules, wanted: int) -> None:
-    """Check that the rules allow `wanted` players. Raise `WrongNumber`."""
+async def require_player_count(unit: UnitOfWork, guild_id: GuildId, rules: Rules, player_count: int) -> None:
+    """Check that the rules allow `player_count` players. Raise `WrongNumber`."""
     allowed = FORMATS[rules.format].seats
-    if wanted not in allowed:
-        named = await offered_rules(unit.transaction, guild_id)
-        fitting = tuple(one.name for one in named if wanted in FORMATS[one.rules.format].seats)
-        raise refusals.WrongNumber(wanted, allowed, fitting)
+    if player_count not in allowed:
+        offered = await offered_rules(unit.transaction, guild_id)
+        fitting = tuple(one.name for one in offered if player_count in FORMATS[one.rules.format].seats)
+        raise refusals.WrongNumber(player_count, allowed, fitting)
 
 
 def read_clock(text: str) -> Clock:
@@ -111,7 +111,7 @@ def read_clock(text: str) -> Clock:
 async def count_pings(
     unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
 ) -> None:
-    """Let the next post of a challenge ping only the named people, and each of them only within their rate limit."""
+    """Save which named people the next post of a challenge will ping: those within their rate limit."""
     granted = await grant_pings(unit, challenger_id, named)
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
@@ -121,7 +121,8 @@ async def save(
 ) -> Challenge:
     """Change columns of a challenge, update its message unless it is a draft, and return it. Raise `ChallengeClosed`.
 
-    If it closed without a match, delete its chain. If it was just `committed`, its message follows the commitment.
+    If it is now closed without a match, delete its hash chain. With `committed`, its commitment is new, and its message
+    is sent after that of the commitment.
     """
     saved = await challenges.revise(unit.transaction, challenge, **values)
     challenge = await load_any(unit, challenge.id)
@@ -129,7 +130,7 @@ async def save(
         raise refusals.ChallengeClosed(challenge)
     if challenge.status is not ChallengeStatus.DRAFT:
         await enqueue_challenge(unit, challenge, repost=repost, committed=committed)
-    if challenge.status in CLOSED:
+    if challenge.status in CLOSED_STATUSES:
         await chains.remove_of_challenge(unit.transaction, challenge.id)
     return challenge
 
@@ -142,8 +143,8 @@ async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -
     lobby = await load_any(unit, lobby.id)
     challenger_id, count = lobby.challenger.id, len(lobby.players)
     is_news = lobby.awaits_start and count in (lobby.seats[0], lobby.seats[-1])
-    called = is_news and challenger_id is not None and await grant_pings(unit, joined_id, [challenger_id])
-    return await save(unit, lobby, repost=bool(called))
+    pinged = is_news and challenger_id is not None and await grant_pings(unit, joined_id, [challenger_id])
+    return await save(unit, lobby, repost=bool(pinged))
 
 
 async def begin_match(

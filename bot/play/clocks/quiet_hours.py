@@ -1,4 +1,4 @@
-"""Quiet hours: the times without reminders, in a person's time zone, including daylight saving time."""
+"""Quiet hours: the hours without reminders, in a person's time zone and with its daylight saving time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.values.people import QuietHours
-from bot.values.time_zones import zone_of
+from bot.model.people import QuietHours
+from bot.model.time_zones import zone_info
 
 _HOUR: Final = 60
 _DAY: Final = timedelta(days=1)
@@ -19,7 +19,7 @@ def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] |
         return None
     if quiet.quiet_from == quiet.quiet_to:
         return None
-    zone = zone_of(quiet.time_zone)
+    zone = zone_info(quiet.time_zone)
     today = moment.astimezone(zone).date()
     over_midnight = quiet.quiet_from > quiet.quiet_to
     for day in (today - _DAY, today):
@@ -31,5 +31,5 @@ def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] |
 
 
 def _moment(day: date, minutes: int, zone: ZoneInfo) -> datetime:
-    """Return a local time in UTC. A time that daylight saving skips is moved forward by the gap."""
+    """Return a local time in UTC. A time that is skipped when daylight saving begins is moved forward by the gap."""
     return datetime.combine(day, time(*divmod(minutes, _HOUR)), zone).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""Arithmetic for clocks that stand still at times."""
+"""Arithmetic for clocks that stop and run again. A standstill is a time span in which a clock is stopped."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ Span = tuple[datetime, datetime]
 """The start and end of a standstill."""
 
 
-def elapsed(since: datetime, until: datetime, still: Iterable[Span]) -> timedelta:
-    """Return the time that a clock ran between two moments. The standstills may overlap.
+def elapsed(since: datetime, until: datetime, standstills: Iterable[Span]) -> timedelta:
+    """Return the time that a clock ran between two moments. The standstills can overlap.
 
     The result is zero if `until` is earlier than `since`, because the system clock was set back.
     """
     ran = until - since
-    for begins, ends in apart(since, still):
+    for begins, ends in merged_spans(since, standstills):
         ran -= max(min(ends, until) - begins, timedelta())
     return max(ran, timedelta())
 
 
-def moment_after(since: datetime, span: timedelta, still: Iterable[Span]) -> datetime:
-    """Return the moment at which a clock will have run for a span. Standstills may lie in the future."""
+def moment_after(since: datetime, span: timedelta, standstills: Iterable[Span]) -> datetime:
+    """Return the moment at which a clock that starts at `since` will have run for `span`, without the standstills."""
     at = since + span
-    for begins, ends in apart(since, still):
+    for begins, ends in merged_spans(since, standstills):
         if begins < at:
             at += ends - begins
     return at
 
 
-def standing_until(now: datetime, still: Iterable[Span]) -> datetime | None:
+def standstill_end(now: datetime, standstills: Iterable[Span]) -> datetime | None:
     """Return the end of the current standstill; None if the clock runs."""
-    return next((ends for begins, ends in apart(now, still) if begins <= now), None)
+    return next((ends for begins, ends in merged_spans(now, standstills) if begins <= now), None)
 
 
-def apart(since: datetime, still: Iterable[Span]) -> list[Span]:
-    """Return the standstills after a moment, sorted, with overlapping and adjacent ones merged."""
-    apart: list[Span] = []
-    for begins, ends in sorted((max(begins, since), ends) for begins, ends in still):
+def merged_spans(since: datetime, standstills: Iterable[Span]) -> list[Span]:
+    """Return the standstills after `since`, sorted, with overlapping and adjacent ones merged."""
+    merged: list[Span] = []
+    for begins, ends in sorted((max(begins, since), ends) for begins, ends in standstills):
         if ends <= begins:
             continue
-        if apart and begins <= apart[-1][1]:
-            apart[-1] = apart[-1][0], max(apart[-1][1], ends)
+        if merged and begins <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], ends)
         else:
-            apart.append((begins, ends))
-    return apart
+            merged.append((begins, ends))
+    return merged

@@ -1,18 +1,18 @@
 """Calls off matches and withdraws challenges after a backup was restored, so that no card is dealt twice.
 
-A running match would deal its cards from seeds and words that became public after the backup was made.
+If a match continued, its cards would come from seeds and words that became public after the backup was made.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.model.challenges import ChallengeStatus
+from bot.model.ids import ChallengeId, MatchId
 from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.store import chains
-from bot.values.challenges import ChallengeStatus
-from bot.values.ids import ChallengeId, MatchId
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Restoring(MatchService):
         If this is interrupted, it can be called again.
         """
         async with self._units.read() as unit:
-            match_ids, challenge_ids = await chains.in_use(unit.transaction)
+            match_ids, challenge_ids = await chains.matches_and_challenges_with_chains(unit.transaction)
         for match_id in match_ids:
             await self._end_match(match_id)
         for challenge_id in challenge_ids:
@@ -44,7 +44,7 @@ class Restoring(MatchService):
     async def _end_match(self, match_id: MatchId) -> None:
         async with self._units.write() as unit:
             loaded = await unit.load(match_id)
-            if loaded.running:
+            if loaded.is_running:
                 await self._writer.cancel(unit, loaded, by=None)
 
     @shielded

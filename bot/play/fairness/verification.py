@@ -1,4 +1,4 @@
-"""Verification: the commitment of a match, and whether its cards follow from it."""
+"""Verification: the commitment of a match, and data to check that its cards follow from the commitment."""
 
 from __future__ import annotations
 
@@ -10,35 +10,36 @@ from typing import Final
 from bot.engine.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
 from bot.engine.audit import SeedKind, audit
 from bot.engine.cards import Card
-from bot.engine.fair import HOUSE, NOT_POSTED, player_seed
+from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, player_seed
 from bot.engine.moves import Seat
+from bot.model.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
+from bot.model.ids import MatchId
+from bot.model.verification import VerifiedDeal, known_texts
 from bot.play.commitments import default_text
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import SharedRecord, open_record, placed_actions
+from bot.play.matches.match_records import SharedRecord, actions_by_deal, open_record
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.store import chains, matches, player_words
 from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.store.player_words import WordsRow
-from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
-from bot.values.ids import MatchId
-from bot.values.verification import VerifiedDeal, known_texts
 
-_Place = tuple[int, int]
+_DealKey = tuple[int, int]
 """The number and the board of a deal."""
 
-_FIRST: Final[_Place] = (1, 1)
-"""The deal to which the cut belongs."""
+_FIRST_DEAL: Final[_DealKey] = (1, 1)
+"""The first deal. The cut at the start of the match belongs to it."""
 
 
 class Verification(Service):
-    """Data to verify the deals of a match. Anyone who can see its channel may request it."""
+    """Data to verify the deals of a match. Anyone who can see the match's channel may request them."""
 
     async def deal(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> VerifiedDeal:
-        """Return a deal to verify. By default, it is the last one that can be checked, and its first board.
+        """Return the data to verify a deal, by default the last one that can be checked.
 
-        Raise `NoMatch` or `NotVerifiable`, or `NoReplay` if the deal does not exist.
+        Without `board`, `number` means the deal on the first board. Raise `NoMatch` or `NotVerifiable`, or `NoReplay`
+        if the deal does not exist.
         """
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
@@ -58,35 +59,35 @@ def _verified(
     number: int | None,
     board: int | None,
 ) -> VerifiedDeal:
-    actions = placed_actions(texts)
+    actions = actions_by_deal(texts)
     shared = open_record(loaded, actions, chain)
-    record, place = shared.record, _chosen(loaded, shared, number, board)
+    record, deal_key = shared.record, _choose_deal(loaded, shared, number, board)
     given = _seeds(loaded, chain, [action for action, _ in actions if isinstance(action, PlayerSeed)], words)
     recorded = Counter[int](action.seat for action in record.actions if isinstance(action, PlayerSeed))
     commit = chain.commitment if loaded.info.fairness is Fairness.VERIFIABLE else None
     audited = audit(record, commit, known_texts(given, recorded))
     reveals = {action.event: action.seed for action in record.actions if isinstance(action, Reveal)}
     chances = [(action, of_deal) for action, of_deal in actions if isinstance(action, Chance)]
-    counting = {one.seat: one for one in given if (one.counts_from or 0) <= place[0]}
+    counting = {one.seat: one for one in given if (one.counts_from or 0) <= deal_key[0]}
     return VerifiedDeal(
         match=loaded.info,
         promise=Promise(chain.commitment, chain.channel_id, chain.message_id, chain.posted_at),
-        number=place[0],
-        board=place[1],
+        number=deal_key[0],
+        board=deal_key[1],
         seeds=tuple(counting[seat] for seat in sorted(counting)),
         all_seeds=given,
         events=tuple(
             _event(action, reveals)
             for action, of_deal in chances
-            if (_FIRST if isinstance(action, Cut) else of_deal) == place
+            if (_FIRST_DEAL if isinstance(action, Cut) else of_deal) == deal_key
         ),
-        left_out=len(chances) - len(audited.checked) - len(audited.sealed),
+        unrecorded_events=len(chances) - len(audited.checked) - len(audited.sealed),
         record=str(record),
         audit=audited,
     )
 
 
-def _chosen(loaded: LoadedMatch, shared: SharedRecord, number: int | None, board: int | None) -> _Place:
+def _choose_deal(loaded: LoadedMatch, shared: SharedRecord, number: int | None, board: int | None) -> _DealKey:
     """Return the deal to verify. Raise `NoReplay` if no deal has this number and board."""
     deals = (*loaded.state.finished, *loaded.state.playing)
     if number is None:
@@ -100,14 +101,14 @@ def _chosen(loaded: LoadedMatch, shared: SharedRecord, number: int | None, board
 
 
 def _event(action: Chance, seeds: Mapping[int, bytes]) -> DealEvent:
-    """Return an event. Its cards are hidden while its seed is secret."""
+    """Return the public view of a cut or shuffle. Its cards are hidden while its seed is secret."""
     assert action.event is not None
     seed = seeds.get(action.event)
-    kind, cards = _came_out(action)
+    kind, cards = _kind_and_cards(action)
     return DealEvent(action.event, kind, None if seed is None else cards, seed)
 
 
-def _came_out(action: Chance) -> tuple[EventKind, tuple[Card, ...]]:
+def _kind_and_cards(action: Chance) -> tuple[EventKind, tuple[Card, ...]]:
     if isinstance(action, Cut):
         return EventKind.CUT, action.cards
     if isinstance(action, Shuffle):
@@ -123,18 +124,18 @@ def _seeds(
     for row in words:
         seat = loaded.info.seat_of(row.person_id)
         if seat is None:
-            seat = loaded.info.seat_left_by(row.person_id)
+            seat = loaded.info.former_seat_of(row.person_id)
         if seat is not None:
             by_seat.setdefault(seat, []).append(row)
-    texts = {SeedKind.MESSAGE: default_text(chain), SeedKind.NONE: NOT_POSTED, SeedKind.HOUSE: HOUSE}
-    found = list[SeatSeed]()
+    texts = {SeedKind.MESSAGE: default_text(chain), SeedKind.NONE: NOT_POSTED_TEXT, SeedKind.HOUSE: HOUSE_TEXT}
+    seeds = list[SeatSeed]()
     for action in actions:
         row = next((one for one in by_seat.get(action.seat, ()) if _is_from(one, action)), None)
         kind = SeedKind.WORDS if row is not None else _kind_without_words(loaded, chain, action)
         text = texts.get(kind) if row is None else row.text
         early = row is not None and row.early
-        found.append(SeatSeed(action.seat, action.seed, kind, text, action.counts_from, early))
-    return tuple(found)
+        seeds.append(SeatSeed(action.seat, action.seed, kind, text, action.counts_from, early))
+    return tuple(seeds)
 
 
 def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
@@ -142,9 +143,9 @@ def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
 
 
 def _kind_without_words(loaded: LoadedMatch, chain: ChainRow, action: PlayerSeed) -> SeedKind:
-    """Return the kind of a seed without known words. If it was made from words, they were deleted."""
-    if loaded.info.computers_among([action.seat]) and action.seat not in loaded.state.replaced:
+    """Return the kind of a player seed for which no words are stored (they might have been deleted)."""
+    if loaded.info.computer_seats([action.seat]) and action.seat not in loaded.state.replaced_seats:
         return SeedKind.HOUSE
     if chain.message_id is not None and action.seed == player_seed(default_text(chain)):
         return SeedKind.MESSAGE
-    return SeedKind.NONE if action.seed == player_seed(NOT_POSTED) else SeedKind.WORDS
+    return SeedKind.NONE if action.seed == player_seed(NOT_POSTED_TEXT) else SeedKind.WORDS

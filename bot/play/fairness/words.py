@@ -5,23 +5,23 @@ from __future__ import annotations
 from bot.engine.actions import PlayerSeed
 from bot.engine.fair import counts_from, player_seed
 from bot.engine.moves import Seat
+from bot.model.fairness import GivenWords
+from bot.model.ids import ChallengeId, InteractionId, MatchId, PersonId
 from bot.play import commitments, refusals
 from bot.play.challenges import steps
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, require_occupied, require_thawed, shielded
-from bot.play.matches.match_writer import MatchService, MovedOn
+from bot.play.loading.unit_of_work import UnitOfWork, require_no_vacancy, require_not_frozen, shielded
+from bot.play.matches.match_writer import MatchChanged, MatchService
 from bot.store import chains, matches, people, player_words
 from bot.store.chains import ChainRow
 from bot.store.player_words import WordsRow
-from bot.values.fairness import GivenWords
-from bot.values.ids import ChallengeId, InteractionId, MatchId, PersonId
 
 
 class Words(MatchService):
-    """The words of players in matches and challenges. Anyone who can see the channel may read them."""
+    """Players' words for the shuffles in matches and challenges. Anyone who can see the channel may read the words."""
 
     async def of_match(self, person_id: PersonId, match_id: MatchId) -> GivenWords | None:
-        """Return a player's latest words in a match, or for the rematch if it is over; None if they gave none.
+        """Return a player's latest words for the shuffles of a match (after its end: of its rematch), or None.
 
         Raise `NoMatch`, `NotSeated`, `MatchOver` or `NotVerifiable`.
         """
@@ -31,7 +31,7 @@ class Words(MatchService):
             return await _newest(unit, await _load_chain(unit, loaded), person_id)
 
     async def of_challenge(self, person_id: PersonId, challenge_id: ChallengeId) -> GivenWords | None:
-        """Return a player's words for the match of an open challenge; None if they gave none.
+        """Return a player's words for the shuffles of an open challenge's match; None if they gave none.
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `NotCommitted`.
         """
@@ -42,22 +42,22 @@ class Words(MatchService):
     async def give(
         self, person_id: PersonId, match_id: MatchId, text: str, interaction_id: InteractionId
     ) -> GivenWords:
-        """Change a player's words in a match, or for the rematch if it is over, and return them.
+        """Change and return a player's words for the shuffles of a match (after its end: of its rematch).
 
-        The call is idempotent for each interaction. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
-        `Vacant`, `NotVerifiable`, `UnfitWords` or `TooManyWords`.
+        The call is idempotent for each interaction. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Vacant`,
+        `NotVerifiable`, `InvalidWords` or `TooManyWords`.
         """
         words = commitments.read_words(text)
         try:
             async with self._units.write() as unit:
                 await people.touch(unit.transaction, [person_id])
-                loaded = require_thawed(await unit.load(match_id))
+                loaded = require_not_frozen(await unit.load(match_id))
                 seat, chain = loaded.seat_of(person_id), await _load_chain(unit, loaded)
-                if not loaded.running:
+                if not loaded.is_running:
                     return await commitments.save_first_words(unit, chain, person_id, words)
-                require_occupied(loaded)
+                require_no_vacancy(loaded)
                 return await self._change(unit, loaded, seat, chain, words, interaction_id)
-        except (MovedOn, refusals.OutcomeUnknown) as reason:
+        except (MatchChanged, refusals.OutcomeUnknown) as reason:
             async with self._units.read() as unit:
                 if await matches.by_interaction(unit.transaction, interaction_id) == match_id:
                     chain = await chains.of_match(unit.transaction, match_id)
@@ -67,10 +67,10 @@ class Words(MatchService):
             raise refusals.OutcomeUnknown from reason
 
     @shielded
-    async def give_before(self, person_id: PersonId, challenge_id: ChallengeId, text: str) -> GivenWords:
-        """Change the words of a person who has joined a challenge, and return them.
+    async def give_for_challenge(self, person_id: PersonId, challenge_id: ChallengeId, text: str) -> GivenWords:
+        """Change and return the words for the shuffles of a person who has joined a challenge.
 
-        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotCommitted` or `UnfitWords`.
+        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotCommitted` or `InvalidWords`.
         """
         words = commitments.read_words(text)
         async with self._units.write() as unit:
@@ -87,36 +87,36 @@ class Words(MatchService):
         words: str,
         interaction_id: InteractionId,
     ) -> GivenWords:
-        """Write new words to the log of a running match."""
+        """Change a player's words for the shuffles of a running match, by an action in the match's log."""
         person_id, state = loaded.info.players[seat].id, loaded.state
         assert person_id is not None
-        first = counts_from(seat, state.seats, state.dealt)
-        if state.seeds is not None and not state.seeds.may_change(seat, first):
+        first_event = counts_from(seat, state.seats, state.newest_deal)
+        if state.seeds is not None and not state.seeds.may_change(seat, first_event):
             raise refusals.TooManyWords(loaded.info)
-        await self._writer.advance(unit, loaded, [PlayerSeed(seat, player_seed(words), first)], interaction_id)
-        row = WordsRow(person_id, words, first, early=not chain.posted, given_at=unit.now)
+        await self._writer.advance(unit, loaded, [PlayerSeed(seat, player_seed(words), first_event)], interaction_id)
+        row = WordsRow(person_id, words, first_event, early=not chain.is_posted, given_at=unit.now)
         await player_words.add(unit.transaction, chain.id, row)
-        return commitments.given(row)
+        return commitments.given_words(row)
 
 
 async def _load_chain(unit: UnitOfWork, loaded: LoadedMatch) -> ChainRow:
-    """Return the chain of a running match, or of the rematch of a finished one.
+    """Return the hash chain of a running match, or of the rematch of a finished match.
 
     Raise `NotVerifiable` or `MatchOver`.
     """
-    if loaded.running:
+    if loaded.is_running:
         chain = await chains.of_match(unit.transaction, loaded.info.id)
         if chain is None:
             raise refusals.NotVerifiable(loaded.info)
     else:
         chain = await chains.of_rematch(unit.transaction, loaded.info.id)
-        if chain is None or not loaded.info.may_have_rematch:
+        if chain is None or not loaded.info.can_have_rematch:
             raise refusals.MatchOver(loaded.info)
     return chain
 
 
 async def _load_joined(unit: UnitOfWork, person_id: PersonId, challenge_id: ChallengeId) -> ChainRow:
-    """Return the chain of a challenge that a person has made or joined."""
+    """Return the hash chain of a challenge that a person has made or joined."""
     challenge = await steps.load(unit, challenge_id)
     if person_id not in {player.id for player in challenge.players}:
         raise refusals.NotForYou(challenge)
@@ -124,6 +124,6 @@ async def _load_joined(unit: UnitOfWork, person_id: PersonId, challenge_id: Chal
 
 
 async def _newest(unit: UnitOfWork, chain: ChainRow, person_id: PersonId) -> GivenWords | None:
-    """Return the words that a person gave last; None if they gave none."""
+    """Return a person's latest words for the shuffles; None if they gave none."""
     own = [row for row in await player_words.of_chain(unit.transaction, chain.id) if row.person_id == person_id]
-    return commitments.given(own[-1]) if own else None
+    return commitments.given_words(own[-1]) if own else None

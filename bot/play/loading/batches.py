@@ -7,26 +7,26 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-PAUSE: Final = 0.01
+MIN_PAUSE: Final = 0.01
 """Minimum pause between batches, in seconds."""
 
 MAX_BATCHES: Final = 500
 """Maximum number of batches in one call, so that other chores get their turn."""
 
 
-async def pause_after(began: float) -> None:
-    """Pause for as long as a batch took. `began` is its start, by `time.monotonic`."""
-    await asyncio.sleep(max(PAUSE, time.monotonic() - began))
+async def pause_after(started_at: float) -> None:
+    """Pause for as long as a batch took. `started_at` is the start of the batch, by `time.monotonic`."""
+    await asyncio.sleep(max(MIN_PAUSE, time.monotonic() - started_at))
 
 
 async def in_batches(step: Callable[[], Awaitable[bool]]) -> bool:
-    """Repeat a step until it returns False, with pauses. Return False if it was not done after `MAX_BATCHES`.
+    """Repeat a step until it returns False, with pauses. Return False if work remains after `MAX_BATCHES` batches.
 
-    The next call then does the rest.
+    The next call continues the work.
     """
     for _ in range(MAX_BATCHES):
-        began = time.monotonic()
+        started_at = time.monotonic()
         if not await step():
             return True
-        await pause_after(began)
+        await pause_after(started_at)
     return False

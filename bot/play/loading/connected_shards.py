@@ -1,14 +1,14 @@
-"""The connected shards of this process. The clocks of their matches run."""
+"""The connected shards of this process. Clocks only run in matches on their servers."""
 
 from __future__ import annotations
 
 import asyncio
 
-from bot.values.shards import Shards
+from bot.model.shards import Shards
 
 
 class ConnectedShards:
-    """The shards of this process that are connected to the gateway according to the database."""
+    """The shards of this process that are connected to the gateway, as last saved in the database."""
 
     def __init__(self) -> None:
         self.shards = Shards(frozenset(), 1)
@@ -22,7 +22,7 @@ class ConnectedShards:
     def interrupt(self) -> None:
         """Stop all clocks until the next heartbeat, because somebody could not play.
 
-        That heartbeat then saves an outage since the previous one.
+        The next heartbeat then records a standstill of the clocks since the previous heartbeat.
         """
         self.shards = Shards(frozenset(), self.shards.count)
 

@@ -1,4 +1,4 @@
-"""Deletes leftover rows in small transactions, so that players do not wait."""
+"""Deletes rows that are no longer needed, in small transactions, so that players do not wait."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bot.play.loading.batches import in_batches
 from bot.play.loading.unit_of_work import Units, shielded
 from bot.store import removal
 from bot.store.database import Lane
-from bot.store.removal import MAX_ROWS, Leftovers
+from bot.store.removal import MAX_ROWS, StaleRows
 
-LeftoversAt = Callable[[datetime], Leftovers]
-"""Returns the leftovers at a given time."""
+LeftoversAt = Callable[[datetime], StaleRows]
+"""Function that returns the rows of one kind that are no longer needed at a given time."""
 
 
 async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
-    """Delete leftovers of these kinds, in transactions of at most `MAX_ROWS` rows.
+    """Delete rows of these kinds that are no longer needed, at most `MAX_ROWS` in each transaction.
 
     Raise `Unavailable`.
     """
@@ -29,7 +29,7 @@ async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
 async def _remove_some(units: Units, kind: LeftoversAt) -> bool:
     # Read first: even an empty write transaction blocks other writers.
     async with units.read(Lane.BACKGROUND) as unit:
-        if not await removal.any_left(unit.transaction, kind(unit.now)):
+        if not await removal.has_stale_rows(unit.transaction, kind(unit.now)):
             return False
     async with units.write() as unit:
-        return await removal.remove_left(unit.transaction, kind(unit.now), MAX_ROWS) > 0
+        return await removal.remove_stale_rows(unit.transaction, kind(unit.now), MAX_ROWS) > 0

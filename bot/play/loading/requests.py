@@ -1,4 +1,4 @@
-"""Requests of people. A stopping process refuses to save them, because it could no longer answer."""
+"""Changes that people request. A process that is stopping refuses them, because it could no longer answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _is_request: Final = ContextVar("is_request", default=False)
 
 
 class Requests:
-    """Decides if the changes that people request may still be saved. Background work is never refused."""
+    """Decides if the changes that people request can still be saved. Background work is never refused."""
 
     def __init__(self) -> None:
         self._refused = False

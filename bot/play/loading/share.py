@@ -11,12 +11,12 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Final
 
-from bot.values.ids import GuildId
-from bot.values.shards import Shards, shard_of
+from bot.model.ids import GuildId
+from bot.model.shards import Shards, shard_of
 
-BROKEN_OFF_AFTER: Final = 5.0
-"""Time limit for work in progress on a shard that is being given back, in seconds. No process works for the shard until
-then, and a request to Discord may wait for a minute and a half."""
+GIVE_BACK_TIMEOUT: Final = 5.0
+"""Time limit for work in progress on a shard that is being given back, in seconds. No process works for the shard
+during this time, and without a limit, a request to Discord could take 90 seconds."""
 
 
 def uptime() -> float:
@@ -25,51 +25,59 @@ def uptime() -> float:
 
 
 class Share:
-    """The shards for whose servers this process delivers messages and plays for computers. A lone process has all.
+    """The shards for whose servers this process delivers messages and plays for computers.
 
-    A granted share expires unless it is renewed. So a process that hung knows without the database that another process
-    may have taken over its work.
+    A lone process has all shards. A granted share expires unless it is renewed. So a process that hung knows, without
+    asking the database, that another process might have taken over its work.
     """
 
     def __init__(self, since: datetime) -> None:
-        """Start with the whole work, assigned at a given time."""
+        """Start with all work. `since` is the time at which this process got it."""
         self._count = 1
         self._since: dict[int, datetime] = {0: since}
         self._ends_at: float | None = None
-        self._returned: dict[int, float] = {}
+        self._giving_back: dict[int, float] = {}
         """The shards that are being given back, each with the `uptime` at which its work in progress is cancelled."""
-        self._under_way = defaultdict[int, set[asyncio.Timeout]](set)
+        self._in_progress = defaultdict[int, set[asyncio.Timeout]](set)
         """The work in progress for each shard: the timeouts that can cancel it."""
         self._done = asyncio.Event()
 
     @property
     def shards(self) -> Shards:
         """The shards in this share now."""
-        over = self._ends_at is not None and uptime() >= self._ends_at
-        return Shards(frozenset() if over else frozenset(self._since.keys() - self._returned.keys()), self._count)
+        has_expired = self._ends_at is not None and uptime() >= self._ends_at
+        return Shards(
+            frozenset() if has_expired else frozenset(self._since.keys() - self._giving_back.keys()), self._count
+        )
 
     @property
-    def leads(self) -> bool:
-        """True if this process leads, because it has the first shard: some work must only be done by one process."""
+    def is_leader(self) -> bool:
+        """True if this process is the leader, because it has the first shard.
+
+        The leader does the work that only one process may do.
+        """
         return self.has(None)
 
     def has(self, guild_id: GuildId | None) -> bool:
         """Return True if the work for a server is in this share. None means work that belongs to no server."""
-        return self.shards.have(guild_id)
+        return self.shards.contains(guild_id)
 
     def since(self, guild_id: GuildId | None) -> datetime | None:
         """Return the time at which the work for a server joined this share; None if it is not in it."""
         return self._since.get(shard_of(guild_id, self._count)) if self.has(guild_id) else None
 
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
-        """Replace the share by some of `count` shards, each assigned at a time, until `uptime` reaches `ends_at`."""
+        """Set the shards of this process, out of `count`, each with the time at which it got the shard.
+
+        The share expires when `uptime` reaches `ends_at`.
+        """
         self._since, self._count, self._ends_at = dict(since), count, ends_at
-        self._returned = {shard: at for shard, at in self._returned.items() if shard in since}
-        for shard in self._under_way:
-            self._limit(shard)
+        self._giving_back = {shard: at for shard, at in self._giving_back.items() if shard in since}
+        for shard in self._in_progress:
+            self._update_timeouts(shard)
 
     @asynccontextmanager
-    async def at_work_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
+    async def working_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
         """Do work for a server in the block. Yield False if that work is not in this share.
 
         Raise `TimeoutError` if the share expires during the block, because another process may do the work then, or if
@@ -79,33 +87,33 @@ class Share:
             yield False
             return
         shard = shard_of(guild_id, self._count)
-        limit = asyncio.timeout_at(self._end_of(shard))
+        limit = asyncio.timeout_at(self._deadline(shard))
         try:
             async with limit:
-                self._under_way[shard].add(limit)
+                self._in_progress[shard].add(limit)
                 yield True
         finally:
-            self._under_way[shard].discard(limit)
+            self._in_progress[shard].discard(limit)
             self._done.set()
 
-    def _limit(self, shard: int) -> None:
+    def _update_timeouts(self, shard: int) -> None:
         """Update the time at which the work in progress for a shard is cancelled."""
-        for limit in self._under_way[shard]:
+        for limit in self._in_progress[shard]:
             if not limit.expired():
-                limit.reschedule(self._end_of(shard))
+                limit.reschedule(self._deadline(shard))
 
-    def _end_of(self, shard: int) -> float | None:
-        """Return the end of a shard's work by the event loop's clock; None if it has no end."""
+    def _deadline(self, shard: int) -> float | None:
+        """Return the time at which work for a shard is cancelled, by the event loop's clock; None if it is not."""
         now = asyncio.get_running_loop().time()
         if shard not in self._since:
             return now
-        ends = [at for at in (self._ends_at, self._returned.get(shard)) if at is not None]
+        ends = [at for at in (self._ends_at, self._giving_back.get(shard)) if at is not None]
         return now + min(ends) - uptime() if ends else None
 
     async def give_back(self, shard: int) -> None:
         """Start no more work for a shard, and wait until its work in progress is done or cancelled."""
-        self._returned[shard] = uptime() + BROKEN_OFF_AFTER
-        self._limit(shard)
-        while self._under_way[shard]:
+        self._giving_back[shard] = uptime() + GIVE_BACK_TIMEOUT
+        self._update_timeouts(shard)
+        while self._in_progress[shard]:
             self._done.clear()
             await self._done.wait()

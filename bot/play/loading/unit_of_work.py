@@ -1,12 +1,12 @@
-"""Units of work: one transaction each, read from top to bottom.
+"""Units of work: one transaction each, used like this:
 
     async with self._units.write() as unit:
         loaded = await unit.load(match_id)
         ...
 
-Every write method of a service is `shielded` as a whole: cancelling the caller does not stop it halfway, and it is
-retried after a conflict with another process. So each contains one writing unit, and has no side effects before that
-has committed.
+Each method of a service that writes is `shielded`: cancelling its caller does not stop it halfway, and it is retried
+after a conflict with another process. So it contains only one unit that writes, and has no other side effects before
+this unit has committed.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ import structlog
 
 from bot import metrics
 from bot.engine.moves import Seat
+from bot.model.ids import GuildId, MatchId, PersonId
+from bot.model.matches import OwnHand
+from bot.model.shards import shard_of
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
 from bot.play.loading.requests import Requests
@@ -42,28 +45,26 @@ from bot.store.errors import (
     DatabaseUnavailableError,
     OutcomeUnknownError,
 )
-from bot.store.others import Announcement, News
+from bot.store.others import Announcement, AnnouncementTopic
 from bot.store.rows import MatchRow
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, MatchId, PersonId
-from bot.values.matches import OwnHand
-from bot.values.shards import shard_of
 
 log = structlog.get_logger(__name__)
 
-OUTAGE_AFTER: Final = timedelta(seconds=30)
+HEARTBEAT_TIMEOUT: Final = timedelta(seconds=30)
 """Time without a heartbeat after which a shard counts as disconnected: three heartbeats."""
 
-LOOKS_AFTER: Final = timedelta(seconds=30)
+MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
 """Maximum interval between checks of the timekeeper: clocks jump, and other processes may make something due."""
 
-LOOKED_UP_SOON: Final = timedelta(seconds=1)
-LOOKED_UP_AFTER: Final = timedelta(hours=10)
-"""Age of the current turn from which standstills are loaded. Without a clock, almost nothing is due earlier."""
+STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
+STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
+"""Minimum age of a turn for which standstills are loaded if the match has no clock: hardly anything is due earlier.
+"""
 
 
 class UnitOfWork:
-    """One transaction. `now` is constant in it."""
+    """One transaction. `now` is the time at its start, and does not change."""
 
     def __init__(
         self,
@@ -72,30 +73,31 @@ class UnitOfWork:
         cache: MatchCache,
         silenced: Mapping[int, datetime],
         *,
-        long: bool = False,
+        in_thread: bool = False,
     ) -> None:
-        """Wrap a transaction. `long` is True if slow work should not block the event loop."""
+        """Wrap a transaction. `in_thread` is True if slow work must run in a thread instead of the event loop."""
         self.transaction = transaction
         self.now = now
         self.silences: dict[int, datetime] = {}
         """The people whose offers must not notify anyone once the transaction has committed. See `silence`."""
         self.saved: list[LoadedMatch] = []
         """The matches to cache once the transaction has committed."""
-        self.couriers_called = set[GuildId | None]()
+        self.guilds_with_messages = set[GuildId | None]()
         """The servers that have new messages to deliver once the transaction has committed."""
         self.moves = self.deals = 0
         """The numbers of moves made and of deals ended by the transaction, for the metrics."""
-        self.computers_called: list[MatchId] = []
+        self.computer_turns: list[MatchId] = []
         """The matches in which it is a computer's turn once the transaction has committed."""
         self._silenced = silenced
         self._cache = cache
-        self._long = long
+        self._in_thread = in_thread
 
     def silence(self, person_id: PersonId, until: datetime) -> None:
         """Keep the offers of a forgotten person from notifying anyone for a while, once the transaction has committed.
 
-        This must not be stored, so a restart ends it. Other processes get a digest of the id, because PostgreSQL may
-        log announcements. A process that misses the announcement lets the notifications through.
+        The person must not stay in the database, so this is only in memory, and ends with a restart. Other processes
+        get a digest of the id, because PostgreSQL may log announcements. A process that misses the announcement lets
+        the notifications through.
         """
         self.silences[_digest(person_id)] = until
 
@@ -107,7 +109,7 @@ class UnitOfWork:
         """Return a match. Raise `NoMatch`."""
         row = await matches.load(self.transaction, match_id)
         if row is None:
-            raise NoMatch(here=False)
+            raise NoMatch(in_channel=False)
         return await self.restore(row)
 
     async def load_running(self, match_id: MatchId, *, even_vacant: bool = False) -> LoadedMatch:
@@ -116,42 +118,46 @@ class UnitOfWork:
         Raise `Vacant` if a seat is vacant, unless `even_vacant` is True.
         """
         loaded = await self.load(match_id)
-        if not loaded.running:
+        if not loaded.is_running:
             raise MatchOver(loaded.info)
-        require_thawed(loaded)
-        return loaded if even_vacant else require_occupied(loaded)
+        require_not_frozen(loaded)
+        return loaded if even_vacant else require_no_vacancy(loaded)
 
     async def hand(self, loaded: LoadedMatch, seat: Seat) -> OwnHand:
         """Return a match as one player sees it. If it is not their turn, count the other matches that wait for them."""
         hand, person_id = loaded.hand(seat, self.now), loaded.info.players[seat].id
-        if hand.view.to_act or person_id is None:
+        if hand.view.is_to_act or person_id is None:
             return hand
         waiting = {*await clocks.waiting_for(self.transaction, person_id)} - {loaded.info.id}
-        return replace(hand, waiting_elsewhere=len(waiting))
+        return replace(hand, other_turns=len(waiting))
 
     async def restore_readable(self, rows: Iterable[MatchRow]) -> list[LoadedMatch]:
         """Return the matches of some rows, except those with an unreadable log."""
-        found = list[LoadedMatch]()
+        readable = list[LoadedMatch]()
         for row in rows:
             with suppress(UnreadableMatchError):
-                found.append(await self.restore(row))
-        return found
+                readable.append(await self.restore(row))
+        return readable
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
         """Return the match of a row, with the standstills of its current turns."""
-        loaded = await self._cache.restore(self.transaction, row, in_thread=self._long)
+        loaded = await self._cache.restore(self.transaction, row, in_thread=self._in_thread)
         guild_id, vacant_at = row.info.guild_id, row.info.vacant_at
-        turns = [loaded.turn_began(seat) for seat in loaded.to_act] if vacant_at is None else [vacant_at]
-        is_usual = (
+        turns = [loaded.turn_started_at(seat) for seat in loaded.to_act] if vacant_at is None else [vacant_at]
+        is_untimed = (
             row.info.clock.time is None and vacant_at is None and all(seat.time_left is None for seat in row.seats)
         )
-        if guild_id is None or not turns or self.now - min(turns) < (LOOKED_UP_AFTER if is_usual else LOOKED_UP_SOON):
+        if (
+            guild_id is None
+            or not turns
+            or self.now - min(turns) < (STANDSTILLS_MIN_AGE_UNTIMED if is_untimed else STANDSTILLS_MIN_AGE)
+        ):
             return loaded
         since, people = min(turns), [seat.person.id for seat in row.seats if seat.person is not None]
-        still = await clocks.standstills(self.transaction, guild_id, since)
-        disconnected_since = _disconnected_since(await clocks.connections(self.transaction), guild_id, self.now)
+        standstills = await clocks.standstills(self.transaction, guild_id, since)
+        disconnected_since = _disconnected_since(await clocks.shard_times(self.transaction), guild_id, self.now)
         holidays = await clocks.holidays(self.transaction, people, since)
-        return replace(loaded, still=tuple(still), holidays=holidays, disconnected_since=disconnected_since)
+        return replace(loaded, standstills=tuple(standstills), holidays=holidays, disconnected_since=disconnected_since)
 
 
 def _digest(person_id: PersonId) -> int:
@@ -165,19 +171,19 @@ def _disconnected_since(
     lost = [
         seen_at
         for (number, shards), seen_at in connections.items()
-        if now - seen_at > OUTAGE_AFTER and shard_of(guild_id, shards) == number
+        if now - seen_at > HEARTBEAT_TIMEOUT and shard_of(guild_id, shards) == number
     ]
     return min(lost, default=None)
 
 
-def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
+def require_not_frozen(loaded: LoadedMatch) -> LoadedMatch:
     """Return the match. Raise `Frozen` if its server removed the bot."""
-    if loaded.row.frozen:
+    if loaded.row.is_frozen:
         raise Frozen(loaded.info)
     return loaded
 
 
-def require_occupied(loaded: LoadedMatch) -> LoadedMatch:
+def require_no_vacancy(loaded: LoadedMatch) -> LoadedMatch:
     """Return the match. Raise `Vacant` if a seat is vacant."""
     if loaded.info.vacant_seat is not None:
         raise Vacant(loaded.info)
@@ -191,24 +197,25 @@ class Units:
         self.clock = clock
         self.enqueued = asyncio.Event()
         """Set when messages for the courier have been committed."""
-        self.computers_called = asyncio.Queue[MatchId | None]()
-        """The matches in which it became a computer's turn; None if there may be others."""
+        self.computer_turns = asyncio.Queue[MatchId | None]()
+        """The matches in which it became a computer's turn. An entry None means that the database must be searched for
+        others."""
         self.share = Share(clock())
         """This process's share of the background work."""
         self.requests = Requests()
-        """Decides if requests of people may still be saved."""
+        """Decides if changes that people request can still be saved."""
         self.connected = ConnectedShards()
-        """The shards whose clocks this process keeps."""
+        """The connected shards of this process, in whose matches it keeps the clocks."""
         self.leases_announced = asyncio.Event()
         """Set when another process has announced a change of the leases."""
         self._database = database
         self._cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
-        self.latest = datetime.max.replace(tzinfo=UTC)
-        """The latest time that may have been saved. It is unknown at first, so it starts at the maximum."""
-        self.moved_at = -math.inf
+        self.latest_saved_time = datetime.max.replace(tzinfo=UTC)
+        """The latest time that might be stored in the database. It is unknown at first, so it starts at the maximum."""
+        self.last_move_at = -math.inf
         """Time at which this process last saved a move, by `time.monotonic`."""
-        self._moving = Counter[PersonId]()
+        self._pending_moves = Counter[PersonId]()
         """Number of moves waiting to be made, for each person."""
         self.time_due = asyncio.Event()
         """Set when a commit made something due before `next_time_due`."""
@@ -216,8 +223,8 @@ class Units:
         """Time until which the timekeeper sleeps; None if it is awake."""
 
     @property
-    def others_exist(self) -> bool:
-        """True if other processes may use the database."""
+    def has_other_processes(self) -> bool:
+        """True if other processes might be using the database."""
         return self._database.others.exist
 
     @asynccontextmanager
@@ -228,32 +235,32 @@ class Units:
         used. In that case, all clocks stop until the next heartbeat, which also needs the database.
         """
         self.requests.check()
-        with refusing(), self._interrupted():
+        with database_errors_as_refusals(), self._stop_clocks_on_failure():
             async with self._database.write() as transaction:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
-                self.latest = max(self.latest, unit.now)
+                self.latest_saved_time = max(self.latest_saved_time, unit.now)
                 yield unit
-                # The unit may have waited long for its turn.
+                # Check again: the unit may have waited long for its turn to write.
                 self.requests.check()
-                if self.others_exist:
+                if self.has_other_processes:
                     for announcement in self._announcements(unit):
                         await self._database.others.announce(transaction, announcement)
         self._silence(unit.silences)
         metrics.MOVES.inc(unit.moves)
         if unit.moves:
-            self.moved_at = time.monotonic()
+            self.last_move_at = time.monotonic()
         metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
             self._cache.save(loaded)
             if self._is_sooner(loaded.row.time_due_at):
                 self.time_due.set()
-        if any(self.share.has(guild_id) for guild_id in unit.couriers_called):
+        if any(self.share.has(guild_id) for guild_id in unit.guilds_with_messages):
             self.enqueued.set()
-        for match_id in unit.computers_called:
-            self.computers_called.put_nowait(match_id)
+        for match_id in unit.computer_turns:
+            self.computer_turns.put_nowait(match_id)
 
     @contextmanager
-    def _interrupted(self) -> Generator[None]:
+    def _stop_clocks_on_failure(self) -> Generator[None]:
         """Stop all clocks if the database is unavailable in the block, because moves are refused then."""
         try:
             yield
@@ -262,18 +269,25 @@ class Units:
             raise
 
     def _announcements(self, unit: UnitOfWork) -> set[Announcement]:
-        """Return the announcements of a unit to other processes: work for them that they would not find soon."""
-        count, soon = self.share.shards.count, unit.now + LOOKS_AFTER
-        messages = {shard_of(one, count) for one in unit.couriers_called if not self.share.has(one)}
+        """Return a unit's announcements to other processes, of work that they would otherwise find late."""
+        count, next_check_at = self.share.shards.count, unit.now + MAX_CHECK_INTERVAL
+        messages = {
+            shard_of(guilds_with_message, count)
+            for guilds_with_message in unit.guilds_with_messages
+            if not self.share.has(guilds_with_message)
+        }
         times = {
             shard_of(one.info.guild_id, count)
             for one in unit.saved
-            if one.row.time_due_at is not None and one.row.time_due_at < soon
+            if one.row.time_due_at is not None and one.row.time_due_at < next_check_at
         } - self.connected.shards.numbers
         return {
-            *(Announcement(News.MESSAGES, shard) for shard in messages),
-            *(Announcement(News.TIMES, shard) for shard in times),
-            *(Announcement(News.SILENCED, digest, until.timestamp()) for digest, until in unit.silences.items()),
+            *(Announcement(AnnouncementTopic.MESSAGES, shard) for shard in messages),
+            *(Announcement(AnnouncementTopic.TIMES, shard) for shard in times),
+            *(
+                Announcement(AnnouncementTopic.SILENCED, digest, until.timestamp())
+                for digest, until in unit.silences.items()
+            ),
         }
 
     def _silence(self, people: Mapping[int, datetime]) -> None:
@@ -285,14 +299,14 @@ class Units:
     def look_for_work(self) -> None:
         """Search the database for undelivered messages and computers' turns: this process may have missed some."""
         self.enqueued.set()
-        self.computers_called.put_nowait(None)
+        self.computer_turns.put_nowait(None)
 
     async def listen(self) -> None:
         """Start listening for announcements of other processes. Raise `Unavailable`."""
-        with refusing():
-            await self._database.others.listen(self._hear)
+        with database_errors_as_refusals():
+            await self._database.others.listen(self._handle_announcement)
 
-    def _hear(self, announcement: Announcement | None) -> None:
+    def _handle_announcement(self, announcement: Announcement | None) -> None:
         """Handle an announcement of another process. None means that some may have been missed."""
         match announcement:
             case None:
@@ -301,13 +315,13 @@ class Units:
                 self.look_for_work()
                 self.time_due.set()
                 self.leases_announced.set()
-            case Announcement(News.MESSAGES, shard) if shard in self.share.shards.numbers:
+            case Announcement(AnnouncementTopic.MESSAGES, shard) if shard in self.share.shards.numbers:
                 self.enqueued.set()
-            case Announcement(News.TIMES, shard) if shard in self.connected.shards.numbers:
+            case Announcement(AnnouncementTopic.TIMES, shard) if shard in self.connected.shards.numbers:
                 self.time_due.set()
-            case Announcement(News.LEASES):
+            case Announcement(AnnouncementTopic.LEASES):
                 self.leases_announced.set()
-            case Announcement(News.SILENCED, digest, until):
+            case Announcement(AnnouncementTopic.SILENCED, digest, until):
                 self._silence({digest: datetime.fromtimestamp(until, UTC)})
             case _:
                 pass
@@ -315,17 +329,17 @@ class Units:
     @contextmanager
     def about_to_move(self, person_id: PersonId) -> Generator[None]:
         """Keep a person from losing on time while their move is waiting to be made, however long that takes."""
-        self._moving[person_id] += 1
+        self._pending_moves[person_id] += 1
         try:
             yield
         finally:
-            self._moving[person_id] -= 1
-            if not self._moving[person_id]:
-                del self._moving[person_id]
+            self._pending_moves[person_id] -= 1
+            if not self._pending_moves[person_id]:
+                del self._pending_moves[person_id]
 
     def is_about_to_move(self, person_id: PersonId | None) -> bool:
         """Return True if a move of a person is waiting to be made."""
-        return person_id in self._moving
+        return person_id in self._pending_moves
 
     def _is_sooner(self, time_due_at: datetime | None) -> bool:
         return time_due_at is not None and self.next_time_due is not None and time_due_at < self.next_time_due
@@ -333,13 +347,13 @@ class Units:
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:
         """Begin a unit that reads one snapshot of the database and cannot change it. Raise `Unavailable`."""
-        with refusing():
+        with database_errors_as_refusals():
             async with self._database.read(lane) as transaction:
-                yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, long=lane is Lane.LONG)
+                yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, in_thread=lane is Lane.LONG)
 
 
 @contextmanager
-def refusing() -> Generator[None]:
+def database_errors_as_refusals() -> Generator[None]:
     """Turn database errors in the block into `Unavailable` or its subclass `OutcomeUnknown`."""
     try:
         yield
@@ -359,15 +373,15 @@ class Service:
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-ATTEMPTS: Final = 12
+MAX_ATTEMPTS: Final = 12
 FIRST_PAUSE: Final = 0.002
-"""Maximum number of attempts of a call that keeps conflicting, and the maximum first pause, in seconds."""
+"""Maximum pause after the first conflict, in seconds. It grows with each of at most `MAX_ATTEMPTS` attempts."""
 
-_running: set[asyncio.Task[Any]] = set()
-"""Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
+_running_calls: set[asyncio.Task[Any]] = set()
+"""Shielded calls in progress. A reference is needed: the event loop itself only keeps weak references to tasks."""
 
 
-def _note_unseen(task: asyncio.Task[Any]) -> None:
+def _log_unseen_error(task: asyncio.Task[Any]) -> None:
     """Log the error of a call whose caller was cancelled, except refusals and errors after the database was closed."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, Refusal | DatabaseClosedError):
@@ -377,32 +391,32 @@ def _note_unseen(task: asyncio.Task[Any]) -> None:
 def shielded(
     function: Callable[Parameters, Coroutine[Any, Any, Result]],
 ) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
-    """Run a coroutine function in a separate task, so that cancelling its caller does not stop it halfway.
+    """Decorate a coroutine function to run in a separate task, so that cancelling its caller does not stop it halfway.
 
-    Retry it after a conflict with another transaction. Raise `Unavailable` if all attempts conflict.
+    The function is retried after a conflict with another transaction. Raise `Unavailable` if all attempts conflict.
     """
 
     @wraps(function)
     async def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         task = asyncio.create_task(attempts(*args, **kwargs))
-        _running.add(task)
-        task.add_done_callback(_running.discard)
+        _running_calls.add(task)
+        task.add_done_callback(_running_calls.discard)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            task.add_done_callback(_note_unseen)
+            task.add_done_callback(_log_unseen_error)
             raise
 
     async def attempts(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         reason = ""
-        for attempt in range(ATTEMPTS):
+        for attempt in range(MAX_ATTEMPTS):
             try:
                 return await function(*args, **kwargs)
             except ConflictError as error:
                 metrics.CONFLICTS.inc()
                 reason = str(error)
                 await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
-        # Usually the load is too high. But a constraint violated at each attempt is a bug.
+        # Usually, the reason is a high load. But if each attempt violates a constraint, there is a bug.
         log.error("all attempts conflicted", function=function.__qualname__, problem=reason)
         raise Unavailable
 

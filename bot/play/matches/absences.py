@@ -6,20 +6,20 @@ from datetime import timedelta
 from typing import Any
 
 from bot.engine.moves import Seat
-from bot.play.clocks.turn_time import left_to_go_on
+from bot.model.clocks import TimeChange
+from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import Change, update_reminder
 from bot.store import clocks, matches
-from bot.values.clocks import TimeChange
 
 
 async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Stop the clock of a player who cannot reach the table, as of the reminder or event that is due."""
+    """Stop the clock of a player who cannot reach the table, as of the time of the earliest event that is due."""
     time = loaded.turn_time(seat, unit.now)
     assert time is not None
-    since = min((at for _, at in time.agenda(unit.now)), default=unit.now)
+    since = min((at for _, at in time.pending_events(unit.now)), default=unit.now)
     left = max(time.left(min(since, unit.now)), timedelta())
     values = {"time_left": left, "stopped_at": unit.now, "used_up_at": None, "gone_at": None}
     loaded = await change_seat(unit, loaded, seat, **values)
@@ -32,12 +32,12 @@ async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 async def restart_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
     """Start a player's stopped clock, with enough time for a move."""
     time = loaded.turn_time(seat, unit.now)
-    if time is None or loaded.info.paused:
+    if time is None or loaded.info.is_paused:
         return loaded
-    left = left_to_go_on(loaded.info.clock, time.allowance)
-    span = (left or loaded.info.clock.full) - time.allowance
+    left = time_after_return(loaded.info.clock, time.allowance)
+    span = (left or loaded.info.clock.full_time) - time.allowance
     await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
-    return await writer.begin_turns(unit, loaded, {seat: left})
+    return await writer.restart_turns(unit, loaded, {seat: left})
 
 
 async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
@@ -50,21 +50,21 @@ async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Save that a player is back who had left, or whose clock was stopped."""
+    """Save that a player who had left, or whose clock was stopped, is back."""
     row = loaded.row.seats[seat]
     if row.stopped_at is not None:
         return await restart_time(unit, writer, loaded, seat)
     return loaded if row.gone_at is None else await _save(unit, writer, loaded, seat, gone_at=None)
 
 
-async def call_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
+async def notify_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
     """Notify the other players that they need not wait for a seat any longer."""
     loaded = await change_seat(unit, loaded, seat, used_up_at=unit.now)
     stopped = loaded.row.seats[seat].stopped_at is not None
     waiting = [Seat(row.seat) for row in loaded.row.seats if row.seat != seat]
     if not stopped:
         waiting = [other for other in waiting if loaded.awaited_by(other) == seat]
-    loaded = await writer.revise(unit, loaded, Change(called=tuple(waiting)))
+    loaded = await writer.revise(unit, loaded, Change(notified=tuple(waiting)))
     await update_reminder(unit, loaded, seat)
     return loaded
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.play.loading.loaded_match import UnreadableMatchError, replayed
+from bot.model.ids import MatchId
+from bot.model.matches import MatchStatus
+from bot.play.loading.loaded_match import UnreadableMatchError, replay
 from bot.play.matches.match_writer import seat_result
 from bot.store import history, matches
 from bot.store.transaction import Transaction
-from bot.values.ids import MatchId
-from bot.values.matches import MatchStatus
 
 
 async def find_fault(transaction: Transaction, match_id: MatchId) -> str | None:
@@ -15,9 +15,9 @@ async def find_fault(transaction: Transaction, match_id: MatchId) -> str | None:
     try:
         row = await matches.load(transaction, match_id)
         if row is None:
-            return "nobody has a seat in it"
+            return "it has no seats"
         log = await matches.actions(transaction, match_id)
-        state = replayed(row.info, log)
+        state = replay(row.info, log)
     except UnreadableMatchError:
         return "its log cannot be replayed"
     except (LookupError, TypeError, ValueError):
@@ -25,14 +25,14 @@ async def find_fault(transaction: Transaction, match_id: MatchId) -> str | None:
     status = row.info.status
     if row.info.version != len(log):
         return "its version is not the length of its log"
-    if state.score.over is not (status is MatchStatus.FINISHED):
-        return "its status is not that of its log"
+    if state.score.is_over is not (status is MatchStatus.FINISHED):
+        return "its status does not match its log"
     outcomes = [(place, deal.outcome) for place, deal in enumerate(state.finished, 1) if deal.outcome is not None]
     deals = tuple((place, one.kind, one.winner, one.points) for place, one in outcomes)
     if await matches.deal_results(transaction, match_id) != deals:
-        return "its finished deals are not those of its log"
+        return "its finished deals do not match its log"
     if status is MatchStatus.FINISHED:
         results = tuple(seat_result(state, seat) for seat in range(state.seats))
         if (await history.results(transaction, [match_id]))[match_id] != results:
-            return "its result is not that of its log"
+            return "its result does not match its log"
     return None

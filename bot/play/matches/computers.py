@@ -13,29 +13,31 @@ import structlog
 from bot.engine.actions import Play
 from bot.engine.match import apply
 from bot.engine.moves import Seat
-from bot.opponent.seeing import past_deals, position_of
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import Advice, OwnHand
+from bot.opponent.observation import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units, shielded
-from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
+from bot.play.matches.match_writer import MatchChanged, MatchService, MatchWriter
 from bot.play.matches.thinker import Thinker, ThinkerError
 from bot.play.refusals import MatchOver, NoAdvice, NotPractice, NotYourTurn, Refusal, Unavailable
 from bot.store import computer_turns
 from bot.store.database import Lane
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import Advice, OwnHand
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE: Final = 64
+MAX_MATCHES: Final = 64
 """Maximum number of matches in which computers move simultaneously."""
-SETTLES_WITHIN: Final = 5.0
-"""Maximum time for which the answer to a move waits for the computers' moves, in seconds."""
-TRIED_AGAIN_AFTER: Final = 5.0
-"""Pause before a computer that could not move retries, in seconds. It doubles with each failure to think."""
-LONGEST_PAUSE: Final = 300.0
-"""Maximum of that pause, in seconds."""
-LOOKS_EVERY: Final = 30.0
-"""Interval between database searches for computers' turns, in seconds. Usually a commit reports the turn."""
+ANSWER_WAIT: Final = 5.0
+"""Maximum time that the answer to a player's move waits for the computers' moves, in seconds."""
+FIRST_PAUSE: Final = 5.0
+"""First pause before a computer that could not move retries, in seconds. The pause doubles with each further failure,
+except while the database is unavailable."""
+MAX_PAUSE: Final = 300.0
+"""Maximum pause before a computer that could not move retries, in seconds."""
+SEARCH_INTERVAL: Final = 30.0
+"""Interval between database searches for computers' turns, in seconds. The searches are a fallback: usually, the commit
+that begins a computer's turn reports it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,12 @@ class _Pause:
 
 
 class Computers(MatchService):
-    """The computers in all matches."""
+    """Makes the moves of the computers in all matches."""
 
     def __init__(self, units: Units, writer: MatchWriter, thinker: Thinker) -> None:
         super().__init__(units, writer)
         self._thinker = thinker
-        self._playing: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
+        self._tasks: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
         self._pauses: dict[MatchId, _Pause] = {}
         """The matches in which the last attempt to move failed."""
         self._stopped = False
@@ -63,43 +65,43 @@ class Computers(MatchService):
             while True:
                 with contextlib.suppress(Unavailable):
                     for match_id in await self._due():
-                        await self._begin(match_id)
+                        await self._start_in(match_id)
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(LOOKS_EVERY):
-                        while (called := await self._units.computers_called.get()) is not None:
-                            await self._begin(called)
+                    async with asyncio.timeout(SEARCH_INTERVAL):
+                        while (called := await self._units.computer_turns.get()) is not None:
+                            await self._start_in(called)
         finally:
             self.stop()
 
     def stop(self) -> None:
-        """Stop all computers. Callers that wait for their moves get an answer without them."""
+        """Stop all computers. Callers that are waiting for computers' moves get an answer without these moves."""
         self._stopped = True
-        for task in self._playing.values():
+        for task in self._tasks.values():
             task.cancel()
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """True if no computer is about to move."""
-        return not self._playing and self._units.computers_called.empty()
+        return not self._tasks and self._units.computer_turns.empty()
 
     async def answer(self, person_id: PersonId, hand: OwnHand) -> OwnHand:
-        """Return a player's hand after the computers' moves, or the unchanged hand if they take long."""
+        """Return a player's hand after the computers' moves, or the unchanged hand if the moves take long."""
         if not hand.awaits_computer:
             return hand
-        # A first task may be about to end without having seen the last move.
+        # Try twice: an earlier task might be about to end without having seen the player's move.
         for _ in range(2):
-            loaded = await self._settled(hand.match.id)
+            loaded = await self._wait_for_moves(hand.match.id)
             if loaded is None:
                 break
             if loaded.info.version > hand.match.version:
                 seat = loaded.seat_of(person_id)
-                moved = loaded.hand(seat, self._units.clock())
-                # Usually it is their turn now, and no database query is needed.
-                if not moved.view.to_act:
+                new_hand = loaded.hand(seat, self._units.clock())
+                # Usually it is the player's turn now, and no database query is needed.
+                if not new_hand.view.is_to_act:
                     with contextlib.suppress(Unavailable):
                         async with self._units.read() as unit:
-                            moved = await unit.hand(loaded, seat)
-                return replace(moved, came_back=hand.came_back)
+                            new_hand = await unit.hand(loaded, seat)
+                return replace(new_hand, returned_from_holiday=hand.returned_from_holiday)
         return hand
 
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:
@@ -111,9 +113,9 @@ class Computers(MatchService):
             loaded = await unit.load(match_id)
             seat = loaded.seat_of(person_id)
             hand = loaded.hand(seat, unit.now)
-        if not loaded.running:
+        if not loaded.is_running:
             raise MatchOver(loaded.info)
-        if not loaded.info.practice:
+        if not loaded.info.is_practice:
             raise NotPractice(loaded.info)
         if seat not in loaded.to_act:
             raise NotYourTurn(hand)
@@ -125,33 +127,33 @@ class Computers(MatchService):
         return Advice(hand, moves)
 
     async def _due(self) -> Sequence[MatchId]:
-        """Return the matches in which it is a computer's turn, including turns from before the start, except pauses."""
+        """Return the matches in the database in which it is a computer's turn, except those that wait for a retry."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            due = await computer_turns.due(unit.transaction, self._units.share.shards, self._playing)
+            due = await computer_turns.due_matches(unit.transaction, self._units.share.shards, self._tasks)
         return [match_id for match_id in due if match_id not in self._pauses]
 
-    async def _begin(self, match_id: MatchId) -> None:
-        """Start to make the computers' moves in a match, once fewer than `AT_ONCE` tasks are running."""
+    async def _start_in(self, match_id: MatchId) -> None:
+        """Start to make the computers' moves in a match, once this is happening in fewer than `MAX_MATCHES` others."""
         if self._stopped:
             return
-        while len(self._playing) >= AT_ONCE:
-            await asyncio.wait(self._playing.values(), return_when=asyncio.FIRST_COMPLETED)
-        self._play_in(match_id)
+        while len(self._tasks) >= MAX_MATCHES:
+            await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+        self._task_for(match_id)
 
-    def _play_in(self, match_id: MatchId) -> asyncio.Task[LoadedMatch | None]:
-        """Return the task that makes the computers' moves in a match; start it if necessary. It returns the match."""
-        task = self._playing.get(match_id)
+    def _task_for(self, match_id: MatchId) -> asyncio.Task[LoadedMatch | None]:
+        """Return the task that makes the computers' moves in a match, started if necessary. Its result is the match."""
+        task = self._tasks.get(match_id)
         if task is None:
-            task = self._playing[match_id] = asyncio.create_task(self._play(match_id))
-            task.add_done_callback(lambda _: self._playing.pop(match_id))
+            task = self._tasks[match_id] = asyncio.create_task(self._play(match_id))
+            task.add_done_callback(lambda _: self._tasks.pop(match_id))
         return task
 
-    async def _settled(self, match_id: MatchId) -> LoadedMatch | None:
+    async def _wait_for_moves(self, match_id: MatchId) -> LoadedMatch | None:
         """Return a match after its computers' moves; None if they cannot move or take long."""
         if self._stopped:
             return None
-        task = self._play_in(match_id)
-        await asyncio.wait({task}, timeout=SETTLES_WITHIN)
+        task = self._task_for(match_id)
+        await asyncio.wait({task}, timeout=ANSWER_WAIT)
         return task.result() if task.done() and not task.cancelled() else None
 
     async def _play(self, match_id: MatchId) -> LoadedMatch | None:
@@ -160,41 +162,42 @@ class Computers(MatchService):
             loaded = await self._load(match_id)
             while loaded.computers_to_act:
                 try:
-                    loaded = await self._write(loaded, await self._think(loaded))
-                except MovedOn:
+                    loaded = await self._write(loaded, await self._choose_moves(loaded))
+                except MatchChanged:
                     loaded = await self._load(match_id)
             self._pauses.pop(match_id, None)
             return loaded
         except (Unavailable, ThinkerError) as error:
             log.warning("a computer cannot move", match=match_id, error=str(error) or type(error).__name__)
-            self._pause(match_id, TRIED_AGAIN_AFTER if isinstance(error, Unavailable) else LONGEST_PAUSE)
+            self._pause(match_id, FIRST_PAUSE if isinstance(error, Unavailable) else MAX_PAUSE)
         except Refusal as error:
             log.warning("a computer may not move", match=match_id, error=type(error).__name__)
             self._pauses.pop(match_id, None)
         except Exception:
             log.exception("a computer failed", match=match_id)
-            self._pause(match_id, LONGEST_PAUSE)
+            self._pause(match_id, MAX_PAUSE)
         return None
 
-    def _pause(self, match_id: MatchId, longest: float) -> None:
-        """Schedule a retry in a match after a pause, twice as long as the previous one."""
-        loop, before = asyncio.get_running_loop(), self._pauses.get(match_id)
-        if before is not None and before.until > loop.time():
-            # This attempt came early, because somebody looked at the match. The scheduled retry remains.
+    def _pause(self, match_id: MatchId, max_pause: float) -> None:
+        """Schedule a retry after a pause, twice as long as the previous one but at most `max_pause` seconds."""
+        loop, previous = asyncio.get_running_loop(), self._pauses.get(match_id)
+        if previous is not None and previous.until > loop.time():
+            # This attempt came before the scheduled retry, because somebody looked at the match. The retry remains
+            # scheduled.
             return
-        seconds = TRIED_AGAIN_AFTER if before is None else min(2 * before.seconds, longest)
+        seconds = FIRST_PAUSE if previous is None else min(2 * previous.seconds, max_pause)
         self._pauses[match_id] = _Pause(seconds, loop.time() + seconds)
-        loop.call_later(seconds, self._units.computers_called.put_nowait, match_id)
+        loop.call_later(seconds, self._units.computer_turns.put_nowait, match_id)
 
     async def _load(self, match_id: MatchId) -> LoadedMatch:
         async with self._units.read(Lane.BACKGROUND) as unit:
             return await unit.load(match_id)
 
-    async def _think(self, loaded: LoadedMatch) -> list[Play]:
-        """Return the computers' moves until it is the turn of a person or of chance, or until the deal ends."""
+    async def _choose_moves(self, loaded: LoadedMatch) -> list[Play]:
+        """Return the computers' moves until a person must move, cards must be shuffled, or the deal ends."""
         state, plays, past = loaded.state, list[Play](), past_deals(loaded.state)
         while len(state.finished) == len(past) and state.awaits is None:
-            seats = loaded.info.computers_among(state.to_act)
+            seats = loaded.info.computer_seats(state.to_act)
             if not seats:
                 break
             seat = seats[0]
@@ -207,11 +210,11 @@ class Computers(MatchService):
 
     @shielded
     async def _write(self, seen: LoadedMatch, plays: list[Play]) -> LoadedMatch:
-        """Save moves, and return the match after them. Raise `MovedOn` if it has changed since `seen` was loaded."""
+        """Save moves, and return the match after them. Raise `MatchChanged` if it is no longer as in `seen`."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(seen.info.id)
             if loaded.info.version != seen.info.version:
-                raise MovedOn(seen.info.id)
+                raise MatchChanged(seen.info.id)
             people = [seat for seat, player in enumerate(loaded.info.players) if player.id is not None]
             clicked_by = Seat(people[0]) if len(people) == 1 else None
             return await self._writer.advance(unit, loaded, plays, clicked_by=clicked_by)

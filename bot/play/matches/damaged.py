@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from bot.model.ids import GuildId
+from bot.model.matches import MatchInfo, MatchStatus
+from bot.model.outbox import MessageKind
 from bot.play.loading.unit_of_work import UnitOfWork
-from bot.play.outbox.changes import where_posted
+from bot.play.outbox.changes import posted_message
 from bot.store import chains, matches, outbox
 from bot.store.rows import MatchRow
-from bot.values.ids import GuildId
-from bot.values.matches import MatchInfo, MatchStatus
-from bot.values.outbox import MessageKind
 
-_IN_PLAY: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
-"""The kinds of messages to delete. Messages about finished deals stay."""
+_DELETED_KINDS: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
+"""The kinds of messages to delete when an unreadable match is called off. Messages about finished deals stay."""
 
 
 async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
     """Call off a running match with an unreadable log, and delete its messages, which can no longer be updated."""
     info = row.info
     for message in await outbox.of_match(unit.transaction, info.id):
-        posted = where_posted(message)
-        if posted is not None and message.kind in _IN_PLAY:
+        posted = posted_message(message)
+        if posted is not None and message.kind in _DELETED_KINDS:
             await outbox.add_stale(unit.transaction, info.guild_id or GuildId(0), posted, unit.now)
         await outbox.remove(unit.transaction, message.id)
     await matches.cancel(unit.transaction, info.id, unit.now)
-    await chains.end(unit.transaction, info.id)
-    unit.couriers_called.add(info.guild_id)
+    await chains.delete_secrets(unit.transaction, info.id)
+    unit.guilds_with_messages.add(info.guild_id)
     return replace(info, status=MatchStatus.CANCELLED, ended_at=unit.now, paused_at=None, vacant_seat=None)

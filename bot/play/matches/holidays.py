@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.play.clocks.reckoning import Span, apart
+from bot.model.ids import MatchId, PersonId
+from bot.model.people import Person
+from bot.play.clocks.reckoning import Span, merged_spans
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
@@ -16,12 +18,10 @@ from bot.play.outbox.changes import Change, update_reminder
 from bot.play.refusals import NotAway, TooLongAway
 from bot.store import clocks, matches, people
 from bot.store.rows import PersonRow
-from bot.values.ids import MatchId, PersonId
-from bot.values.people import Person
 
-LONGEST: Final = 14
+MAX_DAYS: Final = 14
 """Maximum length of a holiday, in days."""
-MOST_IN_A_YEAR: Final = 30
+MAX_DAYS_PER_YEAR: Final = 30
 
 _DAY: Final = timedelta(days=1)
 _YEAR: Final = timedelta(days=365)
@@ -29,27 +29,27 @@ _YEAR: Final = timedelta(days=365)
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """The end of a person's current holiday, None without one, and the days left of the yearly allowance.
+    """The end of a person's current holiday, or None, and the number of days left of the yearly allowance.
 
-    `free` are the days left if the current holiday ended now. `replaced` is True if this holiday has just replaced
-    another.
+    `days_left_if_ended` is the number of days that would be left if the current holiday ended now. `replaced_another`
+    is True if this holiday has just replaced another.
     """
 
     until: datetime | None
-    left: int
-    free: int
-    replaced: bool = False
+    days_left: int
+    days_left_if_ended: int
+    replaced_another: bool = False
 
     @property
-    def most(self) -> int:
+    def max_days(self) -> int:
         """Maximum days of a holiday that begins now and replaces the current one."""
-        return min(LONGEST, self.free)
+        return min(MAX_DAYS, self.days_left_if_ended)
 
 
 class Holidays(MatchService):
     """The holidays of all people."""
 
-    async def now(self, person_id: PersonId) -> Holiday:
+    async def current(self, person_id: PersonId) -> Holiday:
         """Return a person's current holiday and the days they have left."""
         async with self._units.read() as unit:
             return await _holiday(unit, person_id)
@@ -60,19 +60,18 @@ class Holidays(MatchService):
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
             before = await _holiday(unit, person.id)
-            if not 1 <= days <= before.most:
-                raise TooLongAway(before.most, before.free)
+            if not 1 <= days <= before.max_days:
+                raise TooLongAway(before.max_days, before.days_left_if_ended)
             await clocks.end_holiday(unit.transaction, person.id, unit.now)
             await clocks.add_holiday(unit.transaction, person.id, unit.now, unit.now + days * _DAY)
-            await _tell_matches(unit, self._writer, person.id)
-            return replace(await _holiday(unit, person.id), replaced=before.until is not None)
+            await _update_matches(unit, self._writer, person.id)
+            return replace(await _holiday(unit, person.id), replaced_another=before.until is not None)
 
     @shielded
     async def end(self, person_id: PersonId, clicked: MatchId | None = None) -> None:
         """End a person's holiday. Raise `NotAway`.
 
-        `clicked` is the match whose hand message was clicked, if it was the player's own: the answer updates that
-        message.
+        `clicked` is the match in whose hand message the person clicked, if they did: the answer updates that message.
         """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
@@ -81,13 +80,13 @@ class Holidays(MatchService):
             await _end(unit, self._writer, person_id, clicked)
 
 
-async def come_back(
+async def end_holiday_before_move(
     unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat, clicked_by: Seat | None
 ) -> tuple[LoadedMatch, bool]:
     """End the holiday of a player who is about to move, if they have one.
 
-    Return the match after that, and whether a holiday ended. `clicked_by` is the seat whose own hand message was
-    clicked.
+    Return the match after that, and whether a holiday ended. `clicked_by` is the seat of the player who clicked in
+    their own hand message, if any.
     """
     person, match_id = loaded.row.seats[seat].person, loaded.info.id
     if person is None or not _is_away(person, unit.now):
@@ -98,16 +97,16 @@ async def come_back(
 
 async def _end(unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None) -> None:
     await clocks.end_holiday(unit.transaction, person_id, unit.now)
-    await _tell_matches(unit, writer, person_id, clicked)
+    await _update_matches(unit, writer, person_id, clicked)
 
 
-async def _tell_matches(
+async def _update_matches(
     unit: UnitOfWork, writer: MatchWriter, person_id: PersonId, clicked: MatchId | None = None
 ) -> None:
     """Update the tables, reminders and due times of a person's matches after a change of their holiday."""
     running = await matches.running_of(unit.transaction, person_id)
-    await matches.lock(unit.transaction, [row.info.id for row in running])
-    for loaded in await unit.restore_readable(row for row in running if not row.info.practice):
+    await matches.lock_matches(unit.transaction, [row.info.id for row in running])
+    for loaded in await unit.restore_readable(row for row in running if not row.info.is_practice):
         seat = loaded.seat_of(person_id)
         change = Change(clicked_by=seat if loaded.info.id == clicked else None)
         await update_reminder(unit, await writer.revise(unit, loaded, change), seat)
@@ -120,14 +119,14 @@ def _is_away(person: PersonRow, now: datetime) -> bool:
 async def _holiday(unit: UnitOfWork, person_id: PersonId) -> Holiday:
     person, year_ago = await people.load(unit.transaction, person_id), unit.now - _YEAR
     taken = (await clocks.holidays(unit.transaction, [person_id], year_ago)).get(person_id, ())
-    over = [(begins, min(ends, unit.now)) for begins, ends in taken]
-    left, free = (MOST_IN_A_YEAR - _days(year_ago, spans) for spans in (taken, over))
+    taken_so_far = [(begins, min(ends, unit.now)) for begins, ends in taken]
+    left, free = (MAX_DAYS_PER_YEAR - _days(year_ago, spans) for spans in (taken, taken_so_far))
     return Holiday(person.away_until if person is not None and _is_away(person, unit.now) else None, left, free)
 
 
 def _days(since: datetime, taken: Iterable[Span]) -> int:
-    """Return the total days of holidays since a moment. Each is rounded to whole days, but at least one.
+    """Return the number of holiday days since a moment. Each holiday is rounded to whole days, at least one.
 
     Adjacent holidays count as one, so that a player who replaces a holiday loses no days.
     """
-    return sum(max(1, round((ends - begins) / _DAY)) for begins, ends in apart(since, taken))
+    return sum(max(1, round((ends - begins) / _DAY)) for begins, ends in merged_spans(since, taken))

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Table
+from bot.model.statistics import Player
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import Damaged, NoMatch, NoPractice, NotSeated, WhichMatch
 from bot.store import clocks, matches
 from bot.store.rows import MatchRow
-from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Table
-from bot.values.statistics import Player
 
 
 class Lookup(Service):
     """Read-only queries about matches."""
 
     async def find(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
-        """Return the match that a player's command is about: the channel's, or else their only running one.
+        """Return the match that a player's command is about: the match in the channel, or else their only running one.
 
-        Raise `WhichMatch` if they play several in other channels. If they play none, raise `NotSeated` if others play
-        in this channel, otherwise `NoMatch`.
+        Raise `WhichMatch` if they play several in other channels. If they play no match, raise `NotSeated` if others
+        are playing in this channel, otherwise `NoMatch`.
         """
         async with self._units.read() as unit:
             return (await find_match(unit, person_id, channel_id)).info
@@ -30,7 +30,7 @@ class Lookup(Service):
     async def find_practice(self, person_id: PersonId) -> MatchInfo:
         """Return the only running practice match of a person. Raise `NoPractice` or `WhichMatch`."""
         async with self._units.read() as unit:
-            running = [row.info for row in await practised_by(unit, person_id)]
+            running = [row.info for row in await running_practice_of(unit, person_id)]
         if not running:
             raise NoPractice
         if len(running) > 1:
@@ -48,17 +48,17 @@ class Lookup(Service):
         async with self._units.read() as unit:
             row = await matches.last_ended_in(unit.transaction, channel_id)
         if row is None:
-            raise NoMatch(here=True)
+            raise NoMatch(in_channel=True)
         if row.info.seat_of(person_id) is None:
             raise NotSeated(row.info)
         return row.info
 
-    async def last_ended_of(self, person_id: PersonId) -> MatchInfo:
+    async def last_ended_match_of(self, person_id: PersonId) -> MatchInfo:
         """Return the last match of a person that ended. Raise `NoMatch`."""
         async with self._units.read() as unit:
             row = await matches.last_ended_of(unit.transaction, person_id)
         if row is None:
-            raise NoMatch(here=False)
+            raise NoMatch(in_channel=False)
         return row.info
 
     async def info(self, match_id: MatchId) -> MatchInfo:
@@ -66,7 +66,7 @@ class Lookup(Service):
         async with self._units.read() as unit:
             row = await matches.load(unit.transaction, match_id)
         if row is None:
-            raise NoMatch(here=False)
+            raise NoMatch(in_channel=False)
         return row.info
 
     async def count_matches_of(
@@ -111,39 +111,39 @@ class Lookup(Service):
             wanted = [row for row in rows if guild_id is None or row.info.guild_id in (guild_id, None)]
             loaded = await unit.restore_readable(wanted)
             hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
-            return tuple(sorted(hands, key=urgency))
+            return tuple(sorted(hands, key=urgency_key))
 
     async def next_hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand | None:
-        """Return the most urgent of the other matches in which it is a person's turn; None if there are no others."""
+        """Return a person's hand in the most urgent other match that waits for them; None if no match does."""
         async with self._units.read() as unit:
             waiting = {*await clocks.waiting_for(unit.transaction, person_id)} - {match_id}
-            loaded = await unit.restore_readable(await matches.several(unit.transaction, waiting))
+            loaded = await unit.restore_readable(await matches.load_many(unit.transaction, waiting))
             hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
-        return min(hands, key=urgency, default=None)
+        return min(hands, key=urgency_key, default=None)
 
 
-def urgency(hand: OwnHand) -> tuple[bool, bool, datetime]:
-    """Return the sort key of matches: the player's turns first, sorted by the end of their time."""
-    time = hand.times.get(hand.view.seat) if hand.view.to_act else None
+def urgency_key(hand: OwnHand) -> tuple[bool, bool, datetime]:
+    """Return a key that sorts hands by urgency: first those in which the player must move, by the end of their time."""
+    time = hand.times_left.get(hand.view.seat) if hand.view.is_to_act else None
     ends_at = None if time is None or hand.match.clock.time is None else time.ends_at
-    return not hand.view.to_act, ends_at is None, ends_at or hand.moved_at
+    return not hand.view.is_to_act, ends_at is None, ends_at or hand.moved_at
 
 
 async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow:
     """Return the match that a player's command is about. See `Lookup.find`."""
-    here = None if channel_id is None else await matches.running_in(unit.transaction, channel_id)
-    if here is not None and here.info.seat_of(person_id) is not None:
-        return here
+    in_channel = None if channel_id is None else await matches.running_in(unit.transaction, channel_id)
+    if in_channel is not None and in_channel.info.seat_of(person_id) is not None:
+        return in_channel
     running = await matches.running_of(unit.transaction, person_id)
     if len(running) == 1:
         return running[0]
     if running:
         raise WhichMatch(tuple(row.info for row in running))
-    if here is not None:
-        raise NotSeated(here.info)
-    raise NoMatch(here=channel_id is not None)
+    if in_channel is not None:
+        raise NotSeated(in_channel.info)
+    raise NoMatch(in_channel=channel_id is not None)
 
 
-async def practised_by(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:
+async def running_practice_of(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return the running practice matches of a person, oldest first."""
-    return tuple(row for row in await matches.running_of(unit.transaction, person_id) if row.info.practice)
+    return tuple(row for row in await matches.running_of(unit.transaction, person_id) if row.info.is_practice)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.moves import TIME, Seat
+from bot.engine.moves import LOSE_ON_TIME, Seat
+from bot.model.ids import InteractionId
+from bot.model.matches import MadeCasual, MatchKind
+from bot.model.presence import Presence
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.members import Whereabouts
 from bot.play.matches.vacancies import vacate
 from bot.store import matches
-from bot.values.ids import InteractionId
-from bot.values.matches import MadeCasual, MatchKind
-from bot.values.presence import Presence
 
 
 async def lose_on_time(
@@ -21,7 +21,7 @@ async def lose_on_time(
     writer: MatchWriter,
     loaded: LoadedMatch,
     seat: Seat,
-    known: Whereabouts,
+    whereabouts: Whereabouts,
     interaction_id: InteractionId | None = None,
     *,
     by: Seat | None,
@@ -29,39 +29,39 @@ async def lose_on_time(
     """Make a seat of a running match lose on time. `by` is the seat that claims it; None if the clock ran out.
 
     If the clock ends a match that all players have left, call the match off instead. If the seat's player has left, and
-    another player may remove members, make the match casual: nobody should win by removing an opponent. `known` are
-    Discord's latest answers about the players. At a table of three or four, the match does not end yet: the seat
-    becomes vacant, and the other players who have not left decide.
+    another player is allowed to remove members, make the match casual: nobody should win by removing an opponent.
+    `whereabouts` are Discord's latest answers about the players. At a table of three or four, the match does not end
+    yet: the seat becomes vacant, and the other players who have not left decide whether a computer takes it over.
 
     Raises:
-        MovedOn: the match has changed since it was loaded. The unit must end.
+        MatchChanged: the match has changed since it was loaded. The unit of work cannot be completed.
     """
-    if by is None and known.all_gone(loaded.info):
+    if by is None and whereabouts.have_all_left(loaded.info):
         return await writer.cancel(unit, loaded, by=None)
-    if _has_left(loaded, seat, known) and known.remover_is_there:
+    if _has_left(loaded, seat, whereabouts) and whereabouts.has_remover:
         loaded = await _make_casual(unit, loaded, MadeCasual.REMOVER)
-    asked = _people_to_ask(loaded, seat, known)
+    asked = _people_to_ask(loaded, seat, whereabouts)
     if len(loaded.info.players) > 2 and asked:
         return await vacate(unit, writer, loaded, seat, asked)
-    return await writer.forfeit(unit, loaded, seat, TIME, interaction_id, by=by)
+    return await writer.forfeit(unit, loaded, seat, LOSE_ON_TIME, interaction_id, by=by)
 
 
-def _people_to_ask(loaded: LoadedMatch, lost: Seat, known: Whereabouts) -> tuple[Seat, ...]:
-    """Return the seats that decide about a lost seat: all other people who have not left the server."""
+def _people_to_ask(loaded: LoadedMatch, lost: Seat, whereabouts: Whereabouts) -> tuple[Seat, ...]:
+    """Return the seats that decide about the seat `lost`: all other people who have not left the server."""
     people = [(Seat(seat), player.id) for seat, player in enumerate(loaded.info.players) if player.id is not None]
-    return tuple(seat for seat, one in people if seat != lost and known.of(one) is not Presence.GONE)
+    return tuple(seat for seat, one in people if seat != lost and whereabouts.of(one) is not Presence.GONE)
 
 
-def _has_left(loaded: LoadedMatch, seat: Seat, known: Whereabouts) -> bool:
-    """Return True if the seat's player has left the server, according to `known`, or else to the database."""
-    presence = known.of(loaded.info.players[seat].id)
+def _has_left(loaded: LoadedMatch, seat: Seat, whereabouts: Whereabouts) -> bool:
+    """Return True if the seat's player has left the server, according to `whereabouts`, or else to the database."""
+    presence = whereabouts.of(loaded.info.players[seat].id)
     return presence is Presence.GONE or (presence is None and loaded.row.seats[seat].gone_at is not None)
 
 
-async def _make_casual(unit: UnitOfWork, loaded: LoadedMatch, why: MadeCasual) -> LoadedMatch:
-    """Make a standard match casual, so that it counts nowhere."""
+async def _make_casual(unit: UnitOfWork, loaded: LoadedMatch, reason: MadeCasual) -> LoadedMatch:
+    """Make a standard match casual, so that it does not count in standings and records."""
     if loaded.info.kind is not MatchKind.STANDARD:
         return loaded
-    await matches.make_casual(unit.transaction, loaded.info.id, why)
-    info = replace(loaded.info, kind=MatchKind.CASUAL, made_casual=why)
+    await matches.make_casual(unit.transaction, loaded.info.id, reason)
+    info = replace(loaded.info, kind=MatchKind.CASUAL, made_casual=reason)
     return replace(loaded, row=replace(loaded.row, info=info))

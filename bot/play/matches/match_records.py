@@ -1,6 +1,6 @@
 """Public records of matches.
 
-Only `open_record` decides which actions of a log may be shown, so that all records of a match agree.
+Only `open_record` decides which actions of a log are shown, so that all records of a match agree.
 """
 
 from __future__ import annotations
@@ -13,32 +13,33 @@ from bot.engine.actions import Action, Play, Replace, Shuffle
 from bot.engine.errors import GinError
 from bot.engine.match import Match
 from bot.engine.moves import FORFEITS
-from bot.engine.record import Record, deals_of, parse_actions
+from bot.engine.record import Record, parse_actions, with_deals
+from bot.model.ids import MatchId
+from bot.model.matches import MatchInfo
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import NotOver
 from bot.store import chains, matches
 from bot.store.chains import ChainRow
 from bot.store.database import Lane
-from bot.values.ids import MatchId
-from bot.values.matches import MatchInfo
 
-Placed = tuple[Action, tuple[int, int]]
+ActionInDeal = tuple[Action, tuple[int, int]]
 """An action, with the number and board of its deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedRecord:
-    """The record of a match, without names.
+    """The public record of a match, without names.
 
-    Deals whose cards are not all public are omitted. If the record would not lead to the match's result without them,
-    it ends before the deal `until`, which is the deal in play while the match is running. The boards of one round count
-    as one deal: events are numbered across boards, so a single board could not be verified.
+    Deals whose cards are not all public are omitted. If the other deals alone do not lead to the match's result, the
+    record ends before the deal with the number `ends_before_deal`, which is the deal in play while the match is
+    running. The boards of one round count as one deal: events are numbered across boards, so a single board could not
+    be verified.
     """
 
     match: MatchInfo
     record: Record
-    until: int | None
+    ends_before_deal: int | None
 
     @property
     def deals(self) -> set[tuple[int, int]]:
@@ -53,45 +54,48 @@ class MatchRecords(Service):
         """Return the record of a match. Raise `NoMatch` or `NotOver`."""
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
-            if loaded.running:
+            if loaded.is_running:
                 raise NotOver(loaded.info)
             texts = await matches.actions(unit.transaction, match_id)
             chain = await chains.of_match(unit.transaction, match_id)
-        return open_record(loaded, placed_actions(texts), chain)
+        return open_record(loaded, actions_by_deal(texts), chain)
 
 
-def placed_actions(texts: Sequence[str]) -> list[Placed]:
+def actions_by_deal(texts: Sequence[str]) -> list[ActionInDeal]:
     """Return the actions of a log, each with its deal."""
-    return [(action, (number, board)) for action, (_, number, board) in deals_of(parse_actions("\n".join(texts)))]
+    return [(action, (number, board)) for action, (_, number, board) in with_deals(parse_actions("\n".join(texts)))]
 
 
-def _hidden(state: Match) -> set[tuple[int, int]]:
+def _hidden_deals(state: Match) -> set[tuple[int, int]]:
     return {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not state.is_open(deal)}
 
 
-def _is_of_match(action: Action) -> bool:
+def _belongs_to_match(action: Action) -> bool:
     """Return True if an action belongs to the match, not to the deal during which it happened."""
     return isinstance(action, Replace) or (isinstance(action, Play) and action.move.verb in FORFEITS)
 
 
-def open_record(loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None) -> SharedRecord:
-    """Return the record of a running or finished match, with every action of its log that may be shown.
+def open_record(loaded: LoadedMatch, actions: Sequence[ActionInDeal], chain: ChainRow | None) -> SharedRecord:
+    """Return the record of a running or finished match, with every action of its log that is public.
 
-    These are the finished deals and all actions up to the next one: reveals, and player seeds. A seed given during a
-    deal belongs to that deal. `chain` is the match's chain; None if it has no commitment.
+    These are the actions of public deals, and the reveals and player seeds between such a deal and the next one. A
+    player seed given during a deal belongs to that deal. `chain` is the match's hash chain; None if it has no
+    commitment.
     """
-    info, hidden = loaded.info, _hidden(loaded.state)
-    whole = _without(loaded, actions, chain, hidden)
-    if not hidden or (loaded.state.score.over and _replays(whole)):
-        return SharedRecord(info, whole, None)
-    # The record must end before this round: the next one follows from all deals of the round.
+    info, hidden = loaded.info, _hidden_deals(loaded.state)
+    full_record = _record_without(loaded, actions, chain, hidden)
+    if not hidden or (loaded.state.score.is_over and _replays(full_record)):
+        return SharedRecord(info, full_record, None)
+    # The record must end before the first round with a hidden deal: all later rounds depend on the cards of that deal.
     first = min(number for number, _ in hidden)
-    shown = takewhile(lambda placed: placed[1][0] < first, actions)
-    return SharedRecord(info, replace(whole, actions=tuple(action for action, _ in shown), result=()), first)
+    public_actions = takewhile(lambda placed: placed[1][0] < first, actions)
+    return SharedRecord(
+        info, replace(full_record, actions=tuple(action for action, _ in public_actions), result=()), first
+    )
 
 
-def _without(
-    loaded: LoadedMatch, actions: Sequence[Placed], chain: ChainRow | None, hidden: set[tuple[int, int]]
+def _record_without(
+    loaded: LoadedMatch, actions: Sequence[ActionInDeal], chain: ChainRow | None, hidden: set[tuple[int, int]]
 ) -> Record:
     """Return the record of a match without its hidden deals."""
     info, score = loaded.info, loaded.state.score
@@ -101,10 +105,10 @@ def _without(
         message = None if chain.channel_id is None or chain.message_id is None else (chain.channel_id, chain.message_id)
     return Record(
         info.rules,
-        tuple(action for action, deal in actions if deal not in hidden or _is_of_match(action)),
-        ("",) * len(info.players),  # Gives the number of players.
+        tuple(action for action, deal in actions if deal not in hidden or _belongs_to_match(action)),
+        ("",) * len(info.players),  # One empty name for each player.
         info.started_at.date(),
-        score.totals if score.over else (),
+        score.totals if score.is_over else (),
         commit,
         message,
     )

@@ -1,4 +1,4 @@
-"""Writes changes of matches in a unit of work: the log, the chance events it needs, and the messages to update."""
+"""Writes changes of matches in a unit of work: actions in the log, with cuts and shuffles, and message updates."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from bot.engine.deal import Deal
 from bot.engine.match import Action, Match, Play, new_match
 from bot.engine.moves import RESIGN, Move, Seat
 from bot.engine.showdown import OutcomeKind
+from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
+from bot.model.outbox import MessageKind
+from bot.model.statistics import Category, Player, SeatResult
 from bot.play import commitments
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
-from bot.play.matches.following import follow, reveal_all
-from bot.play.matches.passing_time import new_turn, pass_time
+from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_not_frozen
+from bot.play.matches.following import reveal_all, with_automatic_actions
+from bot.play.matches.passing_time import new_turn_columns, update_clocks
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
 from bot.play.outbox.offers import forget_pings_among
@@ -26,14 +30,10 @@ from bot.play.standing.places import places
 from bot.store import chains, clocks, matches, outbox, people
 from bot.store.chains import ChainRow
 from bot.store.rows import MatchRow
-from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
-from bot.values.outbox import MessageKind
-from bot.values.statistics import Category, Player, SeatResult
 
 
-class MovedOn(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
-    """The log has grown since the match was loaded, or already contains the interaction."""
+class MatchChanged(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
+    """The log has grown since the match was loaded, or already contains an action of the same interaction."""
 
     def __init__(self, match_id: MatchId) -> None:
         super().__init__()
@@ -58,9 +58,9 @@ class MatchWriter:
     ) -> LoadedMatch:
         """Begin a match with the given terms, including the cut and the first deal.
 
-        `players` are in the order of seats. `channel_id` is the channel to play in, if it differs from the terms.
-        `interaction_id` is the interaction that caused it. `chain` is the committed chain; None if the match is not
-        verifiable. Raise `ChannelBusy` or `Frozen`.
+        `players` are in the order of seats. `channel_id` is the channel to play in, if it is not the one in the terms.
+        `interaction_id` is the interaction that began the match. `chain` is the committed hash chain; None if the match
+        is not verifiable. Raise `ChannelBusy` or `Frozen`.
         """
         if channel_id is not None:
             terms = replace(terms, channel_id=channel_id)
@@ -69,15 +69,15 @@ class MatchWriter:
         match_id = await matches.create(unit.transaction, terms, category, players, unit.now, fairness)
         if match_id is None:
             assert terms.channel_id is not None
-            busy = await matches.running_in(unit.transaction, terms.channel_id)
-            assert busy is not None
-            raise ChannelBusy(busy.info)
+            running_match = await matches.running_in(unit.transaction, terms.channel_id)
+            assert running_match is not None
+            raise ChannelBusy(running_match.info)
         await people.touch(unit.transaction, [player.id for player in players if player.id is not None])
         await forget_pings_among(unit, players)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
-        loaded = require_thawed(LoadedMatch(row, new_match(terms.rules, len(players))))
-        seeds = () if chain is None else await commitments.begin(unit, chain, match_id, players)
+        loaded = require_not_frozen(LoadedMatch(row, new_match(terms.rules, len(players))))
+        seeds = () if chain is None else await commitments.begin_match_chain(unit, chain, match_id, players)
         return await self.advance(unit, loaded, seeds, interaction_id)
 
     async def advance(
@@ -92,27 +92,29 @@ class MatchWriter:
     ) -> LoadedMatch:
         """Apply actions and the automatic actions after them, write them all to the log, and update the messages.
 
-        If the match's chain is used up or its log is full, call the match off.
+        If the match's hash chain is used up or its log is full, call the match off.
 
-        `interaction_id` is the interaction that caused the actions. `clicked_by` is the seat whose own hand message was
-        clicked. If the actions end the match, everyone is notified except the seats in `ended_by`, by default the seats
-        that acted.
+        `interaction_id` is the interaction that caused the actions. `clicked_by` is the seat of the player who clicked
+        in their own hand message, if any. If the actions end the match, everyone is notified except the seats in
+        `ended_by`, by default the seats that acted.
 
         Raises:
             IllegalMove: the rules do not allow an action. Nothing was written.
-            MovedOn: the match has changed since it was loaded. The unit must end.
+            MatchChanged: the match has changed since it was loaded. The unit of work cannot be completed.
         """
-        before, version, was = loaded.state, loaded.info.version, loaded
-        steps = await follow(unit.transaction, self._shuffler, loaded.info.id, before, actions, logged=version)
+        before, version, loaded_before = loaded.state, loaded.info.version, loaded
+        steps = await with_automatic_actions(
+            unit.transaction, self._shuffler, loaded.info.id, before, actions, log_length=version
+        )
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
-        called = bool(loaded.info.computers_among(after.to_act))
+        is_computers_turn = bool(loaded.info.computer_seats(after.to_act))
         info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=unit.now)
         changed = _changed_deals(before, after)
-        began = _turns_begun(before, after, changed)
+        began = _seats_with_new_turn(before, after, changed)
         acted = [action.seat for action, _ in steps if isinstance(action, Play)]
         loaded = replace(loaded, row=replace(loaded.row, info=info), state=after)
-        loaded, times = pass_time(was, loaded, acted, began, unit.now)
+        loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now)
         if not await matches.append(
             unit.transaction,
             info.id,
@@ -120,50 +122,56 @@ class MatchWriter:
             texts,
             interaction_id,
             unit.now,
-            computer_is_due=called,
+            computer_is_due=is_computers_turn,
             to_act=loaded.to_act,
             turn_at=loaded.info.turn_at,
             time_due_at=loaded.row.time_due_at,
         ):
-            raise MovedOn(info.id)
+            raise MatchChanged(info.id)
         unit.moves += len(acted)
         unit.deals += len(after.finished) - len(before.finished)
-        if called:
-            unit.computers_called.append(info.id)
+        if is_computers_turn:
+            unit.computer_turns.append(info.id)
         for seat, values in times.items():
             await matches.change_seats(unit.transaction, info.id, [seat], **values)
         info = loaded.info
-        if acted and (declined := info.proposing(Proposal.DECLINED)):
+        if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
             await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
-        for place in range(len(before.finished) + 1, len(after.finished) + 1):
-            ended_with = next(number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == place)
-            outcome = after.finished[place - 1].outcome
+        for deal_number in range(len(before.finished) + 1, len(after.finished) + 1):
+            ended_at_step = next(
+                number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == deal_number
+            )
+            outcome = after.finished[deal_number - 1].outcome
             if outcome is not None:
-                await matches.add_deal(unit.transaction, info.id, place, outcome, version + ended_with, unit.now)
-        if after.score.over:
+                await matches.add_deal(
+                    unit.transaction, info.id, deal_number, outcome, version + ended_at_step, unit.now
+                )
+        if after.score.is_over:
             results = [seat_result(after, seat) for seat in range(after.seats)]
             await matches.finish(unit.transaction, info.id, results, unit.now)
             open_ends = {"paused_at": None, "vacant_seat": None, "vacant_at": None}
-            nothing = (None,) * len(info.proposals)
-            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, proposals=nothing, **open_ends)
+            no_proposals = (None,) * len(info.proposals)
+            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now, proposals=no_proposals, **open_ends)
             if info.guild_id is not None:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
             await enter_match(unit, info, after, results)
             if after.seeds is not None:
-                await chains.end(unit.transaction, info.id)
-        row = await _touch_seats(unit, replace(loaded.row, info=info), was.info, changed, acted, after.format.boards)
+                await chains.delete_secrets(unit.transaction, info.id)
+        row = await _save_board_versions(
+            unit, replace(loaded.row, info=info), loaded_before.info, changed, acted, after.format.boards
+        )
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
         change = _change(before, loaded, changed, began, clicked_by)
-        if loaded.running:
+        if loaded.is_running:
             await enqueue_match(unit, loaded, change)
         else:
             ended_by = acted if ended_by is None else ended_by
-            await enqueue_match(unit, loaded, _calling_others(loaded, ended_by, change))
-            await _call_no_more(unit, loaded, ended_by)
-        await withdraw_reminders(unit, was, acted if loaded.running else was.to_act)
+            await enqueue_match(unit, loaded, _notifying_others(loaded, ended_by, change))
+            await _silence_pending_hands(unit, loaded, ended_by)
+        await withdraw_reminders(unit, loaded_before, acted if loaded.is_running else loaded_before.to_act)
         if after.awaits is not None:
             return await self.cancel(unit, loaded, by=None)
         return loaded
@@ -178,22 +186,22 @@ class MatchWriter:
         *,
         by: Seat | None,
     ) -> LoadedMatch:
-        """Make a seat of a running match resign or lose on time. `by` is the seat that caused it, or None."""
+        """Make a seat of a running match resign or lose on time. `by` is the seat whose player caused this, if any."""
         ended_by = () if by is None else (by,)
         return await self.advance(unit, loaded, [Play(seat, move)], interaction_id, ended_by=ended_by)
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None) -> LoadedMatch:
-        """End a running match so that it does not count. `by` is the seat that caused it; None if no player did.
+        """Cancel a running match, so that it does not count. `by` is the seat whose player caused this, if any.
 
-        Raise `MovedOn` like `advance`.
+        Raise `MatchChanged` like `advance`.
         """
-        was, ended_by = loaded, () if by is None else (by,)
+        loaded_before, ended_by = loaded, () if by is None else (by,)
         loaded = await self._reveal_all(unit, loaded)
         await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
         loaded = await self.revise(
             unit,
             loaded,
-            _calling_others(loaded, ended_by, Change()),
+            _notifying_others(loaded, ended_by, Change()),
             status=MatchStatus.CANCELLED,
             ended_at=unit.now,
             computer_due_at=None,
@@ -202,25 +210,25 @@ class MatchWriter:
             vacant_seat=None,
             vacant_at=None,
         )
-        await _call_no_more(unit, loaded, ended_by)
-        await withdraw_reminders(unit, was, was.to_act)
+        await _silence_pending_hands(unit, loaded, ended_by)
+        await withdraw_reminders(unit, loaded_before, loaded_before.to_act)
         return loaded
 
     async def _reveal_all(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
-        """Write the remaining secret seeds of a called-off match to the log, and delete its chain."""
+        """Write the remaining secret seeds of a called-off match to the log, and delete its hash chain."""
         match_id, version = loaded.info.id, loaded.info.version
         if loaded.state.seeds is None:
             return loaded
         steps = await reveal_all(unit.transaction, match_id, loaded.state)
-        await chains.end(unit.transaction, match_id)
+        await chains.delete_secrets(unit.transaction, match_id)
         if not steps:
             return loaded
         texts = [str(action) for action, _ in steps]
         if not await matches.append(unit.transaction, match_id, version, texts, None, unit.now):
-            raise MovedOn(match_id)
+            raise MatchChanged(match_id)
         return replace(loaded, state=steps[-1][1])
 
-    async def begin_turns(
+    async def restart_turns(
         self,
         unit: UnitOfWork,
         loaded: LoadedMatch,
@@ -229,11 +237,11 @@ class MatchWriter:
         **values: object,
     ) -> LoadedMatch:
         """Restart the turns of some seats with the given time left, and change columns of the match."""
-        several = loaded.state.format.boards > 1
+        has_boards = loaded.state.format.boards > 1
         for seat, time_left in left.items():
-            began: dict[str, Any] = {"turn_at": unit.now} if several else {}
-            await matches.change_seats(unit.transaction, loaded.info.id, [seat], **new_turn(time_left), **began)
-        if not several:
+            began: dict[str, Any] = {"turn_at": unit.now} if has_boards else {}
+            await matches.change_seats(unit.transaction, loaded.info.id, [seat], **new_turn_columns(time_left), **began)
+        if not has_boards:
             values["turn_at"] = unit.now
         return await self.revise(unit, loaded, change, **values)
 
@@ -247,7 +255,7 @@ class MatchWriter:
         loaded = replace(loaded, row=row)
         due_at = loaded.next_due(unit.now)
         if due_at != row.time_due_at:
-            await clocks.set_due(unit.transaction, loaded.info.id, due_at)
+            await clocks.save_due_time(unit.transaction, loaded.info.id, due_at)
             loaded = replace(loaded, row=replace(row, time_due_at=due_at))
         unit.saved.append(loaded)
         await enqueue_match(unit, loaded, change or Change())
@@ -260,7 +268,7 @@ def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
     return tuple(deal for deal in deals if not any(deal is one for one in before.playing))
 
 
-def _turns_begun(before: Match, after: Match, changed: Sequence[Deal]) -> tuple[Seat, ...]:
+def _seats_with_new_turn(before: Match, after: Match, changed: Sequence[Deal]) -> tuple[Seat, ...]:
     """Return the seats whose turn began."""
     known = {(deal.number, deal.board) for deal in before.playing}
     newly_dealt = {deal.to_act for deal in changed if (deal.number, deal.board) not in known}
@@ -272,63 +280,68 @@ def _change(
 ) -> Change:
     return Change(
         boards=tuple(dict.fromkeys(deal.board for deal in changed)),
-        turn_began=began if loaded.running else (),
+        new_turns=began if loaded.is_running else (),
         ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
         clicked_by=clicked_by,
     )
 
 
-def _calling_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
+def _notifying_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:
     """Return the end of a match as a change that notifies everyone except the seats that ended it."""
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
-    return replace(change, called=called)
+    return replace(change, notified=called)
 
 
-async def _call_no_more(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat]) -> None:
+async def _silence_pending_hands(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat]) -> None:
     """Keep hands that are not posted yet from notifying the players who ended the match."""
-    await outbox.notify_nobody(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
+    await outbox.cancel_reposts(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
 
 
-async def _touch_seats(
-    unit: UnitOfWork, row: MatchRow, was: MatchInfo, changed: Sequence[Deal], acted: Collection[Seat], boards: int
+async def _save_board_versions(
+    unit: UnitOfWork,
+    row: MatchRow,
+    info_before: MatchInfo,
+    changed: Sequence[Deal],
+    acted: Collection[Seat],
+    boards: int,
 ) -> MatchRow:
     """Save the version of the last change of each seat's board, and return the match's row with it.
 
-    With one board, this is the match's version. It is then only stored after player seeds, which change the log but no
-    board.
+    With a single board, the version is stored only while it differs from the match's version: after player seeds, which
+    change the log but no board.
     """
     seats = {seat.seat for seat in row.seats}
-    said = {seat.seat for seat in row.seats if seat.version is not None}
+    with_version = {seat.seat for seat in row.seats if seat.version is not None}
     values: dict[str, Any] = {"version": row.info.version, "moved_at": row.info.moved_at}
     if boards > 1:
         seats = {seat for deal in changed for seat in deal.seats}
     elif not changed and not acted:
-        seats, values = seats - said, {"version": was.version, "moved_at": was.moved_at}
+        seats, values = seats - with_version, {"version": info_before.version, "moved_at": info_before.moved_at}
     else:
-        seats, values = said, {"version": None, "moved_at": None}
+        seats, values = with_version, {"version": None, "moved_at": None}
     if not seats:
         return row
     await matches.change_seats(unit.transaction, row.info.id, seats, **values)
-    return replace(row, seats=tuple(replace(one, **values) if one.seat in seats else one for one in row.seats))
+    return replace(row, seats=tuple(replace(seat, **values) if seat.seat in seats else seat for seat in row.seats))
 
 
 def seat_result(match: Match, seat: int) -> SeatResult:
     """Return the result of a seat of a finished match, for the leaderboard.
 
-    Deals count for the seats that played them, as won or lost unless they have no winner. Points are the points of the
-    won deals, or the penalty points. If a forfeit leaves the others without a result, only the player who forfeited has
-    lost. A seat that a computer took over has lost, however the match ends.
+    A deal counts as won or lost for the seats that played it, unless it has no winner. Points are the points of the won
+    deals or, under penalty rules, the penalty points. If a forfeit leaves the others without a result, only the player
+    who forfeited has lost. A seat that a computer took over has lost, however the match ends.
     """
     score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
     won = [outcome for outcome in outcomes if outcome.winner == seat]
     lost = [outcome for outcome in outcomes if outcome.winner not in (None, seat)]
     has_won = None if score.winner is None else seat in match.sides[score.winner]
-    gave_up = match.forfeit is not None and match.forfeit.seat == seat
-    left = seat in match.replaced
+    has_forfeited = match.forfeit is not None and match.forfeit.seat == seat
+    was_replaced = seat in match.replaced_seats
     return SeatResult(
-        won=False if left or (has_won is None and gave_up) else has_won,
-        drawn=score.winner is None and match.forfeit is None and not left,
+        won=False if was_replaced or (has_won is None and has_forfeited) else has_won,
+        drawn=score.winner is None and match.forfeit is None and not was_replaced,
         deals_won=len(won),
         deals_lost=len(lost),
         points=score.scores[seat] if penalty else sum(outcome.points for outcome in won),
@@ -338,25 +351,26 @@ def seat_result(match: Match, seat: int) -> SeatResult:
 
 
 class MatchService(Service):
-    """A service that changes matches."""
+    """Base class of services that change matches."""
 
     def __init__(self, units: Units, writer: MatchWriter) -> None:
         super().__init__(units)
         self._writer = writer
 
-    async def _answer_again(
-        self, person_id: PersonId, interaction_id: InteractionId, reason: Refusal | MovedOn
+    async def _hand_after_retry(
+        self, person_id: PersonId, interaction_id: InteractionId, reason: Refusal | MatchChanged
     ) -> OwnHand:
-        """Return the current hand if a refused interaction has already changed a match, so that a retry is harmless.
+        """Return the current hand if an interaction was refused only because it had already changed a match.
 
-        Otherwise raise the refusal, or `Stale` if the match has changed since it was loaded.
+        This makes retries harmless. Otherwise raise the refusal, or `Stale` if the match has changed since it was
+        loaded.
         """
         try:
             async with self._units.read() as unit:
                 changed = await matches.by_interaction(unit.transaction, interaction_id)
                 if changed is None and isinstance(reason, Refusal):
                     raise reason
-                match_id = reason.match_id if isinstance(reason, MovedOn) else changed
+                match_id = reason.match_id if isinstance(reason, MatchChanged) else changed
                 assert match_id is not None
                 loaded = await unit.load(match_id)
                 hand = await unit.hand(loaded, loaded.seat_of(person_id))

@@ -11,7 +11,7 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.store.rows import SeatRow
 
-_NOTHING_HAPPENED: Final[Mapping[str, Any]] = {
+_NEW_TURN_COLUMNS: Final[Mapping[str, Any]] = {
     "stopped_at": None,
     "used_up_at": None,
     "reminders": 0,
@@ -21,56 +21,59 @@ _NOTHING_HAPPENED: Final[Mapping[str, Any]] = {
 }
 
 
-def new_turn(time_left: timedelta | None = None) -> dict[str, Any]:
-    """Return the columns of a seat whose turn begins or restarts. None gives it the full time of its clock."""
-    return {**_NOTHING_HAPPENED, "time_left": time_left}
+def new_turn_columns(time_left: timedelta | None = None) -> dict[str, Any]:
+    """Return the columns of a seat whose turn begins or restarts.
+
+    Without `time_left`, the seat gets the full time of its clock.
+    """
+    return {**_NEW_TURN_COLUMNS, "time_left": time_left}
 
 
-def pass_time(
-    was: LoadedMatch, loaded: LoadedMatch, acted: Collection[Seat], began: Collection[Seat], now: datetime
+def update_clocks(
+    before: LoadedMatch, loaded: LoadedMatch, acted: Collection[Seat], began: Collection[Seat], now: datetime
 ) -> tuple[LoadedMatch, Mapping[Seat, dict[str, Any]]]:
     """Return a match after a move with updated clocks, and the columns of seats to save.
 
     Args:
-        was: the match before the move.
-        loaded: the match after it, with the clocks before it.
+        before: the match before the move.
+        loaded: the match after the move, but with the clocks from before it.
         acted: the seats that made the moves.
         began: the seats whose turn begins.
         now: the time of the move.
     """
-    several, restarted = loaded.state.format.boards > 1, False
+    has_boards, restarted = loaded.state.format.boards > 1, False
     changes: dict[Seat, dict[str, Any]] = {}
-    for seat in (Seat(row.seat) for row in was.row.seats if row.person is not None):
-        row, to_act = was.row.seats[seat], loaded.state.to_act
+    for seat in (Seat(row.seat) for row in before.row.seats if row.person is not None):
+        row, to_act = before.row.seats[seat], loaded.state.to_act
         values: dict[str, Any] = {}
-        if seat in was.to_act and (seat in began or seat not in to_act):
-            values = new_turn(_kept(was, seat, now))
-        elif seat in acted and was.info.clock.time is None:
+        if seat in before.to_act and (seat in began or seat not in to_act):
+            values = new_turn_columns(_time_for_next_turn(before, seat, now))
+        elif seat in acted and before.info.clock.time is None:
             # Without a clock, time counts from the last move.
-            restarted, values = True, new_turn()
+            restarted, values = True, new_turn_columns()
         elif seat in acted:
             # A player who moves is back.
             restarted, values = row.stopped_at is not None, {"stopped_at": None, "gone_at": None}
-        if several and (seat in began or (seat in acted and restarted)):
+        if has_boards and (seat in began or (seat in acted and restarted)):
             values["turn_at"] = now
         if changed := {name: value for name, value in values.items() if getattr(row, name) != value}:
             changes[seat] = changed
-    seats = tuple(_changed(row, changes) for row in loaded.row.seats)
-    new = not several and (bool(began) or restarted)
-    info = replace(loaded.info, turn_at=now) if new else loaded.info
+    seats = tuple(_changed_seat(row, changes) for row in loaded.row.seats)
+    is_new_turn = not has_boards and (bool(began) or restarted)
+    info = replace(loaded.info, turn_at=now) if is_new_turn else loaded.info
     loaded = replace(loaded, row=replace(loaded.row, info=info, seats=seats))
-    due_at = loaded.next_due(now) if not loaded.state.score.over else None
+    due_at = loaded.next_due(now) if not loaded.state.score.is_over else None
     return replace(loaded, row=replace(loaded.row, time_due_at=due_at)), changes
 
 
-def _kept(was: LoadedMatch, seat: Seat, now: datetime) -> timedelta | None:
-    """Return a seat's time for its next turn: the rest plus the increment, or None for the full time."""
-    clock, time = was.info.clock, was.turn_time(seat, now)
+def _time_for_next_turn(before: LoadedMatch, seat: Seat, now: datetime) -> timedelta | None:
+    """Return a seat's time for its next turn: the time left plus the increment, or None for the full time."""
+    clock, time = before.info.clock, before.turn_time(seat, now)
     if clock.increment is None or time is None:
         return None
     return max(time.left(now), timedelta()) + clock.increment
 
 
-def _changed(row: SeatRow, changes: Mapping[Seat, dict[str, Any]]) -> SeatRow:
+def _changed_seat(row: SeatRow, changes: Mapping[Seat, dict[str, Any]]) -> SeatRow:
     values = changes.get(Seat(row.seat))
     return row if values is None else replace(row, **values)

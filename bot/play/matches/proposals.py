@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.engine.moves import Seat
+from bot.model.matches import Proposal
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import Change
 from bot.play.outbox.offers import grant_pings
 from bot.store import matches
-from bot.values.matches import Proposal
 
 
 async def propose(
@@ -20,31 +20,31 @@ async def propose(
     proposal: Proposal,
     *,
     quiet: bool = False,
-    lapsed: bool = False,
+    has_lapsed: bool = False,
     **values: object,
 ) -> LoadedMatch:
     """Save a seat's proposal and other columns of the match. Once all agree, `LoadedMatch.asked` is empty.
 
-    The first player to propose this replaces any other proposal, and notifies the others, within a rate limit, unless
-    `quiet` is True. With `lapsed`, earlier agreements have expired and do not count.
+    The first proposal of this kind replaces proposals of other kinds, and notifies the other players, within a rate
+    limit, unless `quiet` is True. With `has_lapsed`, earlier proposals of this kind have expired and do not count.
     """
     match_id, proposer = loaded.info.id, loaded.info.players[seat].id
-    agreeing = [] if lapsed else loaded.info.proposing(proposal)
+    agreeing = [] if has_lapsed else loaded.info.seats_proposing(proposal)
     others = [player.id for player in loaded.info.players if player.id is not None and player.id != proposer]
-    asked = () if quiet or agreeing else others
-    asks = () if proposer is None else await grant_pings(unit, proposer, asked)
+    others_to_notify = () if quiet or agreeing else others
+    notified = () if proposer is None else await grant_pings(unit, proposer, others_to_notify)
     if not agreeing:
         await matches.change_seats(unit.transaction, match_id, proposal=None)
     own: dict[str, object] = {"proposal": proposal}
     if proposal is Proposal.CONTINUE and loaded.row.seats[seat].continue_asked_at is None:
         own["continue_asked_at"] = unit.now
     await matches.change_seats(unit.transaction, match_id, [seat], **own)
-    return await writer.revise(unit, loaded, Change(asks=frozenset(asks)), **values)
+    return await writer.revise(unit, loaded, Change(asked_people=frozenset(notified)), **values)
 
 
 async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
     """Withdraw a seat's proposal, or decline the proposal of others."""
-    match_id, proposed = loaded.info.id, loaded.info.proposed
+    match_id, proposed = loaded.info.id, loaded.info.open_proposal
     if proposed is not None and loaded.info.proposals[seat] is proposed:
         withdrawn: dict[str, object] = {"proposal": None}
         if proposed is Proposal.CONTINUE:
@@ -53,4 +53,4 @@ async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, se
     elif proposed is not None:
         await matches.change_seats(unit.transaction, match_id, proposal=None)
         await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
-    return await writer.revise(unit, loaded, Change(asks=frozenset()))
+    return await writer.revise(unit, loaded, Change(asked_people=frozenset()))

@@ -1,4 +1,4 @@
-"""Replays: lists the deals that can be replayed, and returns one action by action."""
+"""Replays: lists the deals that can be replayed, and returns one of them, action by action."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ from collections.abc import Sequence
 from bot.engine.deal import Deal
 from bot.engine.match import Match
 from bot.engine.replay import end_view, replay_view
+from bot.model.ids import ChannelId, MatchId, PersonId
+from bot.model.matches import MatchInfo, Replay, Showdown
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.lookup import find_match
 from bot.play.refusals import NoReplay, NoReplayReason
 from bot.store import matches
 from bot.store.database import Lane
-from bot.values.ids import ChannelId, MatchId, PersonId
-from bot.values.matches import MatchInfo, Replay, Showdown
 
 
 class Replays(Service):
-    """Queries about finished deals. They are public: everyone may see all hands of these deals."""
+    """Queries about finished deals. Everyone is allowed to see all hands of these deals."""
 
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a replay in a channel is about.
 
-        This is the channel's running match, or else the last that ended there, preferably with a deal to replay, or
-        else the person's only running match. If there is none, raise `WhichMatch` or `NoMatch` like `Lookup.find`.
+        This is the channel's running match, or else the last match that ended there (preferably one with a deal to
+        replay), or else the person's only running match. If none is found, raise `WhichMatch` or `NoMatch` like
+        `Lookup.find`.
         """
         async with self._units.read() as unit:
-            here = None
+            in_channel = None
             if channel_id is not None:
-                here = await matches.running_in(unit.transaction, channel_id)
-                here = here or await matches.last_ended_in(unit.transaction, channel_id)
-                if here is not None and not here.info.fairness.opens_hands:
-                    here = await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True) or here
-            return (here or await find_match(unit, person_id, channel_id)).info
+                in_channel = await matches.running_in(unit.transaction, channel_id)
+                in_channel = in_channel or await matches.last_ended_in(unit.transaction, channel_id)
+                if in_channel is not None and not in_channel.info.fairness.reveals_hands:
+                    in_channel = (
+                        await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True) or in_channel
+                    )
+            return (in_channel or await find_match(unit, person_id, channel_id)).info
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""
@@ -44,29 +47,34 @@ class Replays(Service):
         return tuple(Showdown(loaded.info, view) for view in views)
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
-        """Return a deal, by default the last one and its first board. Raise `NoMatch` or `NoReplay`."""
+        """Return the replay of a deal, by default the last one.
+
+        Without `board`, `number` means the deal on the first board. Raise `NoMatch` or `NoReplay`.
+        """
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
         deals = _open_deals(loaded.state)
-        return Replay(loaded.info, replay_view(loaded.state, *chosen_deal(loaded, deals, number, board)))
+        return Replay(loaded.info, replay_view(loaded.state, *choose_deal(loaded, deals, number, board)))
 
 
 def _open_deals(state: Match) -> list[Deal]:
     return [deal for deal in (*state.finished, *state.playing) if state.is_open(deal)]
 
 
-def chosen_deal(loaded: LoadedMatch, deals: Sequence[Deal], number: int | None, board: int | None) -> tuple[int, int]:
+def choose_deal(loaded: LoadedMatch, deals: Sequence[Deal], number: int | None, board: int | None) -> tuple[int, int]:
     """Return the number and board of the requested deal among `deals`. Raise `NoReplay`."""
     if number is None:
         if not deals:
-            raise NoReplay(loaded.info, NoReplayReason.NONE_YET if loaded.running else NoReplayReason.NONE)
+            raise NoReplay(loaded.info, NoReplayReason.NONE_YET if loaded.is_running else NoReplayReason.NONE)
         return deals[-1].number, deals[-1].board
 
-    def asked_for(among: Sequence[Deal]) -> list[int]:
-        return [deal.board for deal in among if deal.number == number and board in (None, deal.board)]
+    def matching_boards(candidates: Sequence[Deal]) -> list[int]:
+        return [deal.board for deal in candidates if deal.number == number and board in (None, deal.board)]
 
-    if boards := asked_for(deals):
+    if boards := matching_boards(deals):
         return number, min(boards)
-    if asked_for(loaded.state.playing):
-        raise NoReplay(loaded.info, NoReplayReason.IN_PLAY if loaded.running else NoReplayReason.BROKEN_OFF)
-    raise NoReplay(loaded.info, NoReplayReason.VOID if asked_for(loaded.state.finished) else NoReplayReason.UNKNOWN)
+    if matching_boards(loaded.state.playing):
+        raise NoReplay(loaded.info, NoReplayReason.IN_PLAY if loaded.is_running else NoReplayReason.BROKEN_OFF)
+    raise NoReplay(
+        loaded.info, NoReplayReason.VOID if matching_boards(loaded.state.finished) else NoReplayReason.UNKNOWN
+    )

@@ -7,7 +7,7 @@ from random import SystemRandom
 from typing import Final
 
 from bot.engine.cards import DECK, Card
-from bot.engine.chance import Cards
+from bot.engine.chance import CardSource
 from bot.engine.fair import Event
 
 _RANDOM: Final = SystemRandom()
@@ -17,7 +17,7 @@ _RANDOM: Final = SystemRandom()
 class Shuffler:
     """Shuffles and cuts in matches that are not verifiable."""
 
-    def for_event(self, event: Event) -> Cards:
+    def for_event(self, event: Event) -> CardSource:
         """Return the source of the cards for an event in a verifiable match: the event itself. Tests override this."""
         return event
 

@@ -1,16 +1,16 @@
-"""Reposting a match's table, and moving it if its channel was deleted."""
+"""Posts a match's table again, and moves a match whose channel was deleted."""
 
 from __future__ import annotations
 
+from bot.model.guilds import Place
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchInfo
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change
 from bot.play.refusals import ChannelBusy
 from bot.store import matches
-from bot.values.guilds import Place
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchInfo
 
 
 class Tables(MatchService):

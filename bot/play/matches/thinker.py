@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NoReturn, Protocol
 
 from bot.engine.moves import Move
-from bot.opponent.advice import Advised
+from bot.opponent.advice import AdvisedMove
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
-from bot.opponent.reviews import Weighed
+from bot.opponent.reviews import EvaluatedMove
 
 
 class ThinkerError(Exception):
@@ -19,18 +19,20 @@ class Thinker(Protocol):
     """Chooses and judges moves for the computers."""
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move that a level makes in a position. Raise `ThinkerError`."""
+        """Return the move of a computer of this level in a position. Raise `ThinkerError`."""
         ...
 
-    async def advise(self, position: Position) -> tuple[Advised, ...]:
-        """Return the moves in a position, the best first. Raise `ThinkerError`."""
+    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
+        """Return the possible moves in a position, the best first. Raise `ThinkerError`."""
         ...
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
+    async def evaluate_move(
+        self, position: Position, played_move: Move, determinizations: int, seed: int
+    ) -> tuple[EvaluatedMove, ...]:
         """Return the results of a move and of the best alternatives in each determinization. Raise `ThinkerError`."""
         ...
 
-    async def fortune(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int) -> float:
         """Return the luck of a position's cards, in points above the average. Raise `ThinkerError`."""
         ...
 
@@ -42,15 +44,17 @@ class NoThinker:
         """Raise `ThinkerError`."""
         _refuse()
 
-    async def advise(self, position: Position) -> tuple[Advised, ...]:
+    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
         """Raise `ThinkerError`."""
         _refuse()
 
-    async def weigh(self, position: Position, played: Move, worlds: int, seed: int) -> tuple[Weighed, ...]:
+    async def evaluate_move(
+        self, position: Position, played_move: Move, determinizations: int, seed: int
+    ) -> tuple[EvaluatedMove, ...]:
         """Raise `ThinkerError`."""
         _refuse()
 
-    async def fortune(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int) -> float:
         """Raise `ThinkerError`."""
         _refuse()
 

@@ -7,6 +7,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
+from bot.model.clocks import TimeChange
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import OwnHand
 from bot.play import refusals
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.loading.loaded_match import LoadedMatch
@@ -14,37 +17,34 @@ from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change, update_reminder
 from bot.store import clocks, matches
-from bot.values.clocks import TimeChange
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import OwnHand
 
-MOST_LEFT: Final = timedelta(days=30)
-MOST_LEFT_LIVE: Final = timedelta(hours=3)
-"""Maximum remaining time of a player who can still be given more."""
+MAX_TIME_LEFT: Final = timedelta(days=30)
+MAX_TIME_LEFT_LIVE: Final = timedelta(hours=3)
+"""Maximum remaining time with which a player can still be given more time, if the clock is live."""
 
 
 class Times(MatchService):
     """Actions of waiting players that concern the awaited player's clock.
 
-    In addition to the errors that it names, every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`,
-    `Paused` or `Vacant`.
+    Every method can raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Paused` or `Vacant`, in addition to the
+    errors that its own docstring names.
     """
 
     @shielded
     async def give(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Give the awaited player more time, `Clock.gift`. Raise `NoTimeToGive` or `TooMuchTime`."""
+        """Add `Clock.gift` to the awaited player's time. Raise `NoTimeToGive` or `TooMuchTime`."""
         async with self._units.write() as unit:
             loaded, seat = await _load(unit, match_id, person_id)
             awaited, clock = loaded.awaited_by(seat), loaded.info.clock
             time = None if awaited is None else loaded.turn_time(awaited, unit.now)
             if awaited is None or time is None or clock.time is None:
                 raise refusals.NoTimeToGive(loaded.info)
-            if time.left(unit.now) > (MOST_LEFT_LIVE if clock.live else MOST_LEFT):
+            if time.left(unit.now) > (MAX_TIME_LEFT_LIVE if clock.is_live else MAX_TIME_LEFT):
                 raise refusals.TooMuchTime(loaded.info)
             # If the time has run out, the player gets the whole gift from now on.
-            allowance = max(time.allowance, time.ran(unit.now)) + clock.gift
-            longer = replace(time, allowance=allowance)
-            values = {"time_left": allowance, "used_up_at": None, "reminders": longer.reminders_due(unit.now)}
+            allowance = max(time.allowance, time.running_time(unit.now)) + clock.gift
+            extended = replace(time, allowance=allowance)
+            values = {"time_left": allowance, "used_up_at": None, "reminders": extended.reminders_due(unit.now)}
             await matches.change_seats(unit.transaction, match_id, [awaited], **values)
             await clocks.add_change(
                 unit.transaction, match_id, awaited, TimeChange.GIFT, allowance - time.allowance, unit.now
@@ -63,9 +63,9 @@ class Times(MatchService):
             if awaited is None or time is None:
                 raise refusals.NotYourTurn(loaded.hand(seat, unit.now))
             if not time.may_be_nudged(unit.now):
-                raise refusals.NoNudge(loaded.info, _why_not(time, unit.now))
+                raise refusals.NoNudge(loaded.info, _nudge_refusal(time, unit.now))
             await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
-            # The nudge shows only in the reminder.
+            # No board changes: a nudge only shows in the reminder.
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
             return await unit.hand(loaded, seat)
 
@@ -74,14 +74,14 @@ async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tup
     """Return a running match that is not paused, and a person's seat."""
     loaded = await unit.load_running(match_id)
     seat = loaded.seat_of(person_id)
-    if loaded.info.paused:
+    if loaded.info.is_paused:
         raise refusals.Paused(loaded.info)
     return loaded, seat
 
 
-def _why_not(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
-    """Return the reason why a player may not be nudged."""
+def _nudge_refusal(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
+    """Return the reason why a player cannot be nudged."""
     if not time.preferences.nudges:
         return refusals.NudgeRefusal.UNWANTED
-    away = time.gone or time.stands_still(now)
+    away = time.has_left_server or time.is_standing_still(now)
     return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON

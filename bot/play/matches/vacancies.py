@@ -1,6 +1,6 @@
 """Vacant seats: at a table of three or four, a computer can take over the seat of a player who lost on time.
 
-The others are asked once. The match continues if they all agree within `VACANT_FOR`. Otherwise, it ends.
+The others are asked once. The match continues if they all agree within `VACANCY_TIMEOUT`. Otherwise, it ends.
 """
 
 from __future__ import annotations
@@ -12,45 +12,46 @@ from typing import Final
 
 from bot.engine.actions import Replace
 from bot.engine.match import apply
-from bot.engine.moves import TIME, Seat
+from bot.engine.moves import LOSE_ON_TIME, Seat
+from bot.model.ids import InteractionId, MatchId, PersonId
+from bot.model.matches import MadeCasual, MatchKind, OwnHand, Proposal
 from bot.opponent.levels import Level
 from bot.play import refusals
-from bot.play.clocks.turn_time import left_to_go_on
+from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
-from bot.play.matches.match_writer import MatchService, MatchWriter, MovedOn
-from bot.play.matches.passing_time import new_turn
+from bot.play.matches.match_writer import MatchChanged, MatchService, MatchWriter
+from bot.play.matches.passing_time import new_turn_columns
 from bot.play.outbox.changes import Change, enqueue_lost_seat, withdraw_reminders
 from bot.store import matches
-from bot.values.ids import InteractionId, MatchId, PersonId
-from bot.values.matches import MadeCasual, MatchKind, OwnHand, Proposal
 
-LEVEL: Final = Level.STRONG
+TAKEOVER_LEVEL: Final = Level.STRONG
 """The level of computers that take over seats."""
 
 
 class Vacancies(MatchService):
-    """Answers to the question whether a computer should take over a vacant seat.
+    """Handles the answers to the question whether a computer should take over a vacant seat.
 
-    Every method may raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `NotVacant`. Raise `Vacant` to the player
-    who lost the seat, and `Stale` if the question was about another seat, at another `version` of the match.
+    Every method can raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen` or `NotVacant`. It raises `Vacant` if the
+    person is the one who lost the seat, and `Stale` if the question was asked at another `version` of the match,
+    perhaps about another seat.
     """
 
     @shielded
     async def play_on(
         self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId, *, version: int | None = None
     ) -> OwnHand:
-        """Agree to play on with a computer. It takes over the seat when all have agreed."""
+        """Agree to play on with a computer. The computer takes over the vacant seat when all players have agreed."""
         try:
             async with self._units.write() as unit:
                 loaded, seat = await _load(unit, match_id, person_id, version)
                 await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.REPLACE)
-                loaded = await self._writer.revise(unit, loaded, Change(asks=frozenset()))
-                if not loaded.asked:
+                loaded = await self._writer.revise(unit, loaded, Change(asked_people=frozenset()))
+                if not loaded.seats_to_answer:
                     loaded = await _take_over(unit, self._writer, loaded, interaction_id)
                 return await unit.hand(loaded, seat)
-        except (refusals.Refusal, MovedOn) as reason:
-            return await self._answer_again(person_id, interaction_id, reason)
+        except (refusals.Refusal, MatchChanged) as reason:
+            return await self._hand_after_retry(person_id, interaction_id, reason)
 
     @shielded
     async def end(
@@ -62,33 +63,35 @@ class Vacancies(MatchService):
                 loaded, seat = await _load(unit, match_id, person_id, version)
                 loaded = await end_vacancy(unit, self._writer, loaded, interaction_id, by=seat)
                 return await unit.hand(loaded, seat)
-        except (refusals.Refusal, MovedOn) as reason:
-            return await self._answer_again(person_id, interaction_id, reason)
+        except (refusals.Refusal, MatchChanged) as reason:
+            return await self._hand_after_retry(person_id, interaction_id, reason)
 
 
 async def vacate(
-    unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, lost: Seat, asked: Collection[Seat]
+    unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, lost_seat: Seat, asked: Collection[Seat]
 ) -> LoadedMatch:
     """Make a seat that lost on time vacant, and ask the `asked` seats to decide. Nobody can move until they do.
 
-    People who are not asked have left the server.
+    The people who are not asked are marked as having left the server.
     """
-    transaction, was, clock = unit.transaction, loaded, loaded.info.clock
+    transaction, loaded_before, clock = unit.transaction, loaded, loaded.info.clock
     match_id, players = loaded.info.id, loaded.info.players
     for seat in loaded.to_act:
         # A live clock keeps the remaining time. Any other clock will restart with its full time.
-        time = loaded.turn_time(seat, unit.now) if clock.live and seat != lost else None
+        time = loaded.turn_time(seat, unit.now) if clock.is_live and seat != lost_seat else None
         left = None if time is None else max(time.left(unit.now), timedelta())
-        await matches.change_seats(transaction, match_id, [seat], **new_turn(left))
+        await matches.change_seats(transaction, match_id, [seat], **new_turn_columns(left))
     await matches.change_seats(transaction, match_id, proposal=None)
-    gone = [seat for seat, player in enumerate(players) if player.id is not None and seat not in (*asked, lost)]
-    if gone:
-        await matches.change_seats(transaction, match_id, gone, gone_at=unit.now)
+    seats_left = [
+        seat for seat, player in enumerate(players) if player.id is not None and seat not in (*asked, lost_seat)
+    ]
+    if seats_left:
+        await matches.change_seats(transaction, match_id, seats_left, gone_at=unit.now)
     people = (players[seat].id for seat in asked)
-    change = Change(asks=frozenset(one for one in people if one is not None), called=(lost,))
-    halted = {"vacant_seat": lost, "vacant_at": unit.now, "to_act": 0, "computer_due_at": None}
-    loaded = await writer.revise(unit, loaded, change, **halted)
-    await withdraw_reminders(unit, was, was.to_act)
+    change = Change(asked_people=frozenset(person for person in people if person is not None), notified=(lost_seat,))
+    columns = {"vacant_seat": lost_seat, "vacant_at": unit.now, "to_act": 0, "computer_due_at": None}
+    loaded = await writer.revise(unit, loaded, change, **columns)
+    await withdraw_reminders(unit, loaded_before, loaded_before.to_act)
     return loaded
 
 
@@ -103,13 +106,16 @@ async def end_vacancy(
     """End a match with a vacant seat: its player has lost on time. `by` is the seat that decided, if any."""
     vacant = loaded.info.vacant_seat
     assert vacant is not None
-    return await writer.forfeit(unit, loaded, vacant, TIME, interaction_id, by=by)
+    return await writer.forfeit(unit, loaded, vacant, LOSE_ON_TIME, interaction_id, by=by)
 
 
 async def _take_over(
     unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, interaction_id: InteractionId
 ) -> LoadedMatch:
-    """Let a computer take over the vacant seat, and restart all turns. Raise `MovedOn` like `MatchWriter.advance`."""
+    """Let a computer take over the vacant seat, and restart all turns.
+
+    Raise `MatchChanged` like `MatchWriter.advance`.
+    """
     transaction, info, vacant = unit.transaction, loaded.info, loaded.info.vacant_seat
     assert vacant is not None
     action = Replace(vacant)
@@ -122,31 +128,33 @@ async def _take_over(
         [str(action)],
         interaction_id,
         unit.now,
-        computer_is_due=vacant in to_act or bool(info.computers_among(to_act)),
+        computer_is_due=vacant in to_act or bool(info.computer_seats(to_act)),
         to_act=to_act,
         turn_at=info.turn_at,
     )
     if not saved:
-        raise MovedOn(info.id)
-    taken = {"person_id": None, "leaver_id": info.players[vacant].id, "computer": LEVEL}
-    await matches.change_seats(transaction, info.id, [vacant], **taken, **new_turn())
+        raise MatchChanged(info.id)
+    seat_columns = {"person_id": None, "leaver_id": info.players[vacant].id, "computer": TAKEOVER_LEVEL}
+    await matches.change_seats(transaction, info.id, [vacant], **seat_columns, **new_turn_columns())
     await matches.change_seats(transaction, info.id, proposal=None)
-    left = {seat: _left(loaded, seat) for seat in to_act if seat != vacant and info.players[seat].id is not None}
+    left = {
+        seat: _restart_time(loaded, seat) for seat in to_act if seat != vacant and info.players[seat].id is not None
+    }
     agreed_casual = info.kind is MatchKind.CASUAL and info.made_casual is None
     casual = {"kind": MatchKind.CASUAL, "made_casual": None if agreed_casual else MadeCasual.COMPUTER}
     loaded = replace(loaded, state=state)
-    change = Change(turn_began=to_act)
-    loaded = await writer.begin_turns(unit, loaded, left, change, **casual, vacant_seat=None, vacant_at=None)
+    change = Change(new_turns=to_act)
+    loaded = await writer.restart_turns(unit, loaded, left, change, **casual, vacant_seat=None, vacant_at=None)
     await enqueue_lost_seat(unit, loaded, vacant)
     if loaded.computers_to_act:
-        unit.computers_called.append(info.id)
+        unit.computer_turns.append(info.id)
     return loaded
 
 
-def _left(loaded: LoadedMatch, seat: Seat) -> timedelta | None:
-    """Return the time of a seat whose turn restarts. None means the full time of the clock."""
+def _restart_time(loaded: LoadedMatch, seat: Seat) -> timedelta | None:
+    """Return the time left of a seat whose turn restarts; None for the full time of the clock."""
     clock, kept = loaded.info.clock, loaded.row.seats[seat].time_left
-    return left_to_go_on(clock, clock.full if kept is None else kept) if clock.live else None
+    return time_after_return(clock, clock.full_time if kept is None else kept) if clock.is_live else None
 
 
 async def _load(

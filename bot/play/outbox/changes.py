@@ -11,22 +11,23 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
+from bot.model.challenges import Challenge
+from bot.model.ids import ChainId, GuildId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.outbox import MessageKind, PostedMessage
+from bot.model.people import Push
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox
 from bot.store.rows import OutboxRow, PersonRow, WantedMessage
-from bot.values.challenges import Challenge
-from bot.values.ids import ChainId, GuildId, PersonId
-from bot.values.matches import MatchInfo
-from bot.values.outbox import MessageKind, Posted
-from bot.values.people import Push
 
-ANSWERED_WITHIN: Final = timedelta(seconds=5)
-"""Delay before the courier updates a clicked hand message. Usually, the answer to the click updates it first."""
+CLICK_ANSWER_DELAY: Final = timedelta(seconds=5)
+"""Delay before the courier updates a hand message in which the player clicked. Usually, the answer to the click updates
+it first."""
 
 
-COMMITTED_WITHIN: Final = timedelta(seconds=2)
-"""Maximum delay of a challenge while its commitment is being posted."""
+COMMITMENT_DELAY: Final = timedelta(seconds=2)
+"""Maximum time that a challenge's message waits for its commitment to be posted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,64 +36,68 @@ class Change:
 
     boards: tuple[int, ...] | None = None
     """The boards that look different; None for all of them."""
-    turn_began: tuple[Seat, ...] = ()
+    new_turns: tuple[Seat, ...] = ()
     """The seats whose turn begins."""
     ended_deals: tuple[int, ...] = ()
     """The numbers of deals that ended, in order of ending."""
     clicked_by: Seat | None = None
-    """The seat whose own hand message was clicked."""
-    called: tuple[Seat, ...] = ()
+    """The seat of the player who clicked in their own hand message, if any."""
+    notified: tuple[Seat, ...] = ()
     """The seats to notify although it is not their turn: a clock has run out, or the match is over."""
     repost_table: bool = False
     """True if the tables should be posted again rather than edited, as at the end of a deal."""
-    asks: frozenset[PersonId] | None = None
+    asked_people: frozenset[PersonId] | None = None
     """The people to notify of a proposal or of the question about a vacant seat.
 
-    None if no question was asked, answered or withdrawn."""
+    None if no proposal or question was made, answered or withdrawn.
+    """
 
 
-def where_posted(row: OutboxRow) -> Posted | None:
+def posted_message(row: OutboxRow) -> PostedMessage | None:
     """Return the location of a message; None if it is not posted."""
     if row.channel_id is None or row.message_id is None:
         return None
-    return Posted(row.channel_id, row.message_id)
+    return PostedMessage(row.channel_id, row.message_id)
 
 
 async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -> None:
     """Request all messages that a change of a match requires. `loaded` is the match after the change."""
     vacant = loaded.info.vacant_seat
-    # A question about a vacant seat stays until it is answered, regardless of other changes.
-    asks, asked = change.asks or frozenset(), () if change.asks is None and vacant is None else loaded.asked
-    told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
-    wanted = list(_wanted(loaded, change, told, unit.now))
+    # Pings with the question about a vacant seat stay until it is answered, even if the change is about something else.
+    asks, asked = (
+        change.asked_people or frozenset(),
+        () if change.asked_people is None and vacant is None else loaded.seats_to_answer,
+    )
+    notified = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
+    wanted = list(_wanted_messages(loaded, change, notified, unit.now))
     pinged = [Seat(one.part) for one in wanted if one.kind is MessageKind.PING]
-    kept = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
-    await outbox.want(unit.transaction, [*wanted, *_pings_done_with(loaded, kept, unit.now)])
-    # Computers move immediately. Their moves will request the delivery.
-    if not (loaded.info.practice and loaded.computers_to_act):
-        unit.couriers_called.add(loaded.info.guild_id)
+    kept_pings = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
+    await outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
+    # In practice, computers move immediately. The courier is woken after their moves.
+    if not (loaded.info.is_practice and loaded.computers_to_act):
+        unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
 async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Request a person's hands if they go by direct message; otherwise request their removal."""
+    """Request messages with a person's hands if they get them by direct message; otherwise, request their deletion."""
     running = await matches.running_of(unit.transaction, person_id)
-    await matches.lock(unit.transaction, [row.info.id for row in running])
+    await matches.lock_matches(unit.transaction, [row.info.id for row in running])
     for row in running:
         seat = next(seat for seat in row.seats if seat.person is not None and seat.person.id == person_id)
         await matches.revise(unit.transaction, row.info.id)
         revised = replace(row.info, revision=row.info.revision + 1)
         if hand_channel(seat.person) is not None:
-            await outbox.want(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
+            await outbox.request(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
-            await outbox.want_removed(unit.transaction, revised, MessageKind.HAND, seat.seat, unit.now)
-        unit.couriers_called.add(row.info.guild_id)
+            await outbox.request_removal(unit.transaction, revised, MessageKind.HAND, seat.seat, unit.now)
+        unit.guilds_with_messages.add(row.info.guild_id)
 
 
 async def enqueue_lost_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
     """Update the hand message of a player, if it exists, to say that a computer took over their seat."""
     message = await outbox.find(unit.transaction, MessageKind.HAND, loaded.info.id, seat)
     if message is not None and not message.removed:
-        await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.HAND, unit.now, seat)])
+        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.HAND, unit.now, seat)])
 
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
@@ -111,44 +116,44 @@ async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) ->
         return loaded
     by_dm, push = hand_channel(person) is not None, person.preferences.push
     if by_dm and push in (Push.DM, Push.BOTH):
-        await outbox.want_again(unit.transaction, MessageKind.REMINDER, person.id, unit.now)
+        await outbox.request_repost(unit.transaction, MessageKind.REMINDER, person.id, unit.now)
     if _is_pinged(person, by_dm=by_dm):
         await matches.revise(unit.transaction, loaded.info.id)
         info = replace(loaded.info, revision=loaded.info.revision + 1)
         loaded = replace(loaded, row=replace(loaded.row, info=info))
-        await outbox.want(unit.transaction, [_want(info, MessageKind.PING, unit.now, seat, repost=True)])
-    unit.couriers_called.update((None, loaded.info.guild_id))
+        await outbox.request(unit.transaction, [_want(info, MessageKind.PING, unit.now, seat, repost=True)])
+    unit.guilds_with_messages.update((None, loaded.info.guild_id))
     return loaded
 
 
-async def withdraw_reminders(unit: UnitOfWork, was: LoadedMatch, seats: Iterable[Seat]) -> None:
+async def withdraw_reminders(unit: UnitOfWork, loaded_before: LoadedMatch, seats: Iterable[Seat]) -> None:
     """Remove a match from the reminders of players who were reminded of their turns in it."""
     for seat in seats:
-        row = was.row.seats[seat]
+        row = loaded_before.row.seats[seat]
         if row.reminded_at is not None and row.person is not None:
-            await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
-            unit.couriers_called.add(None)
+            await outbox.request_edit(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
+            unit.guilds_with_messages.add(None)
 
 
 async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
-    """Request an update of the reminders of a turn, because they show the remaining time and it has changed."""
+    """Request an update of a player's reminders, because the remaining time that they show has changed."""
     row = loaded.row.seats[seat]
     if row.reminded_at is not None and row.person is not None:
-        await outbox.want_edited(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
+        await outbox.request_edit(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
         if row.pinged:
-            await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat)])
-        unit.couriers_called.update((None, loaded.info.guild_id))
+            await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat)])
+        unit.guilds_with_messages.update((None, loaded.info.guild_id))
 
 
-async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, called: bool = False) -> None:
+async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, always: bool = False) -> None:
     """Request a ping to a player if it is their turn, an offer waits for them, or they may call the match off.
 
-    With `called`, request it in any case.
+    With `always`, request it in any case.
     """
     seat = loaded.seat_of(person_id)
-    if called or seat in (*loaded.to_act, *loaded.asked) or loaded.may_call_off(seat, unit.now):
-        await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
-        unit.couriers_called.add(loaded.info.guild_id)
+    if always or seat in (*loaded.to_act, *loaded.seats_to_answer) or loaded.may_call_off(seat, unit.now):
+        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
+        unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
 async def enqueue_challenge(
@@ -156,67 +161,69 @@ async def enqueue_challenge(
 ) -> None:
     """Request a challenge's message. Posting it again notifies the named people.
 
-    If the challenge was just `committed`, its message follows the commitment, so that people see that before they
-    accept.
+    If the challenge was just `committed`, its message is sent after the commitment, so that people see the commitment
+    before they accept.
     """
-    due_at = unit.now + COMMITTED_WITHIN if committed else unit.now
-    await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, due_at, repost=repost)])
-    unit.couriers_called.add(challenge.guild_id)
+    due_at = unit.now + COMMITMENT_DELAY if committed else unit.now
+    await outbox.request(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, due_at, repost=repost)])
+    unit.guilds_with_messages.add(challenge.guild_id)
 
 
 async def enqueue_commitment(unit: UnitOfWork, chain_id: ChainId, guild_id: GuildId | None) -> None:
-    """Request the message with the commitment of a chain. It is posted once and never changes."""
+    """Request the message with the commitment of a hash chain. It is posted once and never changes."""
     commitment = MessageKind.COMMITMENT
-    await outbox.want(unit.transaction, [WantedMessage(commitment, chain_id, 0, guild_id, 1, 0, False, unit.now)])
-    unit.couriers_called.add(guild_id)
+    await outbox.request(unit.transaction, [WantedMessage(commitment, chain_id, 0, guild_id, 1, 0, False, unit.now)])
+    unit.guilds_with_messages.add(guild_id)
 
 
 async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
-    """Request the deletion of a removed challenge's message."""
+    """Request the deletion of the message of a challenge that was removed."""
     message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, challenge.id)
     if message is None:
         return
-    if (posted := where_posted(message)) is not None:
+    if (posted := posted_message(message)) is not None:
         await outbox.add_stale(unit.transaction, challenge.guild_id, posted, unit.now)
     await outbox.remove(unit.transaction, message.id)
-    unit.couriers_called.add(challenge.guild_id)
+    unit.guilds_with_messages.add(challenge.guild_id)
 
 
 async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Request the deletion of the reminder and its row for a person who is being forgotten."""
+    """Request the deletion of the reminder of a person who is being forgotten, and of the reminder's row."""
     message = await outbox.find(unit.transaction, MessageKind.REMINDER, person_id)
     if message is None:
         return
-    if where_posted(message) is None:
+    if posted_message(message) is None:
         await outbox.remove(unit.transaction, message.id)
     else:
-        await outbox.want_edited(unit.transaction, MessageKind.REMINDER, person_id, unit.now)
-    unit.couriers_called.add(None)
+        await outbox.request_edit(unit.transaction, MessageKind.REMINDER, person_id, unit.now)
+    unit.guilds_with_messages.add(None)
 
 
-def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
+def _wanted_messages(
+    loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime
+) -> Iterator[WantedMessage]:
     match, all_boards = loaded.info, range(1, loaded.state.format.boards + 1)
-    boards = all_boards if change.boards is None or not loaded.running else change.boards
-    if not match.practice:
-        yield from _wanted_in_channel(loaded, change, boards, now)
+    boards = all_boards if change.boards is None or not loaded.is_running else change.boards
+    if not match.is_practice:
+        yield from _wanted_channel_messages(loaded, change, boards, now)
     for seat in loaded.row.seats:
-        person, called = seat.person, seat.seat in (*change.turn_began, *change.called, *asked)
+        person, is_notified = seat.person, seat.seat in (*change.new_turns, *change.notified, *asked)
         if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
         by_dm, push = hand_channel(person) is not None, person.preferences.push
-        # Computers move immediately, so a player whose opponents are all computers is watching.
-        called = called and not match.is_alone(Seat(seat.seat))
+        # A player whose opponents are all computers needs no notification: computers move immediately.
+        is_notified = is_notified and not match.is_alone(Seat(seat.seat))
         if by_dm:
             # A new direct message notifies the person of their turn. An edited one does not.
-            repost = called and push in (Push.DM, Push.BOTH)
+            repost = is_notified and push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
-            due_at = now + ANSWERED_WITHIN if answered else now
+            due_at = now + CLICK_ANSWER_DELAY if answered else now
             yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
-        # A ping notifies them by choice, or because direct messages do not reach them.
-        if called and _is_pinged(person, by_dm=by_dm):
+        # A ping notifies people who chose pings, or who cannot be reached by direct message.
+        if is_notified and _is_pinged(person, by_dm=by_dm):
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
-        elif seat.pinged and change.asks is not None and seat.seat in (*loaded.to_act, *loaded.asked):
-            # The ping shows the proposal, with buttons to answer.
+        elif seat.pinged and change.asked_people is not None and seat.seat in (*loaded.to_act, *loaded.seats_to_answer):
+            # Update the earlier ping, so that it shows the proposal, with buttons to answer.
             yield _want(match, MessageKind.PING, now, seat.seat)
 
 
@@ -225,22 +232,22 @@ def _is_pinged(person: PersonRow, *, by_dm: bool) -> bool:
     return push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
 
 
-def _wanted_in_channel(
+def _wanted_channel_messages(
     loaded: LoadedMatch, change: Change, boards: Iterable[int], now: datetime
 ) -> Iterator[WantedMessage]:
     match = loaded.info
-    for place in change.ended_deals:
-        yield _want(match, MessageKind.SHOWDOWN, now, place, repost=True)
-    if not loaded.running:
+    for number in change.ended_deals:
+        yield _want(match, MessageKind.SHOWDOWN, now, number, repost=True)
+    if not loaded.is_running:
         yield _want(match, MessageKind.END, now)
     for board in boards:
-        repost = loaded.running and (bool(change.ended_deals) or change.repost_table)
+        repost = loaded.is_running and (bool(change.ended_deals) or change.repost_table)
         table = _want(match, MessageKind.TABLE, now, board - 1, repost=repost)
-        yield table if loaded.running else replace(table, removed=True)
+        yield table if loaded.is_running else replace(table, removed=True)
 
 
-def _pings_done_with(loaded: LoadedMatch, kept: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
-    """Yield the removal of pings to players whose turn it is not, except those in `kept`."""
+def _obsolete_pings(loaded: LoadedMatch, kept: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
+    """Yield requests to remove pings to players whose turn it is not, except the seats in `kept`."""
     for seat in loaded.row.seats:
         if seat.pinged and seat.seat not in (*loaded.to_act, *kept):
             yield replace(_want(loaded.info, MessageKind.PING, now, seat.seat), removed=True)

@@ -10,30 +10,30 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.discord_codes import LASTING_REFUSALS, Code
+from bot.model.fairness import Commitment
+from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
+from bot.model.matches import LostSeat, MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
+from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
+from bot.model.people import Push
+from bot.model.seasons import season_key
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
-from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, where_posted
+from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, posted_message
 from bot.play.standing.seasons import season_result
 from bot.store import chains, challenges, erasures, guilds, matches, outbox, people
 from bot.store.database import Lane
 from bot.store.rows import MatchRow, OutboxRow, PersonRow
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.discord_codes import LASTING_REFUSALS, Code
-from bot.values.fairness import Commitment
-from bot.values.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import LostSeat, MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
-from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject, Topic
-from bot.values.people import Push
-from bot.values.seasons import key_of
 
-EDITABLE_FOR: Final = timedelta(hours=1)
+MAX_EDIT_AGE: Final = timedelta(hours=1)
 """Age from which tables and hands, which change often, are reposted instead of edited: Discord has a separate quota for
 edits of older messages (error 30046)."""
 
-REPOST_AFTER: Final = timedelta(minutes=1)
+REPOST_INTERVAL: Final = timedelta(minutes=1)
 """Minimum interval between reposts of a message that somebody keeps deleting. The first repost is immediate."""
 
-_CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
+_UNPOSTED_STATUSES: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
 
 
@@ -47,7 +47,7 @@ class MessageGroup:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The messages to deliver and the replaced messages to delete now, and the next due time, None if there is none."""
+    """The messages to deliver now, the replaced messages to delete now, and the next due time, if any."""
 
     groups: tuple[MessageGroup, ...] = ()
     stale: tuple[StaleMessage, ...] = ()
@@ -56,37 +56,37 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class WasPosted:
-    """A message was posted. The message that it replaces, `stale`, must be deleted."""
+    """Outcome: a message was posted. The old message that it replaces, `stale`, must be deleted."""
 
     message: OutboxMessage
-    posted: Posted
-    stale: Posted | None = None
+    posted: PostedMessage
+    stale: PostedMessage | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WasShown:
-    """A message was edited, or can never be delivered."""
+    """Outcome: a message was edited, or can never be delivered."""
 
     message: OutboxMessage
 
 
 @dataclass(frozen=True, slots=True)
 class WasRemoved:
-    """A message does not exist and none is wanted, or there is no channel for it."""
+    """Outcome: a message does not exist and is not wanted, or there is no channel for it."""
 
     message: OutboxMessage
 
 
 @dataclass(frozen=True, slots=True)
 class WasMissing:
-    """A message did not exist when it should have been edited. It must be posted again."""
+    """Outcome: a message that should have been edited did not exist. It must be posted again."""
 
     message: OutboxMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A message could not be delivered. It must be retried later."""
+    """Outcome: a message could not be delivered. It must be retried later."""
 
     message: OutboxMessage
     problem: str
@@ -102,50 +102,51 @@ class Outbox(Service):
     def __init__(self, units: Units) -> None:
         super().__init__(units)
         self._answered: dict[OutboxId, tuple[int, int]] = {}
-        """Hand messages that the answer to a click has updated, with their numbers of posts and revisions. They are
-        saved with the next outcomes."""
+        """Hand messages that the answer to a click has updated, each with its number of posts and the revision shown.
+        They are saved with the next outcomes."""
         self._being_saved = set[OutboxId]()
         """The messages in `_answered` that are being saved."""
-        self._came_back: dict[OutboxId, datetime] = {}
-        """Messages that were deleted within the last `REPOST_AFTER`, and the time at which they were due again."""
+        self._reposted_at: dict[OutboxId, datetime] = {}
+        """Messages that were found deleted within the last `REPOST_INTERVAL`, and the time at which they became due
+        again."""
 
     def notify(self) -> None:
-        """Wake the courier, because there may be messages to deliver."""
+        """Wake the courier, because there might be messages to deliver."""
         self._units.enqueued.set()
 
     @property
-    def notified(self) -> bool:
+    def is_notified(self) -> bool:
         """True if the courier has been woken and has not looked for work yet."""
         return self._units.enqueued.is_set()
 
-    async def wait(self, longest: timedelta) -> None:
-        """Wait until `notify` is called, or for `longest`."""
+    async def wait(self, timeout: timedelta) -> None:
+        """Wait until `notify` is called, or for `timeout`."""
         with contextlib.suppress(TimeoutError):
             # Not `wait_for`: before Python 3.12, it loses a cancellation that arrives together with the event.
-            async with asyncio.timeout(longest.total_seconds()):
+            async with asyncio.timeout(timeout.total_seconds()):
                 await self._units.enqueued.wait()
         self._units.enqueued.clear()
 
-    async def work(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = (), *, room: int = 64) -> Work:
-        """Return the messages to deliver and to delete now, at most `room` of each, oldest first.
+    async def work(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = (), *, limit: int = 64) -> Work:
+        """Return the messages to deliver and to delete now, at most `limit` of each, oldest first.
 
         Matches and challenges in `busy`, whose messages are being delivered, are skipped, and so are messages in
         `busy_stale`, which are being deleted.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
             shards = self._units.share.shards
-            rows = await outbox.due(unit.transaction, shards, unit.now, busy, room * _ROWS_PER_GROUP)
-            groups = _groups(rows)[:room]
-            stale = await outbox.due_stale(unit.transaction, shards, unit.now, busy_stale, room)
-            begun, begun_stale = [group.subject for group in groups], [message.id for message in stale]
-            all_busy, all_busy_stale = [*busy, *begun], [*busy_stale, *begun_stale]
+            rows = await outbox.due(unit.transaction, shards, unit.now, busy, limit * _ROWS_PER_GROUP)
+            groups = _groups(rows)[:limit]
+            stale = await outbox.due_stale(unit.transaction, shards, unit.now, busy_stale, limit)
+            new_subjects, new_stale_ids = [group.subject for group in groups], [message.id for message in stale]
+            all_busy, all_busy_stale = [*busy, *new_subjects], [*busy_stale, *new_stale_ids]
             next_due = await outbox.next_due(unit.transaction, shards, all_busy, all_busy_stale)
         return Work(groups, stale, next_due)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
         """Return the wanted state of a message.
 
-        Return None if it needs no delivery, or not yet: a table waits for the showdown.
+        Return None if the message needs no delivery now. A table waits until the showdown of the last deal was sent.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
@@ -160,8 +161,8 @@ class Outbox(Service):
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
         """Save the results for messages of one match, challenge or person, in the order in which they were sent.
 
-        Also save which hand messages were updated by answers to clicks, except those that another transaction is
-        changing now. They are saved the next time.
+        Also save which hand messages were updated by answers to clicks. Messages that another transaction is changing
+        now are saved at the next call.
         """
         answered = {one: shown for one, shown in self._answered.items() if one not in self._being_saved}
         if not outcomes and not answered:
@@ -176,28 +177,28 @@ class Outbox(Service):
             if self._answered.get(outbox_id) == answered[outbox_id]:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
-            # Not before the commit: if it fails, the outcomes are recorded again.
+            # Only after the commit: if the commit fails, the outcomes are recorded again.
             now = self._units.clock()
-            recent = {one: at for one, at in self._came_back.items() if at + REPOST_AFTER > now}
-            self._came_back = recent | {one: self._comes_back(one, now) for one in missing}
+            recent = {one: at for one, at in self._reposted_at.items() if at + REPOST_INTERVAL > now}
+            self._reposted_at = recent | {one: self._repost_time(one, now) for one in missing}
 
     @shielded
-    async def stale_removed(self, message: StaleMessage) -> None:
+    async def save_stale_removed(self, message: StaleMessage) -> None:
         """Save that a replaced message was deleted."""
         async with self._units.write() as unit:
             await outbox.remove_stale(unit.transaction, message.id)
 
     @shielded
-    async def stale_failed(self, message: StaleMessage, problem: str, retry_after: timedelta) -> None:
+    async def save_stale_failed(self, message: StaleMessage, problem: str, retry_after: timedelta) -> None:
         """Save that a replaced message could not be deleted."""
         async with self._units.write() as unit:
             await outbox.postpone_stale(unit.transaction, message.id, unit.now + retry_after, problem)
 
-    async def find(self, kind: MessageKind, subject_id: int, part: int = 0) -> Posted | None:
+    async def find(self, kind: MessageKind, subject_id: int, part: int = 0) -> PostedMessage | None:
         """Return the location of a message; None if it is not posted. A table's `part` is its board minus one."""
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, kind, subject_id, part)
-        return None if row is None else where_posted(row)
+        return None if row is None else posted_message(row)
 
     async def refusal_in(self, guild_id: GuildId, channel_id: ChannelId) -> Code | None:
         """Return the lasting refusal that keeps messages out of a channel; None if there is none."""
@@ -208,54 +209,56 @@ class Outbox(Service):
 
     @shielded
     async def forget_posts(self) -> None:
-        """Post all needed messages again, because the server has lost them. The sandbox loses them when it stops."""
+        """Request all needed messages again, because the sandbox has lost them."""
         async with self._units.write() as unit:
-            await outbox.forget_posts(unit.transaction, unit.now)
-            unit.couriers_called.add(None)
+            await outbox.request_all_again(unit.transaction, unit.now)
+            unit.guilds_with_messages.add(None)
 
     @shielded
-    async def channel_deleted(self, channel_id: ChannelId) -> None:
-        """Save that a channel was deleted. Its match continues without a table until a player moves it."""
+    async def save_channel_deleted(self, channel_id: ChannelId) -> None:
+        """Save that a channel was deleted. Its match has no table until a player moves it to another channel."""
         async with self._units.write() as unit:
             await matches.mark_channel_deleted(unit.transaction, channel_id)
 
     @shielded
-    async def dm_refused(self, person_id: PersonId, hand_id: OutboxId | None = None) -> None:
+    async def save_dm_refused(self, person_id: PersonId, hand_id: OutboxId | None = None) -> None:
         """Save that a person does not accept direct messages, and ping them in matches that wait for them.
 
-        `hand_id` is the refused hand: its match may be over, with an offer of a rematch.
+        `hand_id` is the hand message that was refused. If its match is over, the person is pinged to see the end or the
+        offer of a rematch.
         """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
             if person is None:
                 return
-            # With `Push.BOTH`, they were already pinged.
-            told_by_dm = person.preferences.push is Push.DM
+            # People with `Push.BOTH` were already pinged.
+            gets_only_dms = person.preferences.push is Push.DM
             if person.dm_closed_at is None:
                 await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
                 await enqueue_hands(unit, person_id)
-                if told_by_dm:
+                if gets_only_dms:
                     await enqueue_pings(unit, person_id)
             row = None if hand_id is None else await outbox.load(unit.transaction, hand_id)
-            if row is not None and told_by_dm:
+            if row is not None and gets_only_dms:
                 loaded = await unit.load(MatchId(row.subject_id))
                 # A player whose seat a computer took over gets no more notifications.
-                if not loaded.running and loaded.info.seat_of(person_id) is not None:
-                    await enqueue_ping(unit, loaded, person_id, called=_is_reposted(row))
+                if not loaded.is_running and loaded.info.seat_of(person_id) is not None:
+                    await enqueue_ping(unit, loaded, person_id, always=_is_reposted(row))
 
-    async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
+    async def note_hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
         """Note that the answer to a click has updated a player's own hand message, so that the courier can skip it.
 
-        If the message was due before the click, the courier of another process may be about to show an older state. In
-        that case it is not skipped.
+        If the message was due before the click, the courier of another process might be about to show an older state.
+        In that case, the courier does not skip it.
         """
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
         if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
             return
-        # A message stays due until it is shown (`outbox.want`). It is not due yet, so it was not due before the click.
-        waits = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
-        if waits or self._units.share.has(hand.match.guild_id):
+        # A due message stays due until it is shown (`outbox.request`). This one is not due, so it was not due before
+        # the click.
+        is_waiting = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
+        if is_waiting or self._units.share.has(hand.match.guild_id):
             self._answered[row.id] = (row.posts, hand.match.revision)
             self.notify()
 
@@ -284,7 +287,7 @@ class Outbox(Service):
                 await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
                 saved.add(outbox_id)
         if others := answered.keys() - saved:
-            saved |= others - await outbox.existing(unit.transaction, others)
+            saved |= others - await outbox.existing_ids(unit.transaction, others)
         return saved
 
     async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
@@ -293,36 +296,37 @@ class Outbox(Service):
             case WasPosted():
                 await _record_post(unit, outcome)
             case WasShown():
-                await outbox.save_shown(transaction, message.id, message.posts, message.revision)
+                await outbox.save_shown(transaction, message.id, message.post_count, message.revision)
             case WasRemoved():
-                removed = await outbox.save_removed(transaction, message.id, message.posts, message.revision)
+                removed = await outbox.save_removed(transaction, message.id, message.post_count, message.revision)
                 if removed and message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
-                    # The row named a forgotten person, or the channel of their direct messages.
-                    await erasures.ask(transaction)
+                    # Erase traces of the row: it contained the id of a forgotten person, or of their direct message
+                    # channel.
+                    await erasures.add_request(transaction)
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
             case WasMissing():
                 row = await outbox.load(transaction, message.id)
-                if row is not None and row.posts == message.posts and isinstance(message.content, Challenge):
-                    # The deleted message had already pinged people. Lock the challenge before its message, as
-                    # everywhere, to avoid deadlocks.
+                if row is not None and row.posts == message.post_count and isinstance(message.content, Challenge):
+                    # Do not ping again: the deleted message had already pinged people. Lock the challenge before its
+                    # message, as everywhere, to avoid deadlocks.
                     await challenges.set_pinged(transaction, message.content.id, ())
-                due_at = self._comes_back(message.id, unit.now)
-                await outbox.save_missing(transaction, message.id, message.posts, due_at)
+                due_at = self._repost_time(message.id, unit.now)
+                await outbox.save_missing(transaction, message.id, message.post_count, due_at)
             case Failed():
-                retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
-                await outbox.postpone(transaction, message.id, message.posts, retry_at, outcome.problem)
+                retry_at = unit.now + min(outcome.retry_after, outbox.MAX_DELAY)
+                await outbox.postpone(transaction, message.id, message.post_count, retry_at, outcome.problem)
 
-    def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
-        """Return the time at which to repost a deleted message. The clock may jump."""
-        last = self._came_back.get(outbox_id)
-        return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
+    def _repost_time(self, outbox_id: OutboxId, now: datetime) -> datetime:
+        """Return the time at which to repost a deleted message. The system clock may have jumped."""
+        last = self._reposted_at.get(outbox_id)
+        return now if last is None or last + REPOST_INTERVAL <= now else min(last, now) + REPOST_INTERVAL
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = subject = leaver = None
-        # A previous process that was responsible may have delivered it.
-        began = self._units.share.since(row.guild_id)
-        may_be_there = row.attempts > 0 or began is None or row.due_at <= began
+        # The process that was responsible before this one may have delivered the message.
+        responsible_since = self._units.share.since(row.guild_id)
+        may_be_there = row.attempts > 0 or responsible_since is None or row.due_at <= responsible_since
         if row.kind is MessageKind.REMINDER:
             person = await people.load(unit.transaction, PersonId(row.subject_id))
             channel_id = hand_channel(person)
@@ -330,7 +334,7 @@ class Outbox(Service):
         elif row.kind is MessageKind.SEASON:
             guild_id = GuildId(row.subject_id)
             channel_id = (await guilds.load(unit.transaction, guild_id)).settings.season_channel
-            content = await season_result(unit.transaction, guild_id, key_of(row.part))
+            content = await season_result(unit.transaction, guild_id, season_key(row.part))
         elif row.kind is MessageKind.COMMITMENT:
             channel_id, content, person = await _commitment(unit, ChainId(row.subject_id))
         elif row.kind is MessageKind.CHALLENGE:
@@ -338,7 +342,7 @@ class Outbox(Service):
             if subject is not None:
                 channel_id = subject.channel_id
                 # A challenge that closed before anyone could see it is not posted.
-                unseen = row.message_id is None and subject.status in _CLOSED_UNSEEN
+                unseen = row.message_id is None and subject.status in _UNPOSTED_STATUSES
                 content = None if unseen else subject
         else:
             loaded = await unit.load(MatchId(row.subject_id))
@@ -356,10 +360,10 @@ class Outbox(Service):
             else:
                 content = _match_content(unit, loaded, row, person, may_be_there=may_be_there)
             content = None if row.removed else content
-        reposted = _is_reposted(row)
+        is_reposted = _is_reposted(row)
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
-        # A post in the future was saved while the clock was wrong, so its age is unknown.
-        old = row.posted_at is not None and not timedelta() <= unit.now - row.posted_at < EDITABLE_FOR
+        # If the time of the post lies in the future, the clock was wrong, so the age of the post is unknown.
+        is_old = row.posted_at is not None and not timedelta() <= unit.now - row.posted_at < MAX_EDIT_AGE
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
@@ -367,12 +371,12 @@ class Outbox(Service):
             revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
             channel_id=channel_id,
-            posted=where_posted(row),
-            post=row.message_id is None or reposted or (old and often_edited),
-            posts=row.posts,
-            silent=row.kind is MessageKind.COMMITMENT or (often_edited and not reposted),
-            came_back=row.problem == outbox.DELETED and not reposted,
-            may_be_there=may_be_there,
+            posted=posted_message(row),
+            needs_post=row.message_id is None or is_reposted or (is_old and often_edited),
+            post_count=row.posts,
+            is_silent=row.kind is MessageKind.COMMITMENT or (often_edited and not is_reposted),
+            was_deleted=row.problem == outbox.DELETED and not is_reposted,
+            may_be_posted=may_be_there,
             attempts=row.attempts,
             person_id=None if (addressed := person or leaver) is None else addressed.id,
         )
@@ -384,29 +388,29 @@ def _is_reposted(row: OutboxRow) -> bool:
 
 
 async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
-    """Save the location of a new post, or delete it if another process has posted or removed the message."""
+    """Save the location of a new post, or request its deletion if another process has posted or removed the message."""
     transaction, message, posted = unit.transaction, outcome.message, outcome.posted
     stale = [] if outcome.stale is None else [outcome.stale]
     if isinstance(message.content, Commitment) and not await _was_forgotten(unit, message):
         await _save_commitment(unit, message.content, posted)
-    if not await outbox.save_posted(transaction, message.id, message.posts, message.revision, posted, unit.now):
+    if not await outbox.save_posted(transaction, message.id, message.post_count, message.revision, posted, unit.now):
         row = await outbox.load(transaction, message.id)
-        # The other process may have found this post by its nonce.
-        if row is None or where_posted(row) != posted:
+        # The other process might have found this post by its nonce.
+        if row is None or posted_message(row) != posted:
             stale.append(posted)
     if stale and not await _was_forgotten(unit, message):
         for one in stale:
             await outbox.add_stale(transaction, message.guild_id, one, unit.now)
 
 
-async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: Posted) -> None:
-    """Save the location of a commitment, unless it is known, and release the challenge that waits for it."""
+async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: PostedMessage) -> None:
+    """Save the location of a commitment, unless it was saved before, and send the challenge that waits for it."""
     chain = await chains.load(unit.transaction, commitment.id)
-    if chain is None or chain.posted:
+    if chain is None or chain.is_posted:
         return
     await chains.save_posted(unit.transaction, chain.id, posted, unit.now)
     if chain.challenge_id is not None:
-        await outbox.hasten(unit.transaction, MessageKind.CHALLENGE, chain.challenge_id, unit.now)
+        await outbox.make_due_earlier(unit.transaction, MessageKind.CHALLENGE, chain.challenge_id, unit.now)
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
@@ -420,9 +424,10 @@ def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:
         by_subject.setdefault((Topic.of(row.kind), row.subject_id), []).append(row)
     return tuple(
         MessageGroup(
-            subject, tuple(row.id for row in sorted(found, key=lambda row: outbox.send_order(row.kind, row.part)))
+            subject,
+            tuple(row.id for row in sorted(rows_of_subject, key=lambda row: outbox.send_order(row.kind, row.part))),
         )
-        for subject, found in by_subject.items()
+        for subject, rows_of_subject in by_subject.items()
     )
 
 
@@ -431,30 +436,32 @@ def _match_content(
 ) -> Content | None:
     match row.kind:
         case MessageKind.TABLE:
-            return loaded.table(row.part + 1, unit.now) if loaded.running else None
+            return loaded.table(row.part + 1, unit.now) if loaded.is_running else None
         case MessageKind.SHOWDOWN:
             return loaded.showdown(row.part)
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # After the end of a match, a new hand is only posted to notify of the end or of a rematch, and in practice,
-            # where a computer may win immediately.
-            missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.practice)
-            unseen = not loaded.running and row.message_id is None and missing and not _is_reposted(row)
-            return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
+            # After the end of a match, a new hand is only posted to notify of the end or of a rematch, and in practice
+            # matches, which a computer may win immediately.
+            missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.is_practice)
+            is_unneeded = not loaded.is_running and row.message_id is None and missing and not _is_reposted(row)
+            return None if is_unneeded or person is None else loaded.hand(Seat(row.part), unit.now)
         case MessageKind.PING:
             seat = Seat(row.part)
-            to_act, asked = seat in loaded.to_act and not loaded.info.paused, seat in loaded.asked
+            to_act, asked = seat in loaded.to_act and not loaded.info.is_paused, seat in loaded.seats_to_answer
             claims = loaded.may_claim(seat, unit.now)
-            may_call_off = not loaded.info.paused and loaded.may_call_off(seat, unit.now)
-            # Any other ping is deleted at the end of its match.
-            over = not loaded.running and not asked
-            lost = seat == loaded.info.vacant_seat
-            if person is None or not (to_act or asked or may_call_off or over or lost):
+            may_call_off = not loaded.info.is_paused and loaded.may_call_off(seat, unit.now)
+            # When a match ends, all pings are deleted except those that announce the end.
+            is_over = not loaded.is_running and not asked
+            lost_on_time = seat == loaded.info.vacant_seat
+            if person is None or not (to_act or asked or may_call_off or is_over or lost_on_time):
                 return None
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
-            return Ping(loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, over, lost)
+            return Ping(
+                loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, is_over, lost_on_time
+            )
         case MessageKind.COMMITMENT | MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
             return None
 
@@ -462,7 +469,7 @@ def _match_content(
 async def _commitment(
     unit: UnitOfWork, chain_id: ChainId
 ) -> tuple[ChannelId | None, Commitment | None, PersonRow | None]:
-    """Return the channel of a commitment, the commitment, and in practice the practising person.
+    """Return the channel of a commitment, the commitment, and the person if it is for a practice match.
 
     Nothing is posted if the match is over, or will not begin.
     """
@@ -480,25 +487,25 @@ async def _commitment(
     row = None if match_id is None else await matches.load(unit.transaction, match_id)
     if row is None or (chain.match_id is not None and row.info.status is not MatchStatus.RUNNING):
         return None, None, None
-    if not row.info.practice:
+    if not row.info.is_practice:
         return None if row.info.channel_deleted else row.info.channel_id, content, None
     person = next((seat.person for seat in row.seats if seat.person is not None), None)
     return hand_channel(person), content, person
 
 
 async def _reminder(unit: UnitOfWork, person: PersonRow) -> Reminder | None:
-    """Return the turns of which a person was reminded and which are still open; None if there are none."""
+    """Return a person's reminder: the open turns of which they were reminded; None if there are none."""
     rows = [
         row
         for row in await matches.running_of(unit.transaction, person.id)
-        if not (row.frozen or row.info.paused) and _was_reminded(row, person.id)
+        if not (row.is_frozen or row.info.is_paused) and _was_reminded(row, person.id)
     ]
     turns = list[RemindedTurn]()
     for loaded in await unit.restore_readable(rows):
         seat = loaded.seat_of(person.id)
         if _is_reminded(loaded, seat):
             turns.append(_reminded_turn(loaded, seat, unit.now))
-    return Reminder(person.id, tuple(sorted(turns, key=_urgency))) if turns else None
+    return Reminder(person.id, tuple(sorted(turns, key=_urgency_key))) if turns else None
 
 
 def _was_reminded(row: MatchRow, person_id: PersonId) -> bool:
@@ -514,14 +521,14 @@ def _is_reminded(loaded: LoadedMatch, seat: Seat) -> bool:
 
 
 def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTurn:
-    """Return a turn for a reminder."""
+    """Return a player's turn as a reminder shows it."""
     row = loaded.row.seats[seat]
     nudged = row.nudged_at is not None and row.reminded_at is not None and row.nudged_at <= row.reminded_at
     time = None if loaded.info.clock.time is None else loaded.time_left(seat, now)
-    return RemindedTurn(loaded.info, seat, loaded.turn_began(seat), time, nudged)
+    return RemindedTurn(loaded.info, seat, loaded.turn_started_at(seat), time, nudged)
 
 
-def _urgency(turn: RemindedTurn) -> tuple[bool, datetime]:
-    """Return the sort key of turns: first those with a running clock by its end, then the oldest."""
+def _urgency_key(turn: RemindedTurn) -> tuple[bool, datetime]:
+    """Return a key that sorts turns: first those whose time will run out, by its end, then the oldest."""
     ends_at = None if turn.time is None else turn.time.ends_at
     return ends_at is None, ends_at or turn.turn_at

@@ -14,16 +14,17 @@ from bot.store.database import Database, Lane
 
 log = structlog.get_logger(__name__)
 
-PAUSE: Final = timedelta(minutes=10)
+ATTEMPT_INTERVAL: Final = timedelta(minutes=10)
 """Minimum time between attempts: each rewrites the whole database."""
 
-QUIET_FOR: Final = timedelta(seconds=30)
-"""Time without a move before an attempt that blocks all writers."""
+QUIET_TIME: Final = timedelta(seconds=30)
+"""Time without any move that must pass before an attempt that blocks all writers."""
 MAX_WAIT: Final = timedelta(hours=1)
-"""Maximum time that an attempt is postponed."""
+"""Maximum time for which an attempt is postponed because people are playing."""
 
-COPIES_KEPT_FOR: Final = timedelta(days=30)
-"""Retention of a copy from before an update. It is deleted earlier if somebody is forgotten."""
+COPY_RETENTION: Final = timedelta(days=30)
+"""Time for which a copy of the database from before an update is kept. It is deleted earlier if somebody is
+forgotten."""
 
 
 class Erasure(Service):
@@ -33,13 +34,13 @@ class Erasure(Service):
         super().__init__(units)
         self._database = database
         self._paused_until = 0.0
-        """By `time.monotonic`, like all times here, so that changes of the system clock do not matter."""
-        self._waiting_since: float | None = None
-        """Time at which the erasure was first postponed; None if it was not."""
+        """Time before which no attempt is made, by `time.monotonic`: changes of the system clock do not matter."""
+        self._postponed_since: float | None = None
+        """Time at which the pending erasure was first postponed, by `time.monotonic`; None if it was not."""
 
     @shielded
     async def run(self) -> None:
-        """Delete old copies. If there are traces of forgotten people and the pause is over, erase the traces.
+        """Delete old copies of the database, and erase traces of forgotten people. During a pause, do nothing.
 
         An erasure that blocks all writers is postponed while people play, for at most `MAX_WAIT`. Failures are logged
         and retried after the pause.
@@ -47,25 +48,25 @@ class Erasure(Service):
         if time.monotonic() < self._paused_until:
             return
         try:
-            await self._database.remove_copies(self._units.clock() - COPIES_KEPT_FOR)
+            await self._database.remove_copies(self._units.clock() - COPY_RETENTION)
             async with self._units.read(Lane.BACKGROUND) as unit:
-                request = await erasures.asked(unit.transaction)
+                request = await erasures.pending_request(unit.transaction)
             if request is None or not self._may_begin():
                 return
-            self._waiting_since = None
-            self._paused_until = time.monotonic() + PAUSE.total_seconds()
+            self._postponed_since = None
+            self._paused_until = time.monotonic() + ATTEMPT_INTERVAL.total_seconds()
             await self._database.erase_traces()
             async with self._units.write() as unit:
-                await erasures.done(unit.transaction, request)
+                await erasures.clear_request(unit.transaction, request)
         except Exception as error:
             # The people themselves are already forgotten, so they get no error.
-            self._paused_until = time.monotonic() + PAUSE.total_seconds()
+            self._paused_until = time.monotonic() + ATTEMPT_INTERVAL.total_seconds()
             log.warning("traces of forgotten people remain for now", problem=str(error))
 
     def _may_begin(self) -> bool:
         """Return True if an attempt blocks nobody, or was postponed long enough."""
         now = time.monotonic()
-        self._waiting_since = now if self._waiting_since is None else self._waiting_since
-        is_quiet = now - self._units.moved_at >= QUIET_FOR.total_seconds()
-        is_late = now - self._waiting_since >= MAX_WAIT.total_seconds()
-        return not self._database.erasing_stops_writers or is_quiet or is_late
+        self._postponed_since = now if self._postponed_since is None else self._postponed_since
+        is_quiet = now - self._units.last_move_at >= QUIET_TIME.total_seconds()
+        is_late = now - self._postponed_since >= MAX_WAIT.total_seconds()
+        return not self._database.erasing_blocks_writers or is_quiet or is_late

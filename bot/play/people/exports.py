@@ -13,9 +13,14 @@ from bot.engine.deal import Deal
 from bot.engine.moves import Seat
 from bot.engine.views import seat_view
 from bot.luck.measures import Luck
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.clocks import TimeChange
+from bot.model.ids import PersonId
+from bot.model.records import OwnRecord, OwnStreak
+from bot.model.standings import Sums
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import SharedRecord, open_record, placed_actions
+from bot.play.matches.match_records import SharedRecord, actions_by_deal, open_record
 from bot.store import (
     chains,
     challenges,
@@ -35,13 +40,8 @@ from bot.store.chains import ChainRow
 from bot.store.database import Lane
 from bot.store.player_words import OwnWordsRow
 from bot.store.rows import PersonRow, columns_of
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.clocks import TimeChange
-from bot.values.ids import PersonId
-from bot.values.records import OwnRecord, OwnStreak
-from bot.values.standings import Sums
 
-EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
+_MIN_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Exports(Service):
@@ -50,27 +50,27 @@ class Exports(Service):
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """Return all stored data about a person. Deals that are not public are exported as their seat saw them.
 
-        The ids of interactions and of the bot's messages are omitted, except for commitments. `standings` has one
-        entry per board: an empty ruleset means a whole category, and a rating is a mean and a deviation. `record` is
-        the public record; `hidden_deals` are the other finished or abandoned deals. `reviews` are keyed by the number
-        of the deal in order of ending. `times` has one entry for each action of the match, including chance. Each match
-        is read in a separate transaction, so that none takes long. `progress` is called with the numbers of exported
-        and of all matches. For a match in which a computer took over the person's seat, only public data is exported:
-        the hidden cards belong to the computer.
+        The ids of interactions and of the bot's messages are omitted, except for commitments. `standings` has one entry
+        per board: an empty ruleset means a whole category, and a rating is a mean and a deviation. `record` is the
+        public record; `hidden_deals` are the other finished or abandoned deals. `reviews` are keyed by the number of
+        the deal in order of ending. `times` has one entry for each action of the match, including cuts and shuffles.
+        Each match is read in a separate transaction, so that none takes long. `progress` is called with the numbers of
+        exported and of all matches. For a match in which a computer took over the person's seat, only public data is
+        exported: the hidden cards belong to the computer.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
-            left = await matches.left_by(unit.transaction, person_id)
-            boards = await standings.exported(unit.transaction, person_id)
+            left_matches = await matches.left_by_person(unit.transaction, person_id)
+            boards = await standings.export(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
-            holidays = (await clocks.holidays(unit.transaction, [person_id], EARLIEST)).get(person_id, [])
+            holidays = (await clocks.holidays(unit.transaction, [person_id], _MIN_TIME)).get(person_id, [])
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
                 "challenges": [
                     _challenge(one)
-                    for one in await challenges.concerning(unit.transaction, person_id)
+                    for one in await challenges.involving(unit.transaction, person_id)
                     if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
                 ],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
@@ -83,7 +83,7 @@ class Exports(Service):
                 "streaks": [_streak(one) for one in await records.streaks_of(unit.transaction, person_id)],
                 "matches": [],
             }
-        played = (*ended, *running, *left)
+        played = (*ended, *running, *left_matches)
         for number, match in enumerate(played, 1):
             async with self._units.read(Lane.LONG) as unit:
                 loaded = await unit.load(match.info.id)
@@ -94,8 +94,10 @@ class Exports(Service):
                 cards = await luck.of_seat(unit.transaction, match.info.id, seat)
                 texts = await matches.actions(unit.transaction, match.info.id)
                 chain = await chains.of_match(unit.transaction, match.info.id)
-            made = await asyncio.to_thread(_match, loaded, times, changes, texts, chain, reviewed, cards, person_id)
-            exported["matches"].append(made)
+            exported_match = await asyncio.to_thread(
+                _match, loaded, times, changes, texts, chain, reviewed, cards, person_id
+            )
+            exported["matches"].append(exported_match)
             if progress is not None:
                 progress(number, len(played))
         return exported
@@ -167,12 +169,12 @@ def _streak(own: OwnStreak) -> dict[str, Any]:
 
 
 def _award(row: Mapping[Any, Any]) -> dict[str, Any]:
-    said = {name: row[name] for name in ("award", "category", "place", "value")}
-    return {"server": row["guild_id"], "season": row["key"], **said, "match": row["match_id"]}
+    fields_of_award = {name: row[name] for name in ("award", "category", "place", "value")}
+    return {"server": row["guild_id"], "season": row["key"], **fields_of_award, "match": row["match_id"]}
 
 
 def _standing(row: Mapping[Any, Any]) -> dict[str, Any]:
-    sums = {one.name: row[one.name] for one in fields(Sums)}
+    sums = {field.name: row[field.name] for field in fields(Sums)}
     rating = None if row["mu"] is None else {"mu": row["mu"], "sigma": row["sigma"]}
     board = {name: row[name] for name in ("era", "category", "ruleset", "period")}
     return {"server": row["guild_id"], **board, **sums, "rating": rating, "rated": row["rated"]}
@@ -190,7 +192,7 @@ def _match(
 ) -> dict[str, Any]:
     match, seat = loaded.info, _seat_of(loaded, person_id)
     has_left = match.seat_of(person_id) is None
-    shared = open_record(loaded, placed_actions(texts), chain)
+    shared = open_record(loaded, actions_by_deal(texts), chain)
     exported: dict[str, Any] = {
         "id": match.id,
         "server": match.guild_id,
@@ -214,35 +216,37 @@ def _match(
         "rating": None if (change := match.ratings[seat]) is None else asdict(change),
         "times": [_iso(time) for time in times],
         "time_changes": [
-            {"seat": whose, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
-            for whose, kind, span, at in changes
+            {"seat": changed_seat, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
+            for changed_seat, kind, span, at in changes
         ],
         "record": str(shared.record),
         "reviews": {number: json.loads(text) for number, text in reviewed.items()},
-        "hidden_deals": [] if has_left else [_seen(loaded, deal, seat) for deal in _left_out(loaded, shared, seat)],
+        "hidden_deals": []
+        if has_left
+        else [_deal_as_seen(loaded, deal, seat) for deal in _hidden_deals(loaded, shared, seat)],
     }
-    if loaded.running and not has_left:
-        exported["deal_in_play"] = _seen(loaded, loaded.state.deal_of(seat), seat)
+    if loaded.is_running and not has_left:
+        exported["deal_in_play"] = _deal_as_seen(loaded, loaded.state.deal_of(seat), seat)
     return exported
 
 
 def _seat_of(loaded: LoadedMatch, person_id: PersonId) -> Seat:
     """Return a person's seat, or the seat that a computer took over from them. Raise `NotSeated`."""
-    seat = loaded.info.seat_left_by(person_id)
+    seat = loaded.info.former_seat_of(person_id)
     return loaded.seat_of(person_id) if seat is None else seat
 
 
-def _left_out(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Deal]:
-    """Return the deals at a seat's board that are not in the record, except the one exported as `deal_in_play`."""
+def _hidden_deals(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Deal]:
+    """Return the deals at a seat's board that are neither in the public record nor exported as `deal_in_play`."""
     state = loaded.state
-    deals = [*state.finished, *(() if loaded.running else state.playing)]
-    if loaded.running and (current := state.deal_of(seat)) in deals:
+    deals = [*state.finished, *(() if loaded.is_running else state.playing)]
+    if loaded.is_running and (current := state.deal_of(seat)) in deals:
         deals.remove(current)
     recorded, boards = shared.deals, state.format.boards
     return [deal for deal in deals if (deal.number, deal.board) not in recorded and (seat in deal.seats or boards == 1)]
 
 
-def _seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:
+def _deal_as_seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:
     """Return a seat's view of a deal: its own cards and the public events."""
     view = seat_view(replace(loaded.state, playing=(deal,)), seat)
     return {

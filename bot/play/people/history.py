@@ -6,53 +6,53 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
+from bot.model.history import Ending, Meeting, PageKey, PastMatch, Versus
+from bot.model.ids import GuildId, PersonId
+from bot.model.people import Person
+from bot.model.statistics import Category, Player, Results
 from bot.play.loading.unit_of_work import Service
-from bot.play.people.profiles import require_shown, sides_of
+from bot.play.people.profiles import require_visible_profile, sides_of
 from bot.store import guilds, history, matches
 from bot.store.database import Lane
-from bot.store.history import MetSeat
-from bot.values.history import Ending, Meeting, PageKey, PastMatch, Versus
-from bot.values.ids import GuildId, PersonId
-from bot.values.people import Person
-from bot.values.statistics import Category, Player, Results
+from bot.store.history import MeetingSeat
 
 
 class History(Service):
     """Queries about finished matches."""
 
     async def matches(
-        self, viewer_id: PersonId, person_id: PersonId, guild_id: GuildId | None, key: PageKey | None, most: int
+        self, viewer_id: PersonId, person_id: PersonId, guild_id: GuildId | None, key: PageKey | None, limit: int
     ) -> tuple[PastMatch, ...]:
-        """Return the next matches that a person finished, on one server or, if it is None, anywhere.
+        """Return up to `limit` matches that a person finished, on one server or, if `guild_id` is None, anywhere.
 
-        They are newest first, or in the order of the key. The viewer may not be allowed to see all of them. Raise
-        `ProfileHidden`.
+        Without a key, these are the newest matches, newest first. A key continues an earlier page (see `PageKey`). The
+        result can include matches that the viewer is not allowed to open. Raise `ProfileHidden`.
         """
         async with self._units.read(Lane.LONG) as unit:
-            await require_shown(unit, viewer_id, person_id)
-            ids = await history.page(unit.transaction, person_id, guild_id, key, most)
-            rows = {row.info.id: row.info for row in await matches.several(unit.transaction, ids)}
+            await require_visible_profile(unit, viewer_id, person_id)
+            ids = await history.page(unit.transaction, person_id, guild_id, key, limit)
+            rows = {row.info.id: row.info for row in await matches.load_many(unit.transaction, ids)}
             results = await history.results(unit.transaction, ids)
         return tuple(PastMatch(rows[match_id], results[match_id]) for match_id in ids)
 
     async def versus(
         self, person: Person, other: Person | Player, guild_id: GuildId, category: Category | None = None
     ) -> Versus:
-        """Return a person's results against another on a server, in a category or in the one they played most.
+        """Return a person's results against another person on a server, by default in their most frequent category.
 
-        A missing name is taken from the matches. Raise `ProfileHidden`.
+        A name that is not given is taken from the matches. Raise `ProfileHidden`.
         """
         assert other.id is not None
         async with self._units.read(Lane.LONG) as unit:
-            await require_shown(unit, person.id, other.id)
+            await require_visible_profile(unit, person.id, other.id)
             era = (await guilds.load(unit.transaction, guild_id)).era
             seats = await history.meetings(unit.transaction, person.id, other.id, guild_id, era)
         return _versus(person, other, seats, category)
 
 
-def _versus(person: Person, other: Person | Player, seats: Sequence[MetSeat], category: Category | None) -> Versus:
-    opposed = list[tuple[Category, MetSeat, MetSeat, Meeting]]()
-    partnered = list[MetSeat]()
+def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat], category: Category | None) -> Versus:
+    opposed = list[tuple[Category, MeetingSeat, MeetingSeat, Meeting]]()
+    partnered = list[MeetingSeat]()
     for _, group in groupby(seats, key=lambda seat: seat.match_id):
         match = list(group)
         first, second = (next(seat for seat in match if seat.person_id == one.id) for one in (person, other))
@@ -66,24 +66,24 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MetSeat], ca
     counted = Counter(kind for kind, *_ in opposed)
     categories = tuple(kind for kind, _ in counted.most_common())
     category = category or next(iter(categories), Category.POINTS)
-    shown = [(first, second, meeting) for kind, first, second, meeting in opposed if kind is category]
+    in_category = [(first, second, meeting) for kind, first, second, meeting in opposed if kind is category]
     won = [seat.won for seat in partnered]
     return Versus(
         players=(
             Player.of(person),
-            _known(other, seats),
+            _named_player(other, seats),
         ),
         category=category,
         categories=categories,
-        meetings=tuple(meeting for *_, meeting in shown),
-        points=(sum(one.points[0] for *_, one in shown), sum(one.points[1] for *_, one in shown)),
-        gins=(sum(first.gins for first, *_ in shown), sum(second.gins for _, second, _ in shown)),
+        meetings=tuple(meeting for *_, meeting in in_category),
+        points=(sum(one.points[0] for *_, one in in_category), sum(one.points[1] for *_, one in in_category)),
+        gins=(sum(first.gins for first, *_ in in_category), sum(second.gins for _, second, _ in in_category)),
         together=Results(len(won), won.count(True), won.count(False), sum(seat.drawn for seat in partnered)),
     )
 
 
-def _known(person: Person | Player, seats: Sequence[MetSeat]) -> Player:
-    """Return a player with the names from their seats, if none were given."""
+def _named_player(person: Person | Player, seats: Sequence[MeetingSeat]) -> Player:
+    """Return a person as a `Player`. If their name is unknown, use the names from one of their seats."""
     seat = next((seat for seat in seats if seat.person_id == person.id), None)
     if isinstance(person, Person):
         return Player.of(person)
@@ -92,12 +92,12 @@ def _known(person: Person | Player, seats: Sequence[MetSeat]) -> Player:
     return Player(person.id, seat.name, username=seat.username)
 
 
-def _ending(first: MetSeat, second: MetSeat) -> Ending:
+def _ending(first: MeetingSeat, second: MeetingSeat) -> Ending:
     if first.won:
         return Ending.FIRST
     if second.won:
         return Ending.SECOND
     if first.drawn:
         return Ending.DRAWN
-    # If a forfeit leaves no result, only the player who forfeited has lost.
+    # If both have lost, others have won. After a forfeit without a result, only the player who forfeited has lost.
     return Ending.OTHERS if first.won is False and second.won is False else Ending.NONE

@@ -9,6 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.ids import ChannelId, PersonId
+from bot.model.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
+from bot.model.time_zones import UTC_NAME, find_time_zone, suggested_time_zones
 from bot.play.challenges import steps
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
@@ -33,29 +37,26 @@ from bot.store import (
     standings,
 )
 from bot.store.rows import PersonRow, columns_of
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChannelId, PersonId
-from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
-from bot.values.time_zones import UTC_NAME, find_time_zone, likely_time_zones
 
-TRY_DM_AFTER: Final = timedelta(days=1)
+DM_RETRY_INTERVAL: Final = timedelta(days=1)
 """Time after which closed direct messages are tried again at the person's next interaction."""
 
 NO_QUIET_HOURS: Final = "off"
-NIGHT: Final = 22 * 60, 8 * 60
+DEFAULT_QUIET_HOURS: Final = 22 * 60, 8 * 60
 """The default quiet hours of a person who only chooses a time zone, in minutes since midnight."""
 
-_HOUR: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
-_REMEMBERED_NAMES: Final = 10_000
-REMEMBERED_FOR: Final = 600.0
-"""Time for which a name is cached if there are other processes, in seconds: another one may save an older name."""
+_TIME_OF_DAY: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
+_MAX_CACHED_NAMES: Final = 10_000
+NAME_CACHE_SECONDS: Final = 600.0
+"""Time for which a name is cached if there are other processes, in seconds: another process might save an older
+name."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalSettings:
     """A person's preferences, whether direct messages reach them, and the end of their holiday.
 
-    `dm_works` is None before the first direct message, `away_until` is None without a current holiday.
+    `dm_works` is None before the first direct message, and `away_until` is None without a current holiday.
     """
 
     preferences: Preferences
@@ -70,19 +71,20 @@ class People(MatchService):
         super().__init__(units, writer)
         self._erasure = erasure
         self._names: dict[PersonId, tuple[Person, float]] = {}
-        """Cached names of the database, each with the time at which it expires if there are other processes."""
+        """Cached names, as stored in the database, each with the time at which it expires if there are other processes.
+        """
 
     @shielded
     async def save_name(self, person: Person) -> None:
         """Update the names of a person if they already have a row."""
-        known, until = self._names.get(person.id, (None, 0.0))
-        if known == person and (time.monotonic() < until or not self._units.others_exist):
+        cached, until = self._names.get(person.id, (None, 0.0))
+        if cached == person and (time.monotonic() < until or not self._units.has_other_processes):
             return
         async with self._units.write() as unit:
-            await people.rename(unit.transaction, person)
+            await people.update_name(unit.transaction, person)
         self._names.pop(person.id, None)
-        self._names[person.id] = person, time.monotonic() + REMEMBERED_FOR
-        if len(self._names) > _REMEMBERED_NAMES:
+        self._names[person.id] = person, time.monotonic() + NAME_CACHE_SECONDS
+        if len(self._names) > _MAX_CACHED_NAMES:
             del self._names[next(iter(self._names))]
 
     async def preferences(self, person_id: PersonId) -> Preferences:
@@ -90,7 +92,7 @@ class People(MatchService):
         return (await self.settings(person_id)).preferences
 
     async def settings(self, person_id: PersonId) -> PersonalSettings:
-        """Return a person's preferences, and whether direct messages reach them."""
+        """Return a person's preferences, whether direct messages reach them, and the end of their holiday."""
         async with self._units.read() as unit:
             return _settings(await people.load(unit.transaction, person_id), unit.now)
 
@@ -114,22 +116,23 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             if after.changes_reminders(before):
                 waiting = await clocks.waiting_for(unit.transaction, person.id)
-                await matches.lock(unit.transaction, waiting)
-                await clocks.look_at(unit.transaction, waiting, unit.now)
+                await matches.lock_matches(unit.transaction, waiting)
+                await clocks.schedule_checks(unit.transaction, waiting, unit.now)
             return _settings(await people.load(unit.transaction, person.id), unit.now)
 
     async def set_quiet_hours(
         self, person: Person, time_zone: str | None, begins: str | None, ends: str | None
     ) -> PersonalSettings:
-        """Change those parts of a person's quiet hours that are given, and return their settings.
+        """Change the given parts of a person's quiet hours, and return the person's settings.
 
-        If `begins` or `ends` is `NO_QUIET_HOURS`, switch them off. Raise `UnknownTimeZone` or `UnreadableHour`.
+        If `begins` or `ends` is `NO_QUIET_HOURS`, switch the quiet hours off. Raise `UnknownTimeZone` or
+        `UnreadableHour`.
         """
         zone = None if time_zone is None else find_time_zone(time_zone)
         if time_zone is not None and zone is None:
-            raise UnknownTimeZone(time_zone, likely_time_zones(time_zone))
+            raise UnknownTimeZone(time_zone, suggested_time_zones(time_zone))
         off = NO_QUIET_HOURS in (begins, ends)
-        from_, to = (None if text is None or off else _read_hour(text) for text in (begins, ends))
+        from_, to = (None if text is None or off else _parse_time_of_day(text) for text in (begins, ends))
 
         def change(now: Preferences) -> Preferences:
             if off:
@@ -139,38 +142,42 @@ class People(MatchService):
                 now,
                 quiet=QuietHours(
                     zone or kept.time_zone or UTC_NAME,
-                    from_ if from_ is not None else kept.quiet_from if kept.quiet_from is not None else NIGHT[0],
-                    to if to is not None else kept.quiet_to if kept.quiet_to is not None else NIGHT[1],
+                    from_
+                    if from_ is not None
+                    else kept.quiet_from
+                    if kept.quiet_from is not None
+                    else DEFAULT_QUIET_HOURS[0],
+                    to if to is not None else kept.quiet_to if kept.quiet_to is not None else DEFAULT_QUIET_HOURS[1],
                 ),
             )
 
         return await self.change_preferences(person, change)
 
     async def may_open_dm(self, person: Person) -> bool:
-        """Return True if a direct message channel to an interacting person should be opened. Save a new person.
+        """Return True if a direct message channel to an interacting person should be opened. Save the person if new.
 
-        It should if they want direct messages, and the channel is unknown or was found closed a while ago.
+        It should be opened if they want direct messages, and the channel is unknown or was found closed a while ago.
         """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person.id)
         if row is None:
-            await self.met(person)
+            await self.save_person(person)
             return True
         if not row.preferences.hand_by_dm:
             return False
         if row.dm_closed_at is not None:
-            # A refusal in the future was saved while the clock was wrong, so its age is unknown.
-            return not timedelta() <= self._units.clock() - row.dm_closed_at < TRY_DM_AFTER
+            # If the time of the refusal lies in the future, the clock was wrong, so the age of the refusal is unknown.
+            return not timedelta() <= self._units.clock() - row.dm_closed_at < DM_RETRY_INTERVAL
         return row.dm_channel_id is None
 
     @shielded
-    async def met(self, person: Person) -> None:
+    async def save_person(self, person: Person) -> None:
         """Save a person and their current names."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
 
     @shielded
-    async def dm_opened(self, person_id: PersonId, channel_id: ChannelId) -> None:
+    async def save_dm_opened(self, person_id: PersonId, channel_id: ChannelId) -> None:
         """Save a person's direct message channel, and send the hands of running matches there.
 
         Save nothing if the person has no row: they were forgotten while the channel was being opened.
@@ -180,7 +187,7 @@ class People(MatchService):
             await enqueue_hands(unit, person_id)
 
     @shielded
-    async def dm_closed(self, person_id: PersonId) -> None:
+    async def save_dm_closed(self, person_id: PersonId) -> None:
         """Save that a person cannot be reached by direct message, and remove hands that were sent that way."""
         async with self._units.write() as unit:
             await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
@@ -197,7 +204,7 @@ class People(MatchService):
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
             await people.touch(unit.transaction, [person_id])
-            await matches.lock(unit.transaction, [row.info.id for row in running])
+            await matches.lock_matches(unit.transaction, [row.info.id for row in running])
             for row in running:
                 try:
                     loaded = await unit.restore(row)
@@ -209,9 +216,9 @@ class People(MatchService):
                     await self._writer.forfeit(unit, loaded, seat, by=seat)
                 else:
                     await end_vacancy(unit, self._writer, loaded, by=seat)
-            # These resignations are not moves of players, so the erasure need not wait after them.
+            # These resignations do not mean that people are playing, so the erasure need not wait.
             unit.moves = 0
-            for challenge in await challenges.concerning(unit.transaction, person_id):
+            for challenge in await challenges.involving(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
             await discard_reminder(unit, person_id)
             await clocks.forget(unit.transaction, person_id)
@@ -223,14 +230,14 @@ class People(MatchService):
             await standings.forget(unit.transaction, person_id)
             await seasons.forget(unit.transaction, person_id)
             await people.forget(unit.transaction, person_id)
-            await erasures.ask(unit.transaction)
+            await erasures.add_request(unit.transaction)
         self._names.pop(person_id, None)
         await self._erasure.run()
         return len(running)
 
 
 async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: PersonId) -> None:
-    """Remove a person from a challenge. Delete a challenge that is not a lobby, or that is their own."""
+    """Remove a person from a challenge if it is someone else's lobby. Otherwise, delete the challenge."""
     if challenge.challenger.id == person_id or not challenge.is_lobby:
         await challenges.remove(unit.transaction, challenge.id)
         if challenge.status is ChallengeStatus.PENDING:
@@ -241,17 +248,17 @@ async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: Pe
         await steps.save(unit, challenge)
 
 
-def _read_hour(text: str) -> int:
+def _parse_time_of_day(text: str) -> int:
     """Parse a time of day into minutes since midnight. Raise `UnreadableHour`."""
-    found = _HOUR.fullmatch(text.strip())
-    if found is None:
+    match = _TIME_OF_DAY.fullmatch(text.strip())
+    if match is None:
         raise UnreadableHour(text)
-    return int(found[1]) * 60 + int(found[2] or 0)
+    return int(match[1]) * 60 + int(match[2] or 0)
 
 
 def _settings(row: PersonRow | None, now: datetime) -> PersonalSettings:
     if row is None:
         return PersonalSettings(DEFAULT_PREFERENCES, None)
-    known = row.dm_channel_id is not None or row.dm_closed_at is not None
+    has_tried_dms = row.dm_channel_id is not None or row.dm_closed_at is not None
     away_until = None if row.away_until is None or row.away_until <= now else row.away_until
-    return PersonalSettings(row.preferences, row.dm_closed_at is None if known else None, away_until)
+    return PersonalSettings(row.preferences, row.dm_closed_at is None if has_tried_dms else None, away_until)

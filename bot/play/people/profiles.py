@@ -10,7 +10,10 @@ from itertools import groupby
 from typing import Final, TypeVar
 
 from bot.engine.formats import FORMATS
-from bot.luck.measures import NOTHING
+from bot.luck.measures import NO_LUCK
+from bot.model.ids import GuildId, PersonId
+from bot.model.people import Person, ShowsProfileTo
+from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 from bot.opponent.levels import Level
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import ProfileHidden
@@ -18,9 +21,6 @@ from bot.play.standing.leaderboards import rank_of
 from bot.store import guilds, luck, people, seasons, statistics
 from bot.store.database import Lane
 from bot.store.rows import FinishedSeat
-from bot.values.ids import GuildId, PersonId
-from bot.values.people import Person, ShowsProfileTo
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 Seated = TypeVar("Seated", bound=FinishedSeat)
 
@@ -39,24 +39,24 @@ class Profiles(Service):
         *,
         viewer_id: PersonId | None = None,
     ) -> Profile:
-        """Return a person's results on a server, in a category or in the one they played most.
+        """Return a person's results on a server, by default in the category that they played most.
 
-        Practice results are only included for the person themselves, not for another viewer. A missing name is taken
-        from the matches. Raise `ProfileHidden`.
+        Practice results are only included for the person themselves, not for another viewer. A name that is not given
+        is taken from the matches. Raise `ProfileHidden`.
         """
         assert person.id is not None
         is_own = viewer_id in (None, person.id)
         async with self._units.read(Lane.LONG) as unit:
             if viewer_id is not None:
-                await require_shown(unit, viewer_id, person.id)
+                await require_visible_profile(unit, viewer_id, person.id)
             era = (await guilds.load(unit.transaction, guild_id)).era
             categories = await statistics.categories(unit.transaction, person.id, guild_id, era)
             category = category or next(iter(categories), Category.POINTS)
             seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, era)
-            practice = await statistics.practice(unit.transaction, person.id) if is_own else {}
+            practice = await statistics.practice_results(unit.transaction, person.id) if is_own else {}
             rank = await rank_of(unit.transaction, guild_id, category, person.id)
             titles = await seasons.titles(unit.transaction, guild_id, person.id)
-            cards = NOTHING
+            cards = NO_LUCK
             if category is Category.POINTS:
                 cards = await luck.of_person(unit.transaction, person.id, guild_id, era)
         profile = _profile(
@@ -65,13 +65,13 @@ class Profiles(Service):
         return replace(profile, rank=rank, titles=titles, luck=cards)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
-        """Return the matches and players in a category per week, oldest first; empty if nothing was played."""
+        """Return the weekly numbers of matches and players in a category, oldest first; empty if nothing was played."""
         async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
             era = (await guilds.load(unit.transaction, guild_id)).era
             start = datetime.combine(first, time(), UTC)
-            rows = await statistics.weeks(unit.transaction, guild_id, era, category, ruleset, start)
+            rows = await statistics.weekly_activity(unit.transaction, guild_id, era, category, ruleset, start)
         if not rows:
             return ()
         played = {row.begins: row for row in rows}
@@ -79,14 +79,14 @@ class Profiles(Service):
         return tuple(played.get(day, Week(day, 0, 0)) for day in begins)
 
 
-async def require_shown(unit: UnitOfWork, viewer_id: PersonId, person_id: PersonId) -> None:
+async def require_visible_profile(unit: UnitOfWork, viewer_id: PersonId, person_id: PersonId) -> None:
     """Check that a person shows their results to a viewer. Raise `ProfileHidden`."""
     if viewer_id == person_id:
         return
     row = await people.load(unit.transaction, person_id)
     if row is None or row.preferences.shows_profile_to is ShowsProfileTo.EVERYONE:
         return
-    if not await people.have_met(unit.transaction, viewer_id, person_id):
+    if not await people.have_played(unit.transaction, viewer_id, person_id):
         raise ProfileHidden(person_id)
 
 
@@ -105,8 +105,8 @@ def _profile(
         player=player,
         category=category,
         categories=categories,
-        played=tuple(
-            PlayedMatch(seat.ended_at, seat.won, seat.drawn, _net(category, seat, match))
+        played_matches=tuple(
+            PlayedMatch(seat.ended_at, seat.won, seat.drawn, _net_points(category, seat, match))
             for seat, match in zip(own, matches, strict=True)
         ),
         deals_won=sum(seat.deals_won for seat in own),
@@ -126,7 +126,7 @@ def sides_of(category: Category, match: Sequence[Seated]) -> list[list[Seated]]:
     return [[seat for seat in match if seat.seat in side] for side in FORMATS["partners"].sides(len(match))]
 
 
-def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
+def _net_points(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
     """Return the points by which a side leads the best other side; for penalty points, by which it has fewer."""
     sides = sides_of(category, match)
     ours = sum(seat.points for side in sides if own in side for seat in side)
@@ -135,8 +135,8 @@ def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -
 
 
 def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Sequence[FinishedSeat]]) -> Rival | None:
-    """Return the most frequent opponent, or the most recent of several. Forgotten people do not count."""
-    met = [
+    """Return the most frequent opponent; of equally frequent ones, the latest. Forgotten people do not count."""
+    meetings = [
         (seat, other)
         for seat, match in zip(own, matches, strict=True)
         for side in sides_of(category, match)
@@ -144,10 +144,10 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
         for other in side
         if other.person_id is not None and other.name is not None
     ]
-    if not met:
+    if not meetings:
         return None
-    # A counter keeps the order of first meetings, and `most_common` keeps that order for equal counts.
-    rival_id, times = Counter(other.person_id for _, other in reversed(met)).most_common(1)[0]
-    results = [seat.won for seat, other in met if other.person_id == rival_id]
-    last = next(other for _, other in reversed(met) if other.person_id == rival_id)
+    # The latest meeting is first here. A counter keeps this order, and `most_common` keeps it for equal counts.
+    rival_id, times = Counter(other.person_id for _, other in reversed(meetings)).most_common(1)[0]
+    results = [seat.won for seat, other in meetings if other.person_id == rival_id]
+    last = next(other for _, other in reversed(meetings) if other.person_id == rival_id)
     return Rival(Player(rival_id, last.name, username=last.username), times, results.count(True), results.count(False))

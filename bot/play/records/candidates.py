@@ -1,4 +1,4 @@
-"""Candidates for a server's records in a finished match."""
+"""Finds the possible records of a server in a finished match."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from bot.engine.deal import Deal
 from bot.engine.match import Match
 from bot.engine.moves import Verb
 from bot.engine.showdown import OutcomeKind
-from bot.values.ids import MatchId
-from bot.values.records import Entry, RecordKind
-from bot.values.statistics import Category
+from bot.model.ids import MatchId
+from bot.model.records import Entry, RecordKind
+from bot.model.statistics import Category
 
 
 def candidates(match: Match, match_id: MatchId, ends: Mapping[int, datetime], ended_at: datetime) -> Iterator[Entry]:
@@ -19,25 +19,25 @@ def candidates(match: Match, match_id: MatchId, ends: Mapping[int, datetime], en
 
     Deals broken off by a forfeit and void deals, whose hands nobody saw, do not count.
     """
-    for place, deal in enumerate(match.finished, 1):
-        if deal.laid_down:
-            yield from _of_deal(match, match_id, deal, place, ends.get(place, ended_at))
-    behind = _comeback(match)
-    if behind is not None and behind > 0:
+    for number, deal in enumerate(match.finished, 1):
+        if deal.is_laid_down:
+            yield from _deal_candidates(match, match_id, deal, number, ends.get(number, ended_at))
+    deficit = _largest_deficit(match)
+    if deficit is not None and deficit > 0:
         assert match.score.winner is not None
         seat = match.sides[match.score.winner][0]
-        yield Entry(RecordKind.COMEBACK, match_id, 0, seat, behind, ended_at)
+        yield Entry(RecordKind.COMEBACK, match_id, 0, seat, deficit, ended_at)
 
 
-def _of_deal(match: Match, match_id: MatchId, deal: Deal, place: int, at: datetime) -> Iterator[Entry]:
+def _deal_candidates(match: Match, match_id: MatchId, deal: Deal, number: int, at: datetime) -> Iterator[Entry]:
     outcome, turns = deal.outcome, turns_of(deal)
     assert outcome is not None
     seat = deal.seats[0] if outcome.winner is None else outcome.winner
     if outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN):
-        yield Entry(RecordKind.FASTEST_GIN, match_id, place, seat, turns, at)
+        yield Entry(RecordKind.FASTEST_GIN, match_id, number, seat, turns, at)
     if outcome.points > 0 and Category.of(match.rules) is not Category.PENALTY:
-        yield Entry(RecordKind.LARGEST_DEAL, match_id, place, seat, outcome.points, at)
-    yield Entry(RecordKind.LONGEST_DEAL, match_id, place, seat, turns, at)
+        yield Entry(RecordKind.LARGEST_DEAL, match_id, number, seat, outcome.points, at)
+    yield Entry(RecordKind.LONGEST_DEAL, match_id, number, seat, turns, at)
 
 
 def turns_of(deal: Deal) -> int:
@@ -45,15 +45,15 @@ def turns_of(deal: Deal) -> int:
     return sum(move.verb in (Verb.DRAW, Verb.TAKE) for move in deal.history)
 
 
-def _comeback(match: Match) -> int | None:
-    """Return the largest deficit of the winning side after a deal; None without a winner or after a forfeit."""
+def _largest_deficit(match: Match) -> int | None:
+    """Return the largest deficit that the winning side had after any deal; None without a winner or after a forfeit."""
     winner = match.score.winner
     if winner is None or match.forfeit is not None:
         return None
-    fewest = Category.of(match.rules) is Category.PENALTY
+    fewest_points_win = Category.of(match.rules) is Category.PENALTY
 
-    def behind(scores: tuple[int, ...]) -> int:
+    def deficit(scores: tuple[int, ...]) -> int:
         others = [points for side, points in enumerate(scores) if side != winner]
-        return scores[winner] - min(others) if fewest else max(others) - scores[winner]
+        return scores[winner] - min(others) if fewest_points_win else max(others) - scores[winner]
 
-    return max((behind(score.scores) for score in match.scores), default=0)
+    return max((deficit(score.scores) for score in match.scores), default=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from bot.play.loading.unit_of_work import refusing
+from bot.play.loading.unit_of_work import database_errors_as_refusals
 from bot.store.database import Database
 
 
@@ -16,22 +16,22 @@ class Exclusive:
         self._others = database.others
 
     @asynccontextmanager
-    async def alone(self, lock: str) -> AsyncGenerator[None]:
-        """Wait for a lock, in this and all other processes, and hold it during the block. Raise `Unavailable`."""
-        with refusing():
-            async with self._others.alone(lock):
+    async def locked(self, lock: str) -> AsyncGenerator[None]:
+        """Wait until nobody else holds a lock, in any process, and hold it during the block. Raise `Unavailable`."""
+        with database_errors_as_refusals():
+            async with self._others.exclusive(lock):
                 yield
 
     @asynccontextmanager
-    async def unless_elsewhere(self, lock: str) -> AsyncGenerator[bool]:
+    async def try_locked(self, lock: str) -> AsyncGenerator[bool]:
         """Hold a lock during the block. Yield False if another process holds it. Raise `Unavailable`.
 
         The caller must make sure that nothing else in this process holds it.
         """
-        with refusing():
-            held = await self._others.hold(lock)
+        with database_errors_as_refusals():
+            held = await self._others.try_lock(lock)
             try:
                 yield held
             finally:
                 if held:
-                    await self._others.let_go(lock)
+                    await self._others.release(lock)

@@ -1,4 +1,4 @@
-"""Backfills the leaderboards and ratings from matches that ended before these existed, in batches, at the start."""
+"""Backfills the leaderboards and ratings at the start, from matches that ended before they existed."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ from bot.store.rows import EndedMatch
 
 log = structlog.get_logger(__name__)
 
-BATCH: Final = 200
+BATCH_SIZE: Final = 200
 
-_KEY: Final = "standings to fill"
+_PROGRESS_KEY: Final = "standings to fill"
 """The key of the backfill's progress: a server's id and the number of a match. Migration 0013 creates it."""
 
 
-class Filling(Service):
+class StandingsBackfill(Service):
     """Counts and rates old matches as if they ended now."""
 
     @shielded
-    async def fill_some(self) -> bool:
+    async def do_batch(self) -> bool:
         """Count and rate the next batch of matches. Return False if everything is done.
 
         Progress is saved with the batch, so that the next start resumes there.
         """
         async with self._units.write() as unit:
-            reached = await key_values.load(unit.transaction, _KEY)
-            if reached is None:
+            progress = await key_values.load(unit.transaction, _PROGRESS_KEY)
+            if progress is None:
                 return False
-            guild_id, number = map(int, reached.split())
-            batch = await ended_matches.after(unit.transaction, guild_id, number, BATCH)
+            guild_id, number = map(int, progress.split())
+            batch = await ended_matches.next_matches(unit.transaction, guild_id, number, BATCH_SIZE)
             eras: dict[int, int] = {}
             for ended in batch:
                 if ended.guild_id not in eras:
                     eras[ended.guild_id] = (await guilds.load(unit.transaction, ended.guild_id)).era
                 if ended.counts:
                     obsolete_since = unit.now if ended.era < eras[ended.guild_id] else None
-                    found = await _places(unit, ended)
-                    await count(unit.transaction, ended, found, unit.now, obsolete_since=obsolete_since)
+                    match_places = await _places(unit, ended)
+                    await count(unit.transaction, ended, match_places, unit.now, obsolete_since=obsolete_since)
             if batch:
-                await key_values.save(unit.transaction, _KEY, f"{batch[-1].guild_id} {batch[-1].number}")
-                log.info("standings are being filled", server=batch[-1].guild_id, match=batch[-1].number)
+                await key_values.save(unit.transaction, _PROGRESS_KEY, f"{batch[-1].guild_id} {batch[-1].number}")
+                log.info("standings backfill in progress", server=batch[-1].guild_id, match=batch[-1].number)
             else:
-                await key_values.remove(unit.transaction, _KEY)
+                await key_values.remove(unit.transaction, _PROGRESS_KEY)
                 log.info("standings backfill finished")
             return bool(batch)
 
 
 async def _places(unit: UnitOfWork, ended: EndedMatch) -> tuple[int, ...] | None:
     """Return the places of a match's seats; None if more than two sides played and the log cannot be read."""
-    found = places_of_two_sides(ended)
-    if found is None:
+    match_places = places_of_two_sides(ended)
+    if match_places is None:
         try:
-            found = places((await unit.load(ended.id)).state)
+            match_places = places((await unit.load(ended.id)).state)
         except UnreadableMatchError as error:
             log.warning("a match stays without ratings", match=ended.id, error=str(error))
-    return found
+    return match_places

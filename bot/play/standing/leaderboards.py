@@ -1,28 +1,28 @@
-"""Leaderboards: reading pages of them, and their upkeep between the ends of matches."""
+"""Reads pages of the leaderboards, and does their upkeep: closes seasons, and removes old matches and boards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from bot.model.ids import GuildId, PersonId
+from bot.model.seasons import Award, Awarded, ShownSeasons, season_at
+from bot.model.standings import ALL_TIME, Leaderboard, Order, Ranked
+from bot.model.statistics import Category, Rank
+from bot.model.time_zones import zone_info
 from bot.play.loading.batches import in_batches
 from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import Service, shielded
-from bot.play.standing.counting import leave_recent
-from bot.play.standing.seasons import running_season
+from bot.play.standing.counting import remove_from_recent
+from bot.play.standing.seasons import ensure_current_season
 from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
 from bot.store.database import Lane
 from bot.store.standing_chunks import Chunk
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, PersonId
-from bot.values.seasons import Award, Awarded, SeasonsShown, season_at
-from bot.values.standings import ALL_TIME, Leaderboard, Order, Ranked
-from bot.values.statistics import Category, Rank
-from bot.values.time_zones import zone_of
 
-PAGE: Final = 10
+PAGE_SIZE: Final = 10
 
-MAX_LEAVING_AT_ONCE: Final = 50
+REMOVALS_PER_TRANSACTION: Final = 50
 """Maximum number of matches that one transaction removes from boards: players wait for it."""
 
 
@@ -40,107 +40,108 @@ class Leaderboards(Service):
         order: Order | None = None,
         page: int = 0,
     ) -> Leaderboard:
-        """Return a page of a server's board for a period, or its last page, and the person's own row and place.
+        """Return a page of a server's leaderboard for a period, with the person's own row and place.
 
-        `ruleset` restricts it to matches with this preset or house rule, without ratings. The default order is by
-        rating if anybody has enough rated matches, otherwise by matches won.
+        If the leaderboard is shorter, return its last page. `ruleset` restricts the page to matches with this preset or
+        house rule, without ratings. The default order is by rating if anybody has enough rated matches, otherwise by
+        matches won.
         """
         async with self._units.read() as unit:
             transaction = unit.transaction
-            wanted = (order or Order.RATING) if ruleset is None else order
-            wanted = Order.WINS if wanted in (None, Order.RATING) and ruleset is not None else wanted
-            assert wanted is not None
-            board_id = await standings.find(transaction, guild_id, category, ruleset, period)
+            actual_order = (order or Order.RATING) if ruleset is None else order
+            actual_order = Order.WINS if actual_order in (None, Order.RATING) and ruleset is not None else actual_order
+            assert actual_order is not None
+            board_id = await standings.find_board(transaction, guild_id, category, ruleset, period)
             if board_id is None:
                 return Leaderboard(order or Order.WINS, 0, 0, 1, (), None, None)
-            chunks = await standing_chunks.chunks(transaction, board_id, wanted)
-            if order is None and not _people(chunks):
-                wanted = Order.WINS
-                chunks = await standing_chunks.chunks(transaction, board_id, wanted)
-            people = _people(chunks)
-            pages = max(1, -(-people // PAGE))
+            chunks = await standing_chunks.chunks(transaction, board_id, actual_order)
+            if order is None and not _people_count(chunks):
+                actual_order = Order.WINS
+                chunks = await standing_chunks.chunks(transaction, board_id, actual_order)
+            people = _people_count(chunks)
+            pages = max(1, -(-people // PAGE_SIZE))
             page = min(page, pages - 1)
-            rows = await _rows(transaction, board_id, wanted, chunks, page * PAGE)
-            own = await standings.own(transaction, board_id, person_id)
-            own_key = None if own is None else own[1][wanted]
-            own_place = None if own_key is None else await _place(transaction, board_id, wanted, chunks, own_key)
-            return Leaderboard(wanted, people, page, pages, rows, own and own[0], own_place)
+            rows = await _rows(transaction, board_id, actual_order, chunks, page * PAGE_SIZE)
+            own = await standings.own_standing(transaction, board_id, person_id)
+            own_key = None if own is None else own[1][actual_order]
+            own_place = None if own_key is None else await _place(transaction, board_id, actual_order, chunks, own_key)
+            return Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
 
-    async def seasons(self, guild_id: GuildId) -> SeasonsShown:
+    async def seasons(self, guild_id: GuildId) -> ShownSeasons:
         """Return the keys of a server's current season and of the previous one."""
         async with self._units.read() as unit:
             kind, zone, running = await seasons.current(unit.transaction, guild_id)
-            last = await seasons.last(unit.transaction, guild_id)
-            season = season_at(unit.now, kind, zone_of(zone))
+            last = await seasons.last_closed(unit.transaction, guild_id)
+            season = season_at(unit.now, kind, zone_info(zone))
         if running is None or season is None or unit.now < running.ends_at:
             running_key = season and (season if running is None else running).key
-            return SeasonsShown(running_key, last)
-        return SeasonsShown(season.key, running.key)
+            return ShownSeasons(running_key, last)
+        return ShownSeasons(season.key, running.key)
 
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
         """Return the awards of a season: the podium of each category, and the best person for each other award."""
         async with self._units.read() as unit:
-            found = await seasons.awards(unit.transaction, guild_id, season)
-        return tuple(one for one in found if one.award is Award.PODIUM or one.place == 1)
+            awards = await seasons.awards(unit.transaction, guild_id, season)
+        return tuple(award for award in awards if award.award is Award.PODIUM or award.place == 1)
 
-    async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
+    async def categories_played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
         """Return the categories and rulesets in which matches have finished since the last reset."""
         async with self._units.read() as unit:
-            return await standings.played(unit.transaction, guild_id)
+            return await standings.played_rulesets(unit.transaction, guild_id)
 
     @shielded
     async def reset(self, guild_id: GuildId) -> None:
         """Start a new era with empty leaderboards and records. The matches are kept."""
         async with self._units.write() as unit:
             # A season that is over is closed first, while its matches still count.
-            season = await running_season(unit.transaction, guild_id, unit.now)
+            season = await ensure_current_season(unit.transaction, guild_id, unit.now)
             era = (await guilds.load(unit.transaction, guild_id)).era
             await guilds.change(unit.transaction, guild_id, era=era + 1)
-            await standings.make_obsolete(unit.transaction, guild_id, era, season, unit.now)
+            await standings.mark_obsolete(unit.transaction, guild_id, era, season, unit.now)
             await records.clear(unit.transaction, guild_id)
 
-    async def tidy(self) -> None:
+    async def run_upkeep(self) -> None:
         """Close finished seasons, remove old matches from the 30-day boards, and delete boards from before a reset."""
         await in_batches(self._close_season)
-        await in_batches(self._let_some_leave)
-        await remove_leftovers(self._units, standings.obsolete)
+        await in_batches(self._remove_some_recent)
+        await remove_leftovers(self._units, standings.obsolete_boards)
 
     @shielded
     async def _close_season(self) -> bool:
         """Close the finished season of one server. Return False if there was none."""
         async with self._units.read(Lane.BACKGROUND) as unit:
-            if not await seasons.overdue(unit.transaction, unit.now, 1):
+            if not await seasons.unclosed(unit.transaction, unit.now, 1):
                 return False
         async with self._units.write() as unit:
-            for guild_id in await seasons.overdue(unit.transaction, unit.now, 1):
-                await running_season(unit.transaction, guild_id, unit.now)
-                unit.couriers_called.add(guild_id)
+            for guild_id in await seasons.unclosed(unit.transaction, unit.now, 1):
+                await ensure_current_season(unit.transaction, guild_id, unit.now)
+                unit.guilds_with_messages.add(guild_id)
         return True
 
     @shielded
-    async def _let_some_leave(self) -> bool:
+    async def _remove_some_recent(self) -> bool:
         # Read first: even an empty write transaction blocks other writers.
         async with self._units.read(Lane.BACKGROUND) as unit:
-            if not await ended_matches.leaving_recent(unit.transaction, unit.now, 1):
+            if not await ended_matches.due_to_leave_recent(unit.transaction, unit.now, 1):
                 return False
         async with self._units.write() as unit:
-            for ended in await ended_matches.leaving_recent(unit.transaction, unit.now, MAX_LEAVING_AT_ONCE):
-                await leave_recent(unit.transaction, ended)
+            for ended in await ended_matches.due_to_leave_recent(unit.transaction, unit.now, REMOVALS_PER_TRANSACTION):
+                await remove_from_recent(unit.transaction, ended)
         return True
 
 
 async def rank_of(transaction: Transaction, guild_id: GuildId, category: Category, person_id: PersonId) -> Rank | None:
     """Return a person's rating in a category of a server, with its place; None before the first rated match."""
-    board_id = await standings.find(transaction, guild_id, category, None, ALL_TIME)
-    own = None if board_id is None else await standings.own(transaction, board_id, person_id)
+    board_id = await standings.find_board(transaction, guild_id, category, None, ALL_TIME)
+    own = None if board_id is None else await standings.own_standing(transaction, board_id, person_id)
     if board_id is None or own is None or own[0].rating is None:
         return None
     chunks, key = await standing_chunks.chunks(transaction, board_id, Order.RATING), own[1][Order.RATING]
     place = None if key is None else await _place(transaction, board_id, Order.RATING, chunks, key)
-    return Rank(str(own[0].rating), place, _people(chunks))
+    return Rank(str(own[0].rating), place, _people_count(chunks))
 
 
-def _people(chunks: Sequence[Chunk]) -> int:
+def _people_count(chunks: Sequence[Chunk]) -> int:
     return sum(chunk.people for chunk in chunks)
 
 
@@ -148,11 +149,11 @@ async def _rows(
     transaction: Transaction, board_id: int, order: Order, chunks: Sequence[Chunk], position: int
 ) -> tuple[Ranked, ...]:
     """Return the page that begins at a position, each row with its place."""
-    chunk = next(chunk for chunk in reversed(chunks) if chunk.before <= position)
-    found = await standings.page(transaction, board_id, order, chunk.start, position - chunk.before, PAGE)
+    chunk = next(chunk for chunk in reversed(chunks) if chunk.people_before <= position)
+    page = await standings.page(transaction, board_id, order, chunk.start, position - chunk.people_before, PAGE_SIZE)
     rows: list[Ranked] = []
     last: int | None = None
-    for number, (key, standing) in enumerate(found):
+    for number, (key, standing) in enumerate(page):
         if rows and key == last:
             place = rows[-1].place
         elif rows or position == 0:
@@ -168,4 +169,4 @@ async def _rows(
 async def _place(transaction: Transaction, board_id: int, order: Order, chunks: Sequence[Chunk], key: int) -> int:
     """Return the place of a key: one plus the number of people with a better key."""
     chunk = next(chunk for chunk in reversed(chunks) if chunk.start <= (key, 0))
-    return 1 + chunk.before + await standing_chunks.better_in(transaction, board_id, order, chunk, key)
+    return 1 + chunk.people_before + await standing_chunks.count_better(transaction, board_id, order, chunk, key)

@@ -1,4 +1,4 @@
-"""The places of the seats in a finished match, as the input of ratings."""
+"""The places of the seats in a finished match, from which ratings are computed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match
+from bot.model.statistics import Category
 from bot.store.rows import EndedMatch
-from bot.values.statistics import Category
 
 
 def places(match: Match) -> tuple[int, ...]:
@@ -17,22 +17,22 @@ def places(match: Match) -> tuple[int, ...]:
     """
     sides = range(len(match.sides))
     if match.forfeit is not None:
-        gave_up = match.forfeit.seat
-        return _by_seat(match.sides, [(int(gave_up in side),) for side in match.sides])
+        forfeiter = match.forfeit.seat
+        return _by_seat(match.sides, [(int(forfeiter in side),) for side in match.sides])
     score = match.score
     behind = [int(side != score.winner) for side in sides]
     if len(sides) == 2:
         return _by_seat(match.sides, [(0 if score.winner is None else behind[side],) for side in sides])
-    counted = (
+    side_merits = (
         [(score.scores[side], -score.deals_won[side]) for side in sides]
         if Category.of(match.rules) is Category.PENALTY
         else [(-score.totals[side], -score.scores[side], -score.deals_won[side]) for side in sides]
     )
-    return _by_seat(match.sides, [(behind[side], *counted[side]) for side in sides])
+    return _by_seat(match.sides, [(behind[side], *side_merits[side]) for side in sides])
 
 
 def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
-    """Return the same as `places`, from the seats' results alone; None if more than two sides played."""
+    """Return the places as `places` does, but from the stored results; None if more than two sides played."""
     sides = FORMATS[match.rules.format].sides(len(match.seats))
     if len(sides) != 2:
         return None
@@ -42,5 +42,5 @@ def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
 def _by_seat(sides: Sequence[Sequence[int]], merits: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the place of each seat, given the merits of the sides. The lowest merit is best."""
     order = sorted(merits)
-    found = {seat: 1 + order.index(merit) for side, merit in zip(sides, merits, strict=True) for seat in side}
-    return tuple(found[seat] for seat in sorted(found))
+    place_of = {seat: 1 + order.index(merit) for side, merit in zip(sides, merits, strict=True) for seat in side}
+    return tuple(place_of[seat] for seat in sorted(place_of))

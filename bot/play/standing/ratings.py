@@ -7,7 +7,7 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from bot.values.standings import FIRST_RATING, Rating
+from bot.model.standings import FIRST_RATING, Rating
 
 _MODEL: Final = PlackettLuce(mu=FIRST_RATING.mu, sigma=FIRST_RATING.sigma, beta=250.0, tau=5.0)
 """`beta` is the influence of luck in a single match, and `tau` how fast people's skill may change: with these values,
@@ -17,7 +17,7 @@ about 20 two-player matches settle a rating. A change here changes all ratings, 
 def rate(sides: Sequence[Sequence[int]], places: Sequence[int], before: Sequence[Rating]) -> tuple[Rating, ...]:
     """Return the ratings of the seats after a match, given their places and earlier ratings.
 
-    The result is deterministic: the same floats give the same floats.
+    The result is deterministic: equal arguments give exactly equal ratings.
     """
     teams = [[_MODEL.rating(mu=before[seat].mu, sigma=before[seat].sigma) for seat in side] for side in sides]
     rated = _MODEL.rate(teams, ranks=[float(places[side[0]]) for side in sides])

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.model.ids import GuildId, MatchId, PersonId
+from bot.model.standings import FIRST_RATING, Rating, RatingChange
+from bot.model.statistics import Category
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.standing.counting import rating_changes
@@ -14,18 +17,15 @@ from bot.play.standing.places import places
 from bot.store import ended_matches, seasons, standings
 from bot.store.database import Lane
 from bot.store.rows import EndedMatch, StandingRow
-from bot.values.ids import GuildId, MatchId, PersonId
-from bot.values.standings import FIRST_RATING, Rating, RatingChange
-from bot.values.statistics import Category
 
-BATCH: Final = 200
+BATCH_SIZE: Final = 200
 
 
 @dataclass
-class Rerated:
-    """The numbers of rated matches, and of matches and people whose stored numbers differed.
+class ReratingResult:
+    """The numbers of rated matches, and of matches and people whose stored ratings differed.
 
-    `unreadable` are the matches whose logs cannot be replayed. Their stored numbers were used unchanged.
+    `unreadable` are the matches whose logs cannot be replayed. Their stored ratings were used unchanged.
     """
 
     matches: int = 0
@@ -35,8 +35,8 @@ class Rerated:
 
 
 @dataclass
-class _Known:
-    """The ratings of people in one category and era of a server so far, and their numbers of rated matches."""
+class _RatingsSoFar:
+    """People's ratings and numbers of rated matches in one category and era of a server, before the next match."""
 
     ratings: dict[PersonId, Rating] = field(default_factory=dict[PersonId, Rating])
     rated: dict[PersonId, int] = field(default_factory=dict[PersonId, int])
@@ -45,34 +45,36 @@ class _Known:
 class Rerating(Service):
     """Recomputes all ratings from the logs of matches."""
 
-    async def rerate(self) -> Rerated:
-        """Recompute and store the ratings of all servers, in batches. After an interruption, it starts again.
+    async def rerate(self) -> ReratingResult:
+        """Recompute and store the ratings of all servers, in batches. After an interruption, it can be called again.
 
         The stored rating of a forgotten person's seat is used unchanged.
         """
-        result, reached = Rerated(), (0, 0)
-        guild_id, known = None, dict[tuple[int, Category], _Known]()
-        while batch := await self._next(*reached):
+        result, last_key = ReratingResult(), (0, 0)
+        guild_id, ratings_so_far = None, dict[tuple[int, Category], _RatingsSoFar]()
+        while batch := await self._next(*last_key):
             for ended in batch:
                 if ended.guild_id != guild_id:
-                    await self._save_people(guild_id, known, result)
-                    guild_id, known = ended.guild_id, {}
-                await self._rerate(ended, known.setdefault((ended.era, ended.category), _Known()), result)
-            reached = batch[-1].guild_id, batch[-1].number
-        await self._save_people(guild_id, known, result)
+                    await self._save_people(guild_id, ratings_so_far, result)
+                    guild_id, ratings_so_far = ended.guild_id, {}
+                await self._rerate(
+                    ended, ratings_so_far.setdefault((ended.era, ended.category), _RatingsSoFar()), result
+                )
+            last_key = batch[-1].guild_id, batch[-1].number
+        await self._save_people(guild_id, ratings_so_far, result)
         return result
 
     async def _next(self, guild_id: int, number: int) -> tuple[EndedMatch, ...]:
         async with self._units.read(Lane.LONG) as unit:
-            return await ended_matches.after(unit.transaction, guild_id, number, BATCH)
+            return await ended_matches.next_matches(unit.transaction, guild_id, number, BATCH_SIZE)
 
-    async def _rerate(self, ended: EndedMatch, known: _Known, result: Rerated) -> None:
+    async def _rerate(self, ended: EndedMatch, so_far: _RatingsSoFar, result: ReratingResult) -> None:
         """Rate a match from the ratings before it, and store the result if it differs."""
         if not ended.counts or not ended.long_enough:
             return
         result.matches += 1
         stored = tuple(seat.rating for seat in ended.seats)
-        changes = await self._changes(ended, known)
+        changes = await self._changes(ended, so_far)
         if changes is None:
             result.unreadable.append(ended.id)
             changes = stored
@@ -81,24 +83,24 @@ class Rerating(Service):
             await self._store(ended.id, changes)
         for seat, change in zip(ended.seats, changes, strict=True):
             if seat.person_id is not None and change is not None:
-                known.ratings[seat.person_id] = change.after
-                known.rated[seat.person_id] = known.rated.get(seat.person_id, 0) + 1
+                so_far.ratings[seat.person_id] = change.after
+                so_far.rated[seat.person_id] = so_far.rated.get(seat.person_id, 0) + 1
 
-    async def _changes(self, ended: EndedMatch, known: _Known) -> tuple[RatingChange, ...] | None:
+    async def _changes(self, ended: EndedMatch, so_far: _RatingsSoFar) -> tuple[RatingChange, ...] | None:
         try:
             async with self._units.read(Lane.LONG) as unit:
-                found = places((await unit.load(ended.id)).state)
+                match_places = places((await unit.load(ended.id)).state)
         except UnreadableMatchError:
             return None
         before = [
-            known.ratings.get(seat.person_id, FIRST_RATING)
+            so_far.ratings.get(seat.person_id, FIRST_RATING)
             if seat.person_id is not None
             else FIRST_RATING
             if seat.rating is None
             else seat.rating.before
             for seat in ended.seats
         ]
-        changes = rating_changes(ended, found, before)
+        changes = rating_changes(ended, match_places, before)
         return tuple(
             seat.rating if seat.person_id is None and seat.rating is not None else change
             for seat, change in zip(ended.seats, changes, strict=True)
@@ -111,33 +113,38 @@ class Rerating(Service):
 
     @shielded
     async def _save_people(
-        self, guild_id: GuildId | None, known: Mapping[tuple[int, Category], _Known], result: Rerated
+        self,
+        guild_id: GuildId | None,
+        ratings_so_far: Mapping[tuple[int, Category], _RatingsSoFar],
+        result: ReratingResult,
     ) -> None:
         """Update the ratings on the boards of a server."""
         if guild_id is None:
             return
         async with self._units.write() as unit:
-            for (era, category), people in known.items():
-                result.differing_people += await _save_known(unit, guild_id, era, category, people)
+            for (era, category), people in ratings_so_far.items():
+                result.differing_people += await _save_ratings(unit, guild_id, era, category, people)
 
 
-async def _save_known(unit: UnitOfWork, guild_id: GuildId, era: int, category: Category, known: _Known) -> int:
+async def _save_ratings(
+    unit: UnitOfWork, guild_id: GuildId, era: int, category: Category, so_far: _RatingsSoFar
+) -> int:
     """Save the ratings in a category and era of a server. Return the number of people whose rating differed."""
     differing = set[PersonId]()
     _, _, running = await seasons.current(unit.transaction, guild_id)
     season = None if running is None else running.key
     for board_id in await standings.rated_boards(unit.transaction, guild_id, era, category, season):
-        reached = 0
-        while rows := await standings.some(unit.transaction, board_id, reached, BATCH):
+        last_id = 0
+        while rows := await standings.next_standings(unit.transaction, board_id, last_id, BATCH_SIZE):
             changed: list[StandingRow] = []
             before: list[StandingRow] = []
             for row in rows:
-                rating, rated = known.ratings.get(row.person_id), known.rated.get(row.person_id, 0)
+                rating, rated = so_far.ratings.get(row.person_id), so_far.rated.get(row.person_id, 0)
                 if (row.rating, row.rated) != (rating, rated):
                     before.append(row)
                     changed.append(standing_row(board_id, row.person_id, category, row.sums, rating, rated))
             if changed:
                 await standings.save(unit.transaction, changed, before)
             differing.update(row.person_id for row in changed)
-            reached = rows[-1].person_id
+            last_id = rows[-1].person_id
     return len(differing)

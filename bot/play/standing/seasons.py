@@ -7,121 +7,123 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from bot.model.ids import GuildId, PersonId
+from bot.model.outbox import MessageKind
+from bot.model.seasons import Award, Awarded, Podium, Season, SeasonResult, season_at, season_number
+from bot.model.standings import Order, Ranked
+from bot.model.statistics import Category
+from bot.model.time_zones import zone_info
 from bot.store import guilds, outbox, seasons, standing_chunks, standings
 from bot.store.rows import WantedMessage
 from bot.store.seasons import SeasonDeal, SeasonSeat
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId, PersonId
-from bot.values.outbox import MessageKind
-from bot.values.seasons import Award, Awarded, Podium, Season, SeasonResult, number_of, season_at
-from bot.values.standings import Order, Ranked
-from bot.values.statistics import Category
-from bot.values.time_zones import zone_of
 
-_PODIUM: Final = 3
-_MOST_ON_PODIUM: Final = 10
+_PODIUM_PLACES: Final = 3
+_MAX_ON_PODIUM: Final = 10
 """Maximum number of people on a podium, if several share a place."""
-_DEALS: Final = 10
-"""Number of largest deals to save. The result shows the first one that everybody on the server may see, if any."""
+_SAVED_DEALS: Final = 10
+"""Number of a season's largest deals to save. The result shows the largest one that everybody on the server may see."""
 
 
-async def running_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> str | None:
-    """Return the key of a server's current season, and begin that season if necessary; None if it has no seasons.
+async def ensure_current_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> str | None:
+    """Return the key of a server's current season, after beginning it if necessary; None if the server has no seasons.
 
     A season that is over is closed first.
     """
     kind, zone, running = await seasons.current(transaction, guild_id)
-    season = season_at(now, kind, zone_of(zone))
+    season = season_at(now, kind, zone_info(zone))
     if running is not None and now < running.ends_at and season is not None:
         return running.key
     if running is not None:
         await _close(transaction, guild_id, running, now)
     if season is None:
         return None
-    await seasons.begin(transaction, guild_id, season)
-    # If this season continues, it was closed too early: withdraw its result.
-    await outbox.remove_unposted(transaction, MessageKind.SEASON, guild_id, number_of(season.key))
+    await seasons.open_season(transaction, guild_id, season)
+    # If this season was closed before, that was too early: withdraw its result.
+    await outbox.remove_unposted(transaction, MessageKind.SEASON, guild_id, season_number(season.key))
     await seasons.save_awards(transaction, guild_id, season.key, ())
     return season.key
 
 
-async def begin_anew(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
+async def restart_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
     """Close a server's season, and begin the one that matches its current settings.
 
-    That may be the same season, which then continues.
+    That can be the same season, which then continues.
     """
     _, _, running = await seasons.current(transaction, guild_id)
     if running is not None:
         await _close(transaction, guild_id, running, now)
-    await running_season(transaction, guild_id, now)
+    await ensure_current_season(transaction, guild_id, now)
 
 
-async def begun_too_early(transaction: Transaction, now: datetime) -> tuple[GuildId, ...]:
+async def guilds_with_future_season(transaction: Transaction, now: datetime) -> tuple[GuildId, ...]:
     """Return the servers whose season lies in the future, because it began while the clock was ahead."""
-    running = await seasons.running_beyond(transaction, now)
-    return tuple([guild_id for guild_id in running if await _began_too_early(transaction, guild_id, now)])
+    running = await seasons.running_after(transaction, now)
+    return tuple([guild_id for guild_id in running if await _has_future_season(transaction, guild_id, now)])
 
 
-async def bring_back(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
+async def repair_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
     """Replace a server's season if it lies in the future."""
-    if await _began_too_early(transaction, guild_id, now):
-        await begin_anew(transaction, guild_id, now)
+    if await _has_future_season(transaction, guild_id, now):
+        await restart_season(transaction, guild_id, now)
 
 
-async def _began_too_early(transaction: Transaction, guild_id: GuildId, now: datetime) -> bool:
+async def _has_future_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> bool:
     kind, zone, running = await seasons.current(transaction, guild_id)
-    season = season_at(now, kind, zone_of(zone))
+    season = season_at(now, kind, zone_info(zone))
     return season is not None and running is not None and season.ends_at < running.ends_at
 
 
 async def _close(transaction: Transaction, guild_id: GuildId, season: Season, now: datetime) -> None:
     """Close a season, save its awards for the leaders, most gins, longest streak and largest deals, and post them.
 
-    Nothing is posted if managers end the season early, because they may begin it again.
+    Nothing is posted if managers end the season early, because they could begin it again.
     """
-    await seasons.close(transaction, guild_id, now)
-    found = [await _podium(transaction, guild_id, season.key, category) for category in Category]
-    awards = [one for podium in found for one in _awards(podium)]
-    awards += _superlatives(await seasons.seats(transaction, guild_id, season.key))
-    awards += _deals(await seasons.largest_deals(transaction, guild_id, season.key, _DEALS))
+    await seasons.close_season(transaction, guild_id, now)
+    podiums = [await _podium(transaction, guild_id, season.key, category) for category in Category]
+    awards = [podium_award for podium in podiums for podium_award in _podium_awards(podium)]
+    awards += _gin_and_streak_awards(await seasons.seats(transaction, guild_id, season.key))
+    awards += _deal_awards(await seasons.largest_deals(transaction, guild_id, season.key, _SAVED_DEALS))
     await seasons.save_awards(transaction, guild_id, season.key, awards)
     channel_id = (await guilds.load(transaction, guild_id)).settings.season_channel
     if awards and channel_id is not None and now >= season.ends_at:
         wanted = WantedMessage(
-            MessageKind.SEASON, guild_id, number_of(season.key), guild_id, 1, 0, removed=False, due_at=now
+            MessageKind.SEASON, guild_id, season_number(season.key), guild_id, 1, 0, removed=False, due_at=now
         )
-        await outbox.want(transaction, [wanted])
+        await outbox.request(transaction, [wanted])
 
 
 async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -> SeasonResult | None:
-    """Return the result of a finished season; None if it is still running, or nobody with a result is left."""
+    """Return the result of a finished season; None if it is still running, or nobody is left on its podiums."""
     if (running := (await seasons.current(transaction, guild_id))[2]) is not None and running.key == key:
         return None
-    found = [await _podium(transaction, guild_id, key, category) for category in Category]
-    podiums = sorted((one for one in found if one.rows), key=lambda one: -one.people)
+    all_podiums = [await _podium(transaction, guild_id, key, category) for category in Category]
+    podiums = sorted((podium for podium in all_podiums if podium.rows), key=lambda one: -one.people)
     awards = await seasons.awards(transaction, guild_id, key)
-    most = tuple(one for one in awards if one.award is not Award.PODIUM)
+    other_awards = tuple(award for award in awards if award.award is not Award.PODIUM)
     appearance = (await guilds.load(transaction, guild_id)).settings.appearance
-    return SeasonResult(guild_id, key, appearance, tuple(podiums), most) if podiums else None
+    return SeasonResult(guild_id, key, appearance, tuple(podiums), other_awards) if podiums else None
 
 
 async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> Podium:
     """Return the first three places of a season: by rating if at least three people are rated, otherwise by wins."""
-    board_id = await standings.find(transaction, guild_id, category, None, key)
+    board_id = await standings.find_board(transaction, guild_id, category, None, key)
     if board_id is None:
         return Podium(category, Order.WINS, (), 0)
     for order in (Order.RATING, Order.WINS):
-        found = await standings.page(transaction, board_id, order, (standing_chunks.FIRST, 0), 0, _MOST_ON_PODIUM)
-        if len(found) >= _PODIUM or (found and order is Order.WINS):
-            keys = [key for key, _ in found]
-            ranked = (Ranked(1 + keys.index(key), one) for key, one in found)
-            rows = tuple(one for one in ranked if one.place <= _PODIUM)
+        rows_with_keys = await standings.page(
+            transaction, board_id, order, (standing_chunks.FIRST_KEY, 0), 0, _MAX_ON_PODIUM
+        )
+        if len(rows_with_keys) >= _PODIUM_PLACES or (rows_with_keys and order is Order.WINS):
+            keys = [key for key, _ in rows_with_keys]
+            ranked = (Ranked(1 + keys.index(key), one) for key, one in rows_with_keys)
+            rows = tuple(one for one in ranked if one.place <= _PODIUM_PLACES)
             chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
             return Podium(category, order, rows, sum(chunk.people for chunk in chunks))
     return Podium(category, Order.WINS, (), 0)
 
 
-def _awards(podium: Podium) -> list[Awarded]:
+def _podium_awards(podium: Podium) -> list[Awarded]:
     return [
         Awarded(Award.PODIUM, podium.category, row.place, one.person_id, one.name, one.won)
         for row in podium.rows
@@ -129,21 +131,24 @@ def _awards(podium: Podium) -> list[Awarded]:
     ]
 
 
-def _superlatives(played: Sequence[SeasonSeat]) -> list[Awarded]:
-    """Return the awards for most gins and for the longest streak in a season. Ties go to the first to achieve it."""
+def _gin_and_streak_awards(played: Sequence[SeasonSeat]) -> list[Awarded]:
+    """Return the awards for most gins and for the longest streak in a season.
+
+    In a tie, the first person to reach the number wins.
+    """
     gins, streaks = Counter[PersonId](), Counter[PersonId]()
-    most = {Award.GINS: (0, PersonId(0)), Award.STREAK: (1, PersonId(0))}
+    best = {Award.GINS: (0, PersonId(0)), Award.STREAK: (1, PersonId(0))}
     for seat in played:
         gins[seat.person_id] += seat.gins
         if seat.won is not None or seat.drawn:
             streaks[seat.person_id] = streaks[seat.person_id] + 1 if seat.won else 0
         for award, counted in ((Award.GINS, gins), (Award.STREAK, streaks)):
-            if counted[seat.person_id] > most[award][0]:
-                most[award] = counted[seat.person_id], seat.person_id
-    return [Awarded(award, None, 1, person_id, "", value) for award, (value, person_id) in most.items() if person_id]
+            if counted[seat.person_id] > best[award][0]:
+                best[award] = counted[seat.person_id], seat.person_id
+    return [Awarded(award, None, 1, person_id, "", value) for award, (value, person_id) in best.items() if person_id]
 
 
-def _deals(largest: Sequence[SeasonDeal]) -> list[Awarded]:
+def _deal_awards(largest: Sequence[SeasonDeal]) -> list[Awarded]:
     return [
         Awarded(Award.DEAL, None, place, deal.person_id, "", deal.points, deal.match_id)
         for place, deal in enumerate(largest, 1)

@@ -17,16 +17,16 @@ from bot.sandbox.world.messages import Message
 from bot.sandbox.world.world import Channel
 
 BATCH_SECONDS = 0.015
-"""Changes come in bursts. Changes within this many real seconds are sent together."""
+"""Time for which changes are collected before they are sent together, in real seconds."""
 
 
 class PageConnection:
-    """The WebSocket of one person on an open page."""
+    """The WebSocket connection to an open page, for one person shown on it."""
 
     def __init__(self, state: ServerState, person: Person, socket: web.WebSocketResponse) -> None:
         self._state, self._person, self._socket = state, person, socket
-        self._reports: set[asyncio.Task[None]] = set()
-        self._open_dms: bool | None = None
+        self._report_tasks: set[asyncio.Task[None]] = set()
+        self._sent_open_dms: bool | None = None
         self._actions: dict[str, Callable[[Json], Awaitable[Interaction | None]]] = {
             "slash": self._slash,
             "complete": self._complete,
@@ -55,9 +55,9 @@ class PageConnection:
             await self._send_changes(screen)
 
     async def _send_changes(self, screen: Screen) -> None:
-        if self._open_dms != self._person.user.open_dms:
-            self._open_dms = self._person.user.open_dms
-            await self._send({"t": "open_dms", "open": self._open_dms})
+        if self._sent_open_dms != self._person.user.open_dms:
+            self._sent_open_dms = self._person.user.open_dms
+            await self._send({"t": "open_dms", "open": self._sent_open_dms})
         for change in screen.updates():
             await self._send(change)
 
@@ -74,12 +74,12 @@ class PageConnection:
             await self._send({"t": "outcome", "ref": ref})
         else:
             task = asyncio.create_task(self._report(interaction, ref))
-            self._reports.add(task)
-            task.add_done_callback(self._reports.discard)
+            self._report_tasks.add(task)
+            task.add_done_callback(self._report_tasks.discard)
 
     def close(self) -> None:
         """Stop waiting for the outcomes of interactions."""
-        for task in self._reports:
+        for task in self._report_tasks:
             task.cancel()
 
     async def _report(self, interaction: Interaction, ref: object) -> None:
@@ -87,7 +87,7 @@ class PageConnection:
         await self._send(outcome_json(interaction, ref))
 
     async def _send(self, row: Json) -> None:
-        # A page can close at any time. The loop that reads from the socket detects this and closes the connection.
+        # Ignore the error if the page has just been closed: the loop that reads from the socket notices and cleans up.
         with suppress(ConnectionError):
             if not self._socket.closed:
                 await self._socket.send_str(dumps(row))
@@ -102,7 +102,7 @@ class PageConnection:
         return await self._person.slash(row["command"], self._channel(row), **as_object(row.get("options")))
 
     async def _complete(self, row: Json) -> Interaction:
-        # Options named `option` and `value` would clash with the parameters of `complete`.
+        # Leave out options named `option` and `value`: they would clash with the parameters of `complete`.
         options = as_object(row.get("options"))
         typed, others = str(row["value"]), {name: options[name] for name in options.keys() - {"option", "value"}}
         return await self._person.complete(

@@ -21,7 +21,7 @@ _POLICY = (
 
 
 class PageRoutes:
-    """Serves the page. `greeting` is Markdown for newcomers; `person_of` returns the person with a user id."""
+    """Serves the page. `greeting` is a Markdown text for newcomers; `person_of` returns the `Person` for a user id."""
 
     def __init__(self, state: ServerState, greeting: str, person_of: Callable[[int], Person]) -> None:
         self._state, self._greeting, self._person_of = state, greeting, person_of

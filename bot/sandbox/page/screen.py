@@ -13,19 +13,19 @@ from bot.sandbox.world.permissions import Permission
 from bot.sandbox.world.world import Channel
 
 MESSAGE_LIMIT = 100
-"""Number of messages that a page shows in each channel: the newest ones."""
+"""Maximum number of messages that a page shows in a channel. Older messages are left out."""
 
 
 class Screen:
-    """Compares the content that a person sees with the content already sent to one of their pages."""
+    """Finds the changes between the content already sent to an open page and the content that its person sees now."""
 
     def __init__(self, state: ServerState, person: Person) -> None:
         self._state, self._person = state, person
-        self._channels: list[Json] = []
-        self._read: dict[int, int] = {}
-        self._messages: dict[int, dict[int, int]] = {}
-        self._commands: dict[int, list[str]] = {}
-        self._online: bool | None = None
+        self._sent_channels: list[Json] = []
+        self._sent_read: dict[int, int] = {}
+        self._sent_revisions: dict[int, dict[int, int]] = {}
+        self._sent_command_versions: dict[int, list[str]] = {}
+        self._sent_online: bool | None = None
 
     def hello(self) -> Json:
         """Return the data that never changes while the page is open."""
@@ -38,18 +38,18 @@ class Screen:
         }
 
     def updates(self) -> Iterator[Json]:
-        """Yield all changes since the last call."""
-        if self._online != self._state.gateway.connected:
-            self._online = self._state.gateway.connected
-            yield {"t": "bot", "online": self._online}
+        """Yield one JSON object for each change since the last call."""
+        if self._sent_online != self._state.gateway.connected:
+            self._sent_online = self._state.gateway.connected
+            yield {"t": "bot", "online": self._sent_online}
         channels = self._person.channels()
-        places = [self._channel_json(channel) for channel in channels]
-        if places != self._channels:
-            self._channels = places
-            yield {"t": "channels", "channels": places}
+        rows = [self._channel_json(channel) for channel in channels]
+        if rows != self._sent_channels:
+            self._sent_channels = rows
+            yield {"t": "channels", "channels": rows}
         for channel_id, newest in list(self._person.newest_read.items()):
-            if self._read.get(channel_id) != newest:
-                self._read[channel_id] = newest
+            if self._sent_read.get(channel_id) != newest:
+                self._sent_read[channel_id] = newest
                 yield {"t": "read", "channel": str(channel_id), "up_to": str(newest)}
         for channel in channels:
             yield from self._command_changes(channel)
@@ -74,8 +74,8 @@ class Screen:
     def _command_changes(self, channel: Channel) -> Iterator[Json]:
         offered = self._person.commands(channel)
         versions = [row["version"] for row in offered]
-        if versions != self._commands.get(channel.id):
-            self._commands[channel.id] = versions
+        if versions != self._sent_command_versions.get(channel.id):
+            self._sent_command_versions[channel.id] = versions
             found = [
                 {"name": " ".join(path), "description": leaf["description"], "options": as_objects(leaf.get("options"))}
                 for row in offered
@@ -84,15 +84,15 @@ class Screen:
             yield {"t": "commands", "channel": str(channel.id), "commands": found}
 
     def _message_changes(self, channel: Channel) -> Iterator[Json]:
-        known = self._messages.setdefault(channel.id, {})
+        sent = self._sent_revisions.setdefault(channel.id, {})
         visible = {message.id: message for message in self._person.sees(channel)[-MESSAGE_LIMIT:]}
-        for gone in [message for message in known if message not in visible]:
-            del known[gone]
-            yield {"t": "gone", "channel": str(channel.id), "id": str(gone)}
+        for message_id in [message for message in sent if message not in visible]:
+            del sent[message_id]
+            yield {"t": "gone", "channel": str(channel.id), "id": str(message_id)}
         for message in visible.values():
-            if known.get(message.id) != message.revision:
-                fresh = message.id not in known
-                known[message.id] = message.revision
+            if sent.get(message.id) != message.revision:
+                fresh = message.id not in sent
+                sent[message.id] = message.revision
                 yield {"t": "message", "fresh": fresh, "message": self._message_json(message)}
 
     def _message_json(self, message: Message) -> Json:
@@ -104,7 +104,7 @@ class Screen:
 
 
 def outcome_json(interaction: Interaction, ref: object) -> Json:
-    """Return the outcome of an interaction that the page started."""
+    """Describe to the page the outcome of an interaction that it started: a failure, choices, a modal or a message."""
     row: Json = {"t": "outcome", "ref": ref, "failed": interaction.failed, "choices": interaction.choices}
     if interaction.response is not None and interaction.response.modal is not None:
         modal = interaction.response.modal

@@ -12,7 +12,7 @@ from bot.sandbox.world.world import Channel, Role, User
 
 # Source: Discord's API reference, "Application Command Option Type".
 SUB_COMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER = range(1, 11)
-# The limit of INTEGER and NUMBER option values, from the same page.
+# Maximum absolute value of INTEGER and NUMBER options. Source: the same page.
 MAX_NUMBER = 2**53
 
 
@@ -25,9 +25,10 @@ def command_data(
     *,
     focused: tuple[str, str] | None = None,
 ) -> Json:
-    """Build the `data` of a command, or with `focused` (option, text so far) of an autocomplete interaction.
+    """Build the `data` of a command interaction.
 
-    Raises `NotOfferedError` if the user is not offered the command or an option is invalid.
+    If `focused` (option name, text so far) is given, build the `data` of an autocomplete interaction for that option
+    instead. Raises `NotOfferedError` if the user is not offered the command or an option is invalid.
     """
     trail = tuple(command.removeprefix("/").split())
     offered = {
@@ -39,43 +40,46 @@ def command_data(
         words = f"/{' '.join(trail)} is not offered to {user.display_name} here"
         raise NotOfferedError(words)
     row, leaf = offered[trail]
-    known = {option["name"]: option for option in as_objects(leaf.get("options"))}
-    _check_names(trail, known, options, focused)
+    options_by_name = {option["name"]: option for option in as_objects(leaf.get("options"))}
+    _check_names(trail, options_by_name, options, focused)
     resolved: Json = {}
-    filled: list[Json] = []
-    for name, option in known.items():
+    filled_options: list[Json] = []
+    for name, option in options_by_name.items():
         if focused is not None and name == focused[0]:
-            filled.append({"name": name, "type": option["type"], "value": focused[1], "focused": True})
+            filled_options.append({"name": name, "type": option["type"], "value": focused[1], "focused": True})
         elif options.get(name) is not None:
-            value = _value(state, channel, option, options[name], resolved)
-            filled.append({"name": name, "type": option["type"], "value": value})
-    for name, kind in reversed(list(zip(trail[1:], _kinds(row, trail), strict=True))):
-        filled = [{"name": name, "type": kind, "options": filled}]
-    data: Json = {"id": row["id"], "name": row["name"], "type": 1, "options": filled}
+            value = _option_value(state, channel, option, options[name], resolved)
+            filled_options.append({"name": name, "type": option["type"], "value": value})
+    for name, kind in reversed(list(zip(trail[1:], _subcommand_types(row, trail), strict=True))):
+        filled_options = [{"name": name, "type": kind, "options": filled_options}]
+    data: Json = {"id": row["id"], "name": row["name"], "type": 1, "options": filled_options}
     if "guild_id" in row:
         data["guild_id"] = row["guild_id"]
     return data | ({"resolved": resolved} if resolved else {})
 
 
 def _check_names(
-    trail: tuple[str, ...], known: Mapping[str, Json], options: Mapping[str, object], focused: tuple[str, str] | None
+    trail: tuple[str, ...],
+    options_by_name: Mapping[str, Json],
+    options: Mapping[str, object],
+    focused: tuple[str, str] | None,
 ) -> None:
-    unknown = set(options) - set(known)
+    unknown = set(options) - set(options_by_name)
     if unknown:
         words = f"/{' '.join(trail)} has no option {', '.join(sorted(unknown))}"
         raise NotOfferedError(words)
     if focused is not None:
-        if not known.get(focused[0], {}).get("autocomplete"):
+        if not options_by_name.get(focused[0], {}).get("autocomplete"):
             words = f"/{' '.join(trail)} has no autocomplete for {focused[0]}"
             raise NotOfferedError(words)
         return
-    missing = [name for name, option in known.items() if option.get("required") and options.get(name) is None]
+    missing = [name for name, option in options_by_name.items() if option.get("required") and options.get(name) is None]
     if missing:
         words = f"/{' '.join(trail)} needs {', '.join(missing)}"
         raise NotOfferedError(words)
 
 
-def _kinds(row: Json, trail: tuple[str, ...]) -> list[int]:
+def _subcommand_types(row: Json, trail: tuple[str, ...]) -> list[int]:
     kinds: list[int] = []
     for name in trail[1:]:
         row = next(option for option in as_objects(row.get("options")) if option["name"] == name)
@@ -83,7 +87,7 @@ def _kinds(row: Json, trail: tuple[str, ...]) -> list[int]:
     return kinds
 
 
-def _value(state: ServerState, channel: Channel, option: Json, given: object, resolved: Json) -> Any:
+def _option_value(state: ServerState, channel: Channel, option: Json, given: object, resolved: Json) -> Any:
     kind, name = option["type"], option["name"]
     choices = as_objects(option.get("choices"))
     if choices:
@@ -111,21 +115,21 @@ def _value(state: ServerState, channel: Channel, option: Json, given: object, re
 def resolve_entity(state: ServerState, channel: Channel, kind: int, given: object, resolved: Json) -> str:
     """Return the id of a user, channel or role, and add its object to `resolved`. Raises `NotOfferedError`."""
     identity = given if isinstance(given, int | str) else getattr(given, "id", None)
-    found = as_int(identity) or 0
+    entity_id = as_int(identity) or 0
     world, guild = state.world, channel.guild
-    if kind in (USER, MENTIONABLE) and found in world.users:
-        _resolve_user(state, channel, world.users[found], resolved)
-    elif kind == CHANNEL and found in world.channels:
-        place = world.channels[found]
-        row = channel_json(place) | {"permissions": str(int(world.permissions(world.bot, place)))}
-        resolved.setdefault("channels", {})[str(found)] = row
-    elif kind in (ROLE, MENTIONABLE) and guild is not None and found in guild.roles:
-        role: Role = guild.roles[found]
-        resolved.setdefault("roles", {})[str(found)] = role_json(role)
+    if kind in (USER, MENTIONABLE) and entity_id in world.users:
+        _resolve_user(state, channel, world.users[entity_id], resolved)
+    elif kind == CHANNEL and entity_id in world.channels:
+        selected = world.channels[entity_id]
+        row = channel_json(selected) | {"permissions": str(int(world.permissions(world.bot, selected)))}
+        resolved.setdefault("channels", {})[str(entity_id)] = row
+    elif kind in (ROLE, MENTIONABLE) and guild is not None and entity_id in guild.roles:
+        role: Role = guild.roles[entity_id]
+        resolved.setdefault("roles", {})[str(entity_id)] = role_json(role)
     else:
         words = f"there is no {given!r} to choose here"
         raise NotOfferedError(words)
-    return str(found)
+    return str(entity_id)
 
 
 def _resolve_user(state: ServerState, channel: Channel, user: User, resolved: Json) -> None:

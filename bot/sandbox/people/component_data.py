@@ -20,7 +20,10 @@ _ENTITY = {
 
 
 def button_data(message: Message, name: str) -> Json:
-    """Build the `data` for a press on the button with this custom_id, label or emoji. Raises `NotOfferedError`."""
+    """Build the `data` for a press on the button with this custom_id, label or emoji.
+
+    Raises `NotOfferedError` if the message has no such button, or if it cannot be pressed.
+    """
     named = [button for button in message.buttons if name in (button.custom_id, button.label, button.emoji)]
     if not named:
         words = f"no button {name!r} among {[button.label or button.emoji for button in message.buttons]}"
@@ -33,7 +36,10 @@ def button_data(message: Message, name: str) -> Json:
 
 
 def select_data(state: ServerState, message: Message, name: str, values: Sequence[object]) -> Json:
-    """Build the `data` for choosing in the menu with this custom_id or placeholder. Raises `NotOfferedError`."""
+    """Build the `data` for choosing values in the menu with this custom_id or placeholder.
+
+    Raises `NotOfferedError` if the menu is missing or disabled, or does not accept the values.
+    """
     menu = next((menu for menu in message.selects if name in (menu.custom_id, menu.placeholder)), None)
     if menu is None:
         words = f"no menu {name!r} among {[menu.placeholder or menu.custom_id for menu in message.selects]}"
@@ -42,13 +48,16 @@ def select_data(state: ServerState, message: Message, name: str, values: Sequenc
         words = f"the menu {name!r} is disabled"
         raise NotOfferedError(words)
     resolved: Json = {}
-    chosen = _chosen_values(state, message.channel, menu, values, resolved)
+    chosen = _select_values(state, message.channel, menu, values, resolved)
     data = _component_json(message, menu.custom_id) | {"values": chosen}
     return data | ({"resolved": resolved} if resolved else {})
 
 
 def late_data(message: Message, custom_id: str, values: Sequence[object] | None = None) -> Json:
-    """Build the `data` for a button or menu that the message has or once had. Raises `NotOfferedError`."""
+    """Build the `data` for using a button or menu that the message has or once had.
+
+    Raises `NotOfferedError` for any other custom_id.
+    """
     if custom_id not in message.past_components:
         words = f"the message never had {custom_id!r}, only {sorted(message.past_components)}"
         raise NotOfferedError(words)
@@ -61,7 +70,7 @@ def _component_json(message: Message, custom_id: str) -> Json:
     return {"component_type": row["type"], "custom_id": custom_id, "id": row["id"]}
 
 
-def _chosen_values(
+def _select_values(
     state: ServerState, channel: Channel, menu: Select, values: Sequence[object], resolved: Json
 ) -> list[str]:
     if not menu.min_values <= len(values) <= menu.max_values:
@@ -89,65 +98,69 @@ def modal_data(
 
     Raises `NotOfferedError` if a field does not exist, is required but empty, or does not accept its value.
     """
-    left, resolved = dict(filled), Json()
-    parts = [_part_json(state, channel, component, left, resolved) for component in components]
-    if left:
-        words = f"the modal has no field {', '.join(left)}"
+    unused_fields, resolved = dict(filled), Json()
+    parts = [_part_json(state, channel, component, unused_fields, resolved) for component in components]
+    if unused_fields:
+        words = f"the modal has no field {', '.join(unused_fields)}"
         raise NotOfferedError(words)
     data: Json = {"custom_id": custom_id, "components": parts}
     return data | ({"resolved": resolved} if resolved else {})
 
 
-def _part_json(state: ServerState, channel: Channel, component: Json, left: dict[str, object], resolved: Json) -> Json:
+def _part_json(
+    state: ServerState, channel: Channel, component: Json, unused_fields: dict[str, object], resolved: Json
+) -> Json:
     row: Json = {"type": component["type"], "id": component["id"]}
     match component["type"]:
         case ComponentKind.LABEL:
             field = as_object(component["component"])
-            return row | {"component": _field_json(state, channel, field, component["label"], left, resolved)}
+            return row | {"component": _field_json(state, channel, field, component["label"], unused_fields, resolved)}
         case ComponentKind.ACTION_ROW:
             fields = as_objects(component["components"])
             return row | {
-                "components": [_field_json(state, channel, f, f.get("label") or "", left, resolved) for f in fields]
+                "components": [
+                    _field_json(state, channel, f, f.get("label") or "", unused_fields, resolved) for f in fields
+                ]
             }
         case _:
             return row
 
 
 def _field_json(
-    state: ServerState, channel: Channel, field: Json, label: str, left: dict[str, object], resolved: Json
+    state: ServerState, channel: Channel, field: Json, label: str, unused_fields: dict[str, object], resolved: Json
 ) -> Json:
     kind, custom_id = ComponentKind(field["type"]), str(field["custom_id"])
     row: Json = {"type": int(kind), "id": field["id"], "custom_id": custom_id}
-    given = left.pop(custom_id, left.pop(label, None))
+    given = unused_fields.pop(custom_id, unused_fields.pop(label, None))
     required = field.get("required", True)
     match kind:
         case ComponentKind.TEXT_INPUT:
             text = str(field.get("value") or "" if given is None else given)
-            least, most = field.get("min_length", 0), field.get("max_length", 4000)
-            if (required and not text) or (text and not least <= len(text) <= most):
-                _refuse(label, given)
+            minimum, maximum = field.get("min_length", 0), field.get("max_length", 4000)
+            if (required and not text) or (text and not minimum <= len(text) <= maximum):
+                _raise_invalid_value(label, given)
             return row | {"value": text}
         case ComponentKind.CHECKBOX:
             return row | {"value": bool(field.get("default") if given is None else given)}
         case ComponentKind.RADIO_GROUP:
-            values = _chosen_options(field, given)
+            values = _field_options(field, given)
             if required and not values:
-                _refuse(label, given)
+                _raise_invalid_value(label, given)
             return row | {"value": values[0] if values else None}
         case ComponentKind.STRING_SELECT | ComponentKind.CHECKBOX_GROUP:
-            values = _chosen_options(field, given)
+            values = _field_options(field, given)
         case _ if kind in _ENTITY:
             wanted = _as_list(given)
             values = [resolve_entity(state, channel, _ENTITY[kind], value, resolved) for value in wanted]
         case _:
             values = []
-    least = field.get("min_values")
-    if required and len(values) < (1 if least is None else least):
-        _refuse(label, given)
+    minimum = field.get("min_values")
+    if required and len(values) < (1 if minimum is None else minimum):
+        _raise_invalid_value(label, given)
     return row | {"values": values}
 
 
-def _chosen_options(field: Json, given: object) -> list[str]:
+def _field_options(field: Json, given: object) -> list[str]:
     options = as_objects(field.get("options"))
     if given is None:
         return [option["value"] for option in options if option.get("default")]
@@ -160,6 +173,6 @@ def _as_list(given: object) -> list[object]:
     return list(cast(Iterable[object], given)) if isinstance(given, list | tuple) else [given]
 
 
-def _refuse(label: str, given: object) -> None:
+def _raise_invalid_value(label: str, given: object) -> None:
     words = f"{given!r} does not fit the field {label!r}"
     raise NotOfferedError(words)

@@ -86,7 +86,7 @@ class Moderation:
         self._dispatch("GUILD_CREATE", guild_create_json(world, guild), guild)
 
     def begin_outage(self, guild: Guild) -> None:
-        """Make a server unavailable. A session that starts during the outage gets no GUILD_CREATE for it."""
+        """Make a server unavailable. A session that starts during the outage gets no GUILD_CREATE for that server."""
         guild.unavailable = True
         self._dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
 
@@ -96,7 +96,10 @@ class Moderation:
         self._dispatch("GUILD_CREATE", guild_create_json(self._state.world, guild), guild)
 
     def leave(self, guild: Guild, user: User) -> None:
-        """Remove a member who leaves or is kicked. Without the privileged intent for members, the bot gets no event."""
+        """Remove a member who leaves or is kicked.
+
+        The bot gets no event, because the sandbox does not support the privileged intent for members.
+        """
         del guild.members[user.id]
         for thread in self._state.world.threads(guild):
             if thread.thread is not None:
@@ -104,12 +107,12 @@ class Moderation:
         self._state.changes.notify()
 
     def join(self, guild: Guild, user: User, *, pending: bool = False) -> None:
-        """Add a member, who is `pending` until they accept the rules. The bot gets no event, as in `leave`."""
+        """Add a member. A `pending` member has not accepted the server's rules yet. The bot gets no event."""
         guild.members[user.id] = Member(user, joined_at=self._state.world.clock.now(), pending=pending)
         self._state.changes.notify()
 
     def time_out(self, guild: Guild, user: User, until: float | None) -> None:
-        """Time out a member until a time in seconds since 1970, or end the timeout (None). The bot gets no event."""
+        """Time out a member until `until` (seconds since 1970), or end the timeout with None. The bot gets no event."""
         guild.members[user.id].timed_out_until = until
         self._state.changes.notify()
 

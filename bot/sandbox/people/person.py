@@ -77,23 +77,24 @@ class Person:
 
         Options for users, channels and roles take objects or ids. Options with choices take names or values.
         """
-        place = self._check_usable(channel or self.dm)
-        data = command_data(self._state, self.user, place, command, _with_ids(options))
-        return self._interact(InteractionKind.COMMAND, place, data)
+        target = self._check_usable(channel or self.dm)
+        data = command_data(self._state, self.user, target, command, _with_ids(options))
+        return self._interact(InteractionKind.COMMAND, target, data)
 
     async def complete(
         self, command: str, channel: Channel | None = None, /, *, option: str, value: str = "", **others: object
     ) -> Interaction:
-        """Type into an option with autocomplete. The answered interaction has the `choices`."""
-        place = self._check_usable(channel or self.dm)
-        data = command_data(self._state, self.user, place, command, _with_ids(others), focused=(option, value))
-        return self._interact(InteractionKind.AUTOCOMPLETE, place, data)
+        """Type `value` into an option with autocomplete. Once the bot has answered, the interaction has `choices`."""
+        target = self._check_usable(channel or self.dm)
+        data = command_data(self._state, self.user, target, command, _with_ids(others), focused=(option, value))
+        return self._interact(InteractionKind.AUTOCOMPLETE, target, data)
 
     async def press(self, message: Message, button: str, *, late: bool = False) -> Interaction:
         """Press a button, identified by custom_id, label or emoji.
 
-        With `late`, simulate a click that crossed an edit of the message: it arrives with the earlier components. The
-        button is then identified by any custom_id that the message has or once had.
+        With `late`, simulate a click that reaches the bot after it has edited the message: the interaction has the
+        components from before the edit. The button is then identified by any custom_id that the message has or once
+        had.
         """
         self._check_visible(message)
         data = component_data.late_data(message, button) if late else component_data.button_data(message, button)
@@ -114,7 +115,7 @@ class Person:
         return self._interact(InteractionKind.COMPONENT, message.channel, data, message)
 
     async def submit(self, modal: Modal, fields: Mapping[str, object]) -> Interaction:
-        """Submit a modal with values by custom_id or label."""
+        """Submit a modal. `fields` maps the custom_id or label of each filled field to its value."""
         opened = modal.opened_by
         if opened.user is not self.user:
             words = "this modal is on someone else's screen"

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from bot.sandbox.server.errors import FormErrors, RefusalError
 from bot.sandbox.server.images import png_size, webp_size
 from bot.sandbox.server.journal import Upload
-from bot.sandbox.server.message_limits import MAX_ALT
+from bot.sandbox.server.message_limits import MAX_ALT_LENGTH
 from bot.sandbox.server.payloads import UPLOAD_LIMIT, attachment_json
 from bot.sandbox.world import components as tree
 from bot.sandbox.world.clock import Clock
@@ -33,8 +33,8 @@ class AttachmentStore:
     ) -> list[Attachment]:
         """Store the uploads of a request, and return the resulting attachments of its message.
 
-        Without an `attachments` field in the payload, all current attachments are kept. Otherwise only those that the
-        field lists are kept. Raises `RefusalError` 40005 for files that are too large, and 50035 for an unknown
+        If the payload has an `attachments` field, only the current attachments listed there are kept. Without it, all
+        current attachments are kept. Raises `RefusalError` 40005 for files that are too large, and 50035 for an unknown
         attachment or too many attachments.
         """
         sizes = [len(upload.content) for upload in uploads]
@@ -48,7 +48,7 @@ class AttachmentStore:
             attachment_id = as_int(row.get("id"))
             old = next((attachment for attachment in current if attachment.id == attachment_id), None)
             if row.get("description") is not None:
-                errors.check_length(("attachments", index, "description"), row["description"], 0, MAX_ALT)
+                errors.check_length(("attachments", index, "description"), row["description"], 0, MAX_ALT_LENGTH)
             if attachment_id in by_index:
                 described[attachment_id] = row
             elif old is not None:
@@ -90,7 +90,10 @@ class AttachmentStore:
 
 
 def resolve_references(attachments: list[Attachment], components: object, embeds: list[Json]) -> None:
-    """Replace `attachment://` references by URLs, in place. Raises 50035 for a reference to an unknown attachment."""
+    """Replace `attachment://` references with URLs, in place.
+
+    Raises `RefusalError` 50035 for a reference to an unknown attachment.
+    """
     errors = FormErrors()
     by_name = {attachment.filename: attachment for attachment in attachments}
     by_url = {attachment.url: attachment for attachment in attachments}
@@ -112,8 +115,8 @@ def resolve_references(attachments: list[Attachment], components: object, embeds
             words = "The referenced attachment was not found"
             errors.add((*path, "url"), "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", words)
     for embed in embeds:
-        for place in ("image", "thumbnail", "footer", "author"):
-            part = as_object(embed.get(place))
+        for section in ("image", "thumbnail", "footer", "author"):
+            part = as_object(embed.get(section))
             for field in ("url", "icon_url"):
                 found = by_name.get(str(part.get(field) or "").removeprefix(_SCHEME))
                 if found is not None:

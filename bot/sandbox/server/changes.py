@@ -6,8 +6,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 60.0
-"""Default timeout of waits, in real seconds. It is long, so that only a fault reaches it, and not a busy machine."""
+DEFAULT_TIMEOUT = 60.0
+"""Default timeout of waits, in real seconds. It is long, so that a wait times out
+only because of a bug, not because the machine is busy."""
 
 
 class Changes:
@@ -34,12 +35,12 @@ class Changes:
         finally:
             self._waiters.discard(waiter)
 
-    async def until(self, predicate: Callable[[], T], timeout: float | None = PATIENCE) -> T:
+    async def until(self, predicate: Callable[[], T], timeout: float | None = DEFAULT_TIMEOUT) -> T:
         """Wait until the predicate returns a true value, and return that value.
 
         Raises `TimeoutError` after `timeout` real seconds. With None, there is no timeout.
         """
         async with asyncio.timeout(timeout):
-            while not (found := predicate()):
+            while not (result := predicate()):
                 await self.next()
-            return found
+            return result

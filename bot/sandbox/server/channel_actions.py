@@ -7,7 +7,7 @@ from bot.sandbox.world.world import Channel, User
 
 
 def dispatch_channel_event(state: ServerState, event: str, channel: Channel, **extra: object) -> None:
-    """Send a CHANNEL_* or THREAD_* event about a server's channel, with additional fields."""
+    """Send a CHANNEL_* or THREAD_* event about a server's channel. `extra` fields are added to the channel object."""
     if channel.guild is not None:
         data = channel_json(channel) | extra
         state.gateway.dispatch(event, data, guild_id=channel.guild.id, intent=Intent.GUILDS)
@@ -44,7 +44,7 @@ def remove_from_thread(state: ServerState, thread: Channel, user: User) -> None:
 
 
 def delete_with_threads(state: ServerState, channel: Channel) -> None:
-    """Delete a thread, or a channel with its threads, and send the events."""
+    """Delete a thread, or a channel with its threads, and send an event for each of them."""
     threads = state.world.threads(channel.guild) if channel.guild else []
     inside = [thread for thread in threads if thread.thread and thread.thread.parent_id == channel.id]
     for deleted in (*inside, channel):

@@ -5,7 +5,7 @@ import re
 from bot.sandbox.server.errors import FormErrors
 from bot.sandbox.world.json_values import Json, as_object, as_objects
 
-MAX_COMMANDS = {1: 100, 2: 15, 3: 15}
+MAX_COMMANDS_BY_TYPE = {1: 100, 2: 15, 3: 15}
 MAX_SIZE = 8000
 SUB_COMMAND, GROUP = 1, 2
 
@@ -13,11 +13,11 @@ _NAME = re.compile(r"[-_'\w]{1,32}")
 
 
 def check_commands(commands: list[Json]) -> None:
-    """Check all commands of one scope. Raises `RefusalError` 50035."""
+    """Check all commands of one scope. Raises `RefusalError` 50035 if any of them is invalid."""
     errors = FormErrors()
-    for kind, most in MAX_COMMANDS.items():
-        if sum(command.get("type", 1) == kind for command in commands) > most:
-            errors.add((), "APPLICATION_COMMANDS_MAX", f"Maximum number of application commands reached ({most})")
+    for kind, maximum in MAX_COMMANDS_BY_TYPE.items():
+        if sum(command.get("type", 1) == kind for command in commands) > maximum:
+            errors.add((), "APPLICATION_COMMANDS_MAX", f"Maximum number of application commands reached ({maximum})")
     seen: set[tuple[int, str]] = set()
     for index, command in enumerate(commands):
         key = command.get("type", 1), command.get("name", "")
@@ -30,7 +30,7 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def check_command(command: Json) -> None:
-    """Check one command. Raises `RefusalError` 50035."""
+    """Check one command. Raises `RefusalError` 50035 if it is invalid."""
     errors = FormErrors()
     _check_command(errors, (), command)
     errors.raise_if_any()

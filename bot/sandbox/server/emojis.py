@@ -16,7 +16,7 @@ from bot.sandbox.world.emojis import Emoji
 from bot.sandbox.world.json_values import Json, as_int
 
 MAX_EMOJIS = 2000
-MAX_BYTES = 256 * 1024
+MAX_IMAGE_BYTES = 256 * 1024
 
 _NAME = re.compile(r"\w+", re.ASCII)
 _DATA_URI = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,(.*)", re.DOTALL)
@@ -30,7 +30,10 @@ class EmojiRegistry:
     by_id: dict[int, Emoji] = field(default_factory=dict[int, Emoji])
 
     def add(self, body: Json) -> Emoji:
-        """Add an emoji from a request's `name` and `image`. Raises 50035, or 30008 if the limit is reached."""
+        """Add an emoji from a request's `name` and `image`.
+
+        Raises `RefusalError` 50035 for an invalid name or image, and 30008 if the limit is reached.
+        """
         errors = FormErrors()
         self._check_name(errors, body.get("name"))
         content = _read_image(errors, body.get("image"))
@@ -43,13 +46,16 @@ class EmojiRegistry:
         return emoji
 
     def get(self, emoji_id: int) -> Emoji:
-        """Return an emoji. Raises 10014."""
+        """Return an emoji. Raises `RefusalError` 10014 if it is unknown."""
         if emoji_id not in self.by_id:
             raise RefusalError(10014)
         return self.by_id[emoji_id]
 
     def rename(self, emoji_id: int, body: Json) -> Emoji:
-        """Rename an emoji if the request has a `name`, and return it. Raises 10014 or 50035."""
+        """Rename an emoji if the request has a `name`, and return it.
+
+        Raises `RefusalError` 10014 if the emoji is unknown, and 50035 for an invalid name.
+        """
         emoji = self.get(emoji_id)
         if "name" in body and body["name"] != emoji.name:
             errors = FormErrors()
@@ -59,12 +65,15 @@ class EmojiRegistry:
         return emoji
 
     def remove(self, emoji_id: int) -> None:
-        """Delete an emoji. Raises 10014."""
+        """Delete an emoji. Raises `RefusalError` 10014 if it is unknown."""
         self.get(emoji_id)
         del self.by_id[emoji_id]
 
     def resolve(self, components: object) -> None:
-        """Fill in the emojis of buttons and options, in place. Raises 50035 for an unknown emoji."""
+        """Fill in the stored names of the emojis in buttons and menu options, in place.
+
+        Raises `RefusalError` 50035 for an unknown emoji.
+        """
         errors = FormErrors()
         for path, row in tree.emojis(components):
             emoji_id = as_int(row.get("id"))
@@ -97,8 +106,8 @@ def _read_image(errors: FormErrors, image: object) -> bytes:
         content = base64.b64decode(found[1], validate=True) if found else b""
     except binascii.Error:
         content = b""
-    if len(content) > MAX_BYTES:
-        errors.add(("image",), "BINARY_TYPE_MAX_SIZE", f"File cannot be larger than {MAX_BYTES / 1024} kb.")
+    if len(content) > MAX_IMAGE_BYTES:
+        errors.add(("image",), "BINARY_TYPE_MAX_SIZE", f"File cannot be larger than {MAX_IMAGE_BYTES / 1024} kb.")
     elif recognize(content) is None:
         errors.add(("image",), "IMAGE_INVALID", "Invalid image data")
     return content

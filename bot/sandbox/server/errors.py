@@ -2,7 +2,7 @@
 
 from bot.sandbox.world.json_values import Json
 
-# (HTTP status, message) by JSON error code: Discord's API reference, "Opcodes and Status Codes", JSON error codes.
+# (HTTP status, message) by JSON error code. Source: Discord's API reference, "Opcodes and Status Codes".
 KNOWN_CODES: dict[int, tuple[int, str]] = {
     10003: (404, "Unknown Channel"),
     10004: (404, "Unknown Guild"),
@@ -53,13 +53,13 @@ KNOWN_CODES: dict[int, tuple[int, str]] = {
     400001: (403, "Uploading files to this server is limited"),
 }
 
-VIA = "1.1 google"
+VIA_HEADER = "1.1 google"
 
 
 class RefusalError(Exception):
     """A request that Discord would refuse.
 
-    `errors` is the nested explanation of code 50035. `everywhere` is True for the global rate limit.
+    `errors` is the nested explanation of code 50035. `is_global` is True for the global rate limit.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class RefusalError(Exception):
         message: str | None = None,
         errors: Json | None = None,
         retry_after: float | None = None,
-        everywhere: bool = False,
+        is_global: bool = False,
     ) -> None:
         known_status, known_message = KNOWN_CODES.get(code, (400, "Unknown error"))
         self.code = code
         self.status = status or known_status
         self.message = message or known_message
         self.errors = errors
-        self.everywhere = everywhere
+        self.is_global = is_global
         self.retry_after = 1.0 if retry_after is None and self.status == 429 else retry_after
         super().__init__(f"{self.status} ({self.code}): {self.message} {self.errors or ''}".strip())
 
@@ -88,7 +88,7 @@ class RefusalError(Exception):
         if self.errors is not None:
             body["errors"] = self.errors
         if self.retry_after is not None:
-            body |= {"retry_after": self.retry_after, "global": self.everywhere}
+            body |= {"retry_after": self.retry_after, "global": self.is_global}
         return body
 
     @property
@@ -96,14 +96,14 @@ class RefusalError(Exception):
         """The headers of the response. A 429 from Discord has a Via header; a 429 from its proxy does not."""
         if self.retry_after is None:
             return {}
-        told = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"} if self.everywhere else {}
-        return {"Via": VIA, "Retry-After": str(int(self.retry_after) + 1)} | told
+        global_headers = {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"} if self.is_global else {}
+        return {"Via": VIA_HEADER, "Retry-After": str(int(self.retry_after) + 1)} | global_headers
 
 
-def rate_limited(retry_after: float, *, everywhere: bool = False) -> RefusalError:
-    """Create the error for a request beyond a rate limit."""
+def rate_limited(retry_after: float, *, is_global: bool = False) -> RefusalError:
+    """Create the error for a request that exceeds a rate limit."""
     message = "You are being rate limited."
-    return RefusalError(0, status=429, message=message, retry_after=retry_after, everywhere=everywhere)
+    return RefusalError(0, status=429, message=message, retry_after=retry_after, is_global=is_global)
 
 
 def unauthorized() -> RefusalError:
@@ -124,17 +124,17 @@ class FormErrors:
             node = node.setdefault(str(key), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def check_length(self, path: tuple[str | int, ...], value: object, least: int, most: int) -> None:
-        """Add an error if a text is missing, or its length is not between `least` and `most` characters."""
+    def check_length(self, path: tuple[str | int, ...], value: object, minimum: int, maximum: int) -> None:
+        """Add an error if a text is missing, or its length is not between `minimum` and `maximum` characters."""
         if not isinstance(value, str):
             self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
-        elif not least <= len(value) <= most:
-            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+        elif not minimum <= len(value) <= maximum:
+            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {minimum} and {maximum} in length.")
 
-    def check_count(self, path: tuple[str | int, ...], size: int, least: int, most: int) -> None:
-        """Add an error if the size of a list is not between `least` and `most`."""
-        if not least <= size <= most:
-            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most} in length.")
+    def check_count(self, path: tuple[str | int, ...], size: int, minimum: int, maximum: int) -> None:
+        """Add an error if the size of a list is not between `minimum` and `maximum`."""
+        if not minimum <= size <= maximum:
+            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {minimum} and {maximum} in length.")
 
     def raise_if_any(self) -> None:
         """Raise `RefusalError` 50035 if there are errors."""

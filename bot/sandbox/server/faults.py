@@ -21,21 +21,21 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Reset the connection (TCP RST) instead of answering, before or after applying the request."""
+    """Reset the connection (TCP RST) instead of answering. The request is applied only with `applied`."""
 
     applied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hangup:
-    """Close the connection (TCP FIN) instead of answering, before or after applying the request."""
+    """Close the connection (TCP FIN) instead of answering. The request is applied only with `applied`."""
 
     applied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ServerError:
-    """Answer with a 5xx status, before or after applying the request."""
+    """Answer with a 5xx status. The request is applied only with `applied`."""
 
     status: int = 500
     applied: bool = False
@@ -43,11 +43,11 @@ class ServerError:
 
 @dataclass(frozen=True, slots=True)
 class RateLimited:
-    """Answer 429. `everywhere` makes it a global rate limit; without `via` it looks like a ban by Discord's proxy."""
+    """Answer 429. `is_global` makes it a global rate limit; without `via` it looks like a ban by Discord's proxy."""
 
     retry_after: float = 0.05
     via: bool = True
-    everywhere: bool = False
+    is_global: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +66,15 @@ class Refuse:
 class Expire:
     """Let an interaction expire just before its first response arrives: the response gets 10062.
 
-    The interaction has failed, but is not listed in `unanswered`.
+    The interaction then counts as failed, but it is not listed in `unanswered`.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Reupload:
-    """Before applying a request, give its message's files new ids, as if the same files had been uploaded again.
+    """Before applying a request, give new ids to the files of the clicked or edited message.
 
-    The message is the clicked or edited one.
+    The effect is the same as if the files had been uploaded again.
     """
 
 
@@ -96,17 +96,17 @@ EventFault = Delay | Drop | Duplicate
 class ArmedFault:
     """A fault waiting for matching requests or events.
 
-    `left` is the number of times that it will still be applied, and `hits` the number of times it was applied.
+    `remaining` is the number of times that it will still be applied, and `hits` the number of times it was applied.
     """
 
     fault: RequestFault | EventFault
     pattern: str
-    left: int
+    remaining: int
     hits: int = 0
 
     def disarm(self) -> None:
         """Stop applying the fault."""
-        self.left = 0
+        self.remaining = 0
 
 
 @dataclass(slots=True)
@@ -145,12 +145,12 @@ class Faults:
 
 
 def _take(armed: list[ArmedFault], subject: str, *, has_files: bool = False) -> RequestFault | EventFault | None:
-    for one in armed:
-        about_files = isinstance(one.fault, Refuse) and one.fault.files
-        if one.left > 0 and (has_files or not about_files) and fnmatchcase(subject, one.pattern):
-            one.left -= 1
-            one.hits += 1
-            if one.left == 0:
-                armed.remove(one)
-            return one.fault
+    for candidate in armed:
+        needs_files = isinstance(candidate.fault, Refuse) and candidate.fault.files
+        if candidate.remaining > 0 and (has_files or not needs_files) and fnmatchcase(subject, candidate.pattern):
+            candidate.remaining -= 1
+            candidate.hits += 1
+            if candidate.remaining == 0:
+                armed.remove(candidate)
+            return candidate.fault
     return None

@@ -29,7 +29,7 @@ REPLAY_LIMIT = 5000
 ACK_DELAY = 0.05
 """Delay before acknowledging a heartbeat, in real seconds.
 
-discord.py records the time of sending in another thread, after the frame has left. Without this delay, an early
+discord.py sends a heartbeat in another thread and records its time only after sending it. Without this delay, an early
 acknowledgement would be measured from the previous heartbeat.
 """
 
@@ -58,7 +58,7 @@ class Intent(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A gateway frame for observers. `sent` is True for frames to the bot."""
+    """A gateway frame, as observers get it. `sent` is True for frames to the bot, False for frames from it."""
 
     sent: bool
     session_id: str | None
@@ -70,9 +70,9 @@ class Session:
     """A gateway session, which survives a broken connection.
 
     `shard` is (shard number, number of shards). As on Discord, there can be several sessions for one shard, and
-    sessions with different numbers of shards; each receives the events of its shard. `sequence` is the number of the
-    last event, `written` of the last event written to the connection, and `confirmed` of the last event that the client
-    is known to have read.
+    sessions with different numbers of shards; each receives the events of its shard. Events are numbered: `sequence` is
+    the number of the newest event, `written` of the last event written to the connection, and `confirmed` of the last
+    event that the client is known to have read.
     """
 
     id: str
@@ -86,7 +86,7 @@ class Session:
     replay: deque[Json] = field(default_factory=lambda: deque[Json](maxlen=REPLAY_LIMIT))
 
     def receives(self, guild_id: int | None, intent: Intent = Intent.NONE) -> bool:
-        """Return True if the session receives a guild's event, or a direct message's event if `guild_id` is None."""
+        """Return True if the session receives events of a guild (or of direct messages, if None) with this intent."""
         shard, count = self.shard
         return (0 if guild_id is None else (guild_id >> 22) % count) == shard and intent in self.intents
 
@@ -134,7 +134,7 @@ class Gateway:
         return any(all((shard, count) in shards for shard in range(count)) for count in {count for _, count in shards})
 
     def reaches(self, guild_id: int | None) -> bool:
-        """Return True if the shard of a guild has a connection. None stands for direct messages."""
+        """Return True if the shard of a guild (or of direct messages, if None) has a connection."""
         return any(s.socket is not None and s.receives(guild_id) for s in self.sessions.values())
 
     def has_listener(self, intent: Intent) -> bool:
@@ -150,7 +150,7 @@ class Gateway:
         return self._send(receivers, name, data)
 
     def _send(self, receivers: list[Session], name: str, data: Json) -> bool:
-        live = any(session.socket is not None for session in receivers)
+        has_connection = any(session.socket is not None for session in receivers)
         match self._faults.take_for_event(name):
             case Drop():
                 return False
@@ -158,12 +158,12 @@ class Gateway:
                 receivers *= 2
             case Delay(seconds=seconds):
                 self._send_later(seconds, receivers, name, data)
-                return live
+                return has_connection
             case None:
                 pass
         for session in receivers:
             session.send(name, data)
-        return live
+        return has_connection
 
     def _send_later(self, seconds: float, receivers: list[Session], name: str, data: Json) -> None:
         def send() -> None:
@@ -180,7 +180,7 @@ class Gateway:
         await self._broadcast(self._sessions_of(shard), {"op": Op.RECONNECT, "d": None})
 
     async def invalidate(self, *, resumable: bool, shard: int | None = None) -> None:
-        """Invalidate every session, or the sessions of one shard (op 9). Delete them unless they are resumable."""
+        """Invalidate every session, or the sessions of one shard (op 9). Unless `resumable`, also delete them."""
         ended = self._sessions_of(shard)
         await self._broadcast(ended, {"op": Op.INVALID_SESSION, "d": resumable})
         if not resumable:
@@ -269,7 +269,7 @@ class Gateway:
         finally:
             for task in tasks:
                 task.cancel()
-            # After a resumption or a close by the server, the session has another socket or none.
+            # If the session was resumed on another socket or closed by the server, this socket no longer belongs to it.
             if session is not None and session.socket is socket:
                 session.socket = None
                 # A client that closes with 1000 or 1001 ends the session: Discord's API reference, "Initiating a
@@ -293,23 +293,23 @@ class Gateway:
         self.resumes += 1
         session.queue = asyncio.Queue[Json]()
         session.socket = socket
-        seen = as_int(data.get("seq")) or 0
-        session.written = seen
-        session.confirmed = min(session.confirmed, seen)
+        last_sequence = as_int(data.get("seq")) or 0
+        session.written = last_sequence
+        session.confirmed = min(session.confirmed, last_sequence)
         for event in session.replay:
-            if event["s"] > seen:
+            if event["s"] > last_sequence:
                 session.queue.put_nowait(event)
         session.send("RESUMED", {})
         self._changes.notify()
         return session
 
     async def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session | None:
-        shard = _shard(data.get("shard"))
+        shard = _parse_shard(data.get("shard"))
         if shard is None:
             await socket.close(code=4010, message=b"Invalid shard.")
             return None
         if not self.starts.spend():
-            # Discord then ends all sessions and resets the token.
+            # If the daily limit is exceeded, Discord ends all sessions and resets the token.
             await self.close(4004)
             self.sessions.clear()
             await socket.close(code=4004, message=b"Authentication failed.")
@@ -323,7 +323,7 @@ class Gateway:
             await socket.close(code=4011, message=b"Sharding required.")
             return None
         self.identifies += 1
-        # A new session ends the shard's disconnected sessions. As on Discord, connected ones stay.
+        # A new session replaces the shard's disconnected sessions. As on Discord, connected sessions stay.
         for old in list(self.sessions.values()):
             if old.socket is None and old.shard == session.shard:
                 del self.sessions[old.id]
@@ -382,7 +382,7 @@ class Gateway:
         self._changes.notify()
 
 
-def _shard(value: Any) -> tuple[int, int] | None:
+def _parse_shard(value: Any) -> tuple[int, int] | None:
     """Parse the shard that a client identifies for. Default to (0, 1); return None for an invalid shard."""
     match value:
         case None:

@@ -4,7 +4,7 @@ import struct
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GIF_SIGNATURES = (b"GIF87a", b"GIF89a")
-# The block before each frame of an animated GIF. Its size is always four bytes.
+# The start of the block before each frame of an animated GIF: its type, and its size, which is always four bytes.
 _GIF_FRAME = b"\x21\xf9\x04"
 _WEBP_ANIMATION = 0x02
 _AVIF_BRANDS = {b"avif": False, b"avis": True}
@@ -26,7 +26,7 @@ def webp_size(content: bytes) -> tuple[int, int] | None:
 
 
 def recognize(content: bytes) -> tuple[str, bool] | None:
-    """Return (media type, True if animated) of a PNG, JPEG, GIF, WebP or AVIF file, or None for other files."""
+    """Return (media type, True if animated) for a PNG, JPEG, GIF, WebP or AVIF file, or None for any other file."""
     if png_size(content):
         return "image/png", False
     if content.startswith(b"\xff\xd8\xff"):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from bot.sandbox.server.changes import PATIENCE, Changes
+from bot.sandbox.server.changes import DEFAULT_TIMEOUT, Changes
 from bot.sandbox.server.errors import RefusalError
 from bot.sandbox.world.clock import Clock, Timer
 from bot.sandbox.world.json_values import Json, as_objects
@@ -14,7 +14,7 @@ from bot.sandbox.world.messages import Message
 from bot.sandbox.world.world import Channel, User
 
 # The option types SUB_COMMAND and SUB_COMMAND_GROUP.
-_NESTED = (1, 2)
+_SUBCOMMAND_TYPES = (1, 2)
 
 
 class InteractionKind(IntEnum):
@@ -91,9 +91,9 @@ class Interaction:
 
     @property
     def command(self) -> str:
-        """The slash command with its groups, without the slash. Empty for other interactions."""
+        """The slash command with its group and subcommand, without the slash. Empty for other interactions."""
         names, row = [str(self.data.get("name") or "")], self.data
-        while (inner := as_objects(row.get("options"))) and inner[0]["type"] in _NESTED:
+        while (inner := as_objects(row.get("options"))) and inner[0]["type"] in _SUBCOMMAND_TYPES:
             row = inner[0]
             names.append(row["name"])
         return " ".join(names)
@@ -118,7 +118,7 @@ class Interaction:
     def message(self) -> Message:
         """The original response. Raises `LookupError` if there is no original response."""
         if self.original is None:
-            words = f"no message answered {self!r}"
+            words = f"the bot sent no message in response to {self!r}"
             raise LookupError(words)
         return self.original
 
@@ -126,7 +126,7 @@ class Interaction:
     def modal(self) -> Modal:
         """The modal that the interaction opened. Raises `LookupError` if it did not open one."""
         if self.response is None or self.response.modal is None:
-            words = f"no modal answered {self!r}"
+            words = f"the bot opened no modal in response to {self!r}"
             raise LookupError(words)
         return self.response.modal
 
@@ -141,12 +141,12 @@ class Interaction:
         return "\n".join(message.text for message in self.messages)
 
     def record(self, response: Response, now: float) -> None:
-        """Record the first response at a simulated time."""
+        """Record the first response, which arrived at the simulated time `now`."""
         self.response = response
         self.answered_at = now
         self.latency = asyncio.get_running_loop().time() - self.sent_at
 
-    async def answer(self, timeout: float = PATIENCE) -> "Interaction":
+    async def answer(self, timeout: float = DEFAULT_TIMEOUT) -> "Interaction":
         """Wait for the first response or the deadline, and return the interaction.
 
         Raises `TimeoutError` after `timeout` real seconds, which happens only if the clock is stopped.
@@ -154,7 +154,7 @@ class Interaction:
         await self.changes.until(lambda: not self.pending, timeout)
         return self
 
-    async def done(self, timeout: float = PATIENCE) -> "Interaction":
+    async def done(self, timeout: float = DEFAULT_TIMEOUT) -> "Interaction":
         """Wait until the interaction has failed, or is answered and no longer "thinking…". Raises `TimeoutError`."""
         await self.changes.until(lambda: not self.pending and not self.thinking, timeout)
         return self
@@ -164,13 +164,13 @@ class Interaction:
 class InteractionRegistry:
     """All interactions by id and by token, with Discord's two deadlines in seconds of the simulated clock.
 
-    `answer_within` is the deadline for the first response, `token_lifetime` for everything after it.
-    Every observer is called with every interaction after its first response.
+    `response_timeout` is the deadline for the first response, `token_lifetime` the deadline for edits of that
+    response and for follow-ups. Every observer is called with every interaction after its first response.
     """
 
     clock: Clock
     changes: Changes
-    answer_within: float = 3.0
+    response_timeout: float = 3.0
     token_lifetime: float = 900.0
     by_id: dict[int, Interaction] = field(default_factory=dict[int, Interaction])
     by_token: dict[str, Interaction] = field(default_factory=dict[str, Interaction])
@@ -182,13 +182,13 @@ class InteractionRegistry:
     def open(
         self, kind: InteractionKind, user: User, channel: Channel, data: Json, source: Message | None
     ) -> Interaction:
-        """Register a new interaction and start its deadlines."""
+        """Register a new interaction and start the deadline for its first response."""
         token = secrets.token_urlsafe(96)
         interaction = Interaction(
             self.clock.snowflake(), kind, token, user, channel, data, self.clock.now(), source, changes=self.changes
         )
         self.by_id[interaction.id] = self.by_token[token] = interaction
-        self._deadlines[interaction.id] = self.clock.call_later(self.answer_within, lambda: self._fail(interaction))
+        self._deadlines[interaction.id] = self.clock.call_later(self.response_timeout, lambda: self._fail(interaction))
         return interaction
 
     def respond(self, interaction: Interaction, response: Response) -> None:
@@ -202,7 +202,10 @@ class InteractionRegistry:
         self.changes.notify()
 
     def find_pending(self, interaction_id: int | None, token: str) -> Interaction:
-        """Return an interaction that can still get its first response. Raises 10062 or 40060."""
+        """Return an interaction that can still get its first response.
+
+        Raises `RefusalError` 10062 if it is unknown or has failed, and 40060 if it was already answered.
+        """
         interaction = self.by_id.get(interaction_id or 0)
         if interaction is None or interaction.token != token or interaction.failed:
             raise RefusalError(10062)
@@ -211,16 +214,19 @@ class InteractionRegistry:
         return interaction
 
     def find_by_token(self, token: str) -> Interaction:
-        """Return the answered interaction of a token that has not expired. Raises 50027 or 10015."""
+        """Return the answered interaction with this token.
+
+        Raises `RefusalError` 10015 if there is no such interaction, and 50027 if the token has expired.
+        """
         interaction = self.by_token.get(token)
         if interaction is None or interaction.response is None:
             raise RefusalError(10015)
-        if self._expired(interaction):
+        if self._is_expired(interaction):
             raise RefusalError(50027)
         return interaction
 
     def expire(self, token: str) -> None:
-        """End the deadline of a pending interaction early, as if its first response had taken too long to arrive."""
+        """Let a pending interaction fail now, as if its first response had arrived too late."""
         interaction = self.by_token.get(token)
         if interaction is not None and interaction.pending:
             self._deadlines.pop(interaction.id).cancel()
@@ -228,12 +234,12 @@ class InteractionRegistry:
             self.changes.notify()
 
     def pending(self) -> list[Interaction]:
-        """List the interactions that the bot has not answered yet."""
+        """List the interactions that are still waiting for their first response."""
         return [self.by_id[interaction_id] for interaction_id in self._deadlines]
 
     def thinking(self) -> list[Interaction]:
-        """List the interactions with a deferred response that the bot has not filled yet but still can."""
-        self._deferred = [one for one in self._deferred if one.thinking and not self._expired(one)]
+        """List the interactions that show "thinking…" and whose token has not expired."""
+        self._deferred = [one for one in self._deferred if one.thinking and not self._is_expired(one)]
         return self._deferred
 
     def close(self) -> None:
@@ -251,5 +257,5 @@ class InteractionRegistry:
         self.unanswered.append(interaction)
         self.changes.notify()
 
-    def _expired(self, interaction: Interaction) -> bool:
+    def _is_expired(self, interaction: Interaction) -> bool:
         return self.clock.now() - interaction.created_at > self.token_lifetime

@@ -1,8 +1,8 @@
 """Saving a sandbox's state to an SQLite file, and restoring it at the next start.
 
 The file holds the world, the messages with their files, the emojis and the commands. Changes made by a request are
-saved before its answer is sent, all other changes soon afterwards. If the process is killed, the file holds the last
-save.
+saved before its answer is sent, all other changes soon afterwards. If the process is killed, the file still holds the
+last saved state.
 """
 
 import asyncio
@@ -22,39 +22,41 @@ from bot.sandbox.world.messages import Message
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+FORMAT_VERSION = 1
 """The version of the row format, stored as SQLite's `user_version`."""
 BATCH_SECONDS = 0.05
-"""Changes that are not made by requests come in bursts. Changes within this many real seconds are saved together."""
+"""Time for which changes that no request made are collected before they are saved together, in real seconds."""
 
-# Placeholder for the server's own address, whose port may change before the next start. JSON escapes this character.
+# Placeholder for the server's own address, whose port may change before the next start. It cannot occur in JSON text,
+# where this character is escaped.
 _ORIGIN = "\x1a"
-# A write to the write-ahead log survives a crash of the process immediately, and a crash of the machine within seconds.
+# With these settings, a save survives a killed process. A crash of the machine can lose the last few seconds.
 _SETUP = (
     "PRAGMA locking_mode=EXCLUSIVE",
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=NORMAL",
     "CREATE TABLE IF NOT EXISTS kept (kind TEXT, id INTEGER, value BLOB, PRIMARY KEY (kind, id)) WITHOUT ROWID",
-    f"PRAGMA user_version={VERSION}",
+    f"PRAGMA user_version={FORMAT_VERSION}",
 )
 
 Key = tuple[str, int]
-Kept = str | bytes | Json | Message | Emoji
+StoredValue = str | bytes | Json | Message | Emoji
 
 
 class KeepingError(Exception):
-    """The file cannot be used. The message is a one-line reason."""
+    """The state file cannot be used. The error's message gives the reason in one line."""
 
 
-class Keeper:
+class StateFile:
     """Saves the state of a sandbox to a file, and locks the file while in use.
 
-    `restored` is True if the file held a state, which the sandbox then took over. Raises `KeepingError`.
+    `restored` is True if the file held a state, which was loaded into the sandbox. Raises `KeepingError` if the file
+    cannot be used.
     """
 
     def __init__(self, path: Path, state: ServerState) -> None:
         self._path, self._state = path, state
-        self._saved: dict[Key, object] = {}
+        self._saved_versions: dict[Key, object] = {}
         self._failed = False
         self._connection = _connect(path)
         try:
@@ -63,29 +65,29 @@ class Keeper:
             self._connection.close()
             raise KeepingError(f"cannot use {path}: it holds no state of a sandbox ({error!r})") from error
         if self.restored:
-            self._saved = {key: version for key, version, _ in self._things()}
+            self._saved_versions = {key: version for key, version, _ in self._entries()}
         state.journal.observers.append(self._observe)
 
     def save(self) -> None:
         """Save all changes since the last save. On failure, log the error and retry at the next change."""
-        things = {key: (version, thing) for key, version, thing in self._things()}
-        gone = self._saved.keys() - things.keys()
-        changed = [
-            (*key, self._value(thing))
-            for key, (version, thing) in things.items()
-            if key not in self._saved or self._saved[key] != version
+        entries = {key: (version, thing) for key, version, thing in self._entries()}
+        deleted_keys = self._saved_versions.keys() - entries.keys()
+        changed_rows = [
+            (*key, self._encode(thing))
+            for key, (version, thing) in entries.items()
+            if key not in self._saved_versions or self._saved_versions[key] != version
         ]
         try:
             with self._connection:
-                self._connection.executemany("DELETE FROM kept WHERE kind = ? AND id = ?", gone)
-                self._connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", changed)
+                self._connection.executemany("DELETE FROM kept WHERE kind = ? AND id = ?", deleted_keys)
+                self._connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", changed_rows)
         except sqlite3.Error as error:
             if not self._failed:
                 log.error("cannot save the sandbox in %s: %s", self._path, error)
             self._failed = True
             return
         self._failed = False
-        self._saved = {key: version for key, (version, _) in things.items()}
+        self._saved_versions = {key: version for key, (version, _) in entries.items()}
 
     async def run(self) -> None:
         """Save every change, until cancelled."""
@@ -111,14 +113,14 @@ class Keeper:
     def _observe(self, _: object) -> None:
         self.save()
 
-    def _things(self) -> Iterator[tuple[Key, object, Kept]]:
+    def _entries(self) -> Iterator[tuple[Key, object, StoredValue]]:
         """Yield (key, version, value) for everything to save. A value is saved again when its version changes."""
         state = self._state
         world = dumps(kept_rows.world_row(state.world) | {"opened_dms": sorted(state.opened_dms)})
         yield ("world", 0), world, world
         for scope, commands in state.commands.scopes.items():
             yield ("commands", scope or 0), tuple(row["version"] for row in commands.values()), {"rows": commands}
-        for message in kept_rows.kept_messages(state.world.channels.values()):
+        for message in kept_rows.saved_messages(state.world.channels.values()):
             files = [attachment.id for attachment in message.attachments]
             yield ("message", message.id), (message.revision, message.thread, files), message
             for attachment in message.attachments:
@@ -127,7 +129,7 @@ class Keeper:
             yield ("emoji", emoji.id), emoji.name, emoji
             yield ("file", emoji.id), None, emoji.content
 
-    def _value(self, thing: Kept) -> str | bytes:
+    def _encode(self, thing: StoredValue) -> str | bytes:
         match thing:
             case Emoji():
                 return self._text(kept_rows.emoji_row(thing))
@@ -151,8 +153,8 @@ class Keeper:
 
         def content(number: int) -> bytes:
             query = "SELECT value FROM kept WHERE kind = 'file' AND id = ?"
-            (found,) = self._connection.execute(query, (number,)).fetchone()
-            return found
+            (value,) = self._connection.execute(query, (number,)).fetchone()
+            return value
 
         worlds = [row for _, row in rows("world")]
         if not worlds:
@@ -162,9 +164,9 @@ class Keeper:
         for scope, row in rows("commands"):
             state.commands.scopes[scope or None] = {int(number): command for number, command in row["rows"].items()}
         for number, row in rows("emoji"):
-            state.emojis.by_id[number] = kept_rows.emoji_of(row, content)
+            state.emojis.by_id[number] = kept_rows.restore_emoji(row, content)
         for _, row in rows("message"):
-            message = kept_rows.message_of(state.world, row, content)
+            message = kept_rows.restore_message(state.world, row, content)
             state.attachments.by_id |= {attachment.id: attachment for attachment in message.attachments}
             if message.pinged:
                 state.pushes.append(message)
@@ -175,13 +177,13 @@ class Keeper:
 
 def _connect(path: Path) -> sqlite3.Connection:
     try:
-        # Messages are private, as on Discord. SQLite gives its side files the same mode.
+        # Only the owner may read the file, because messages are private. SQLite gives its side files the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         connection = sqlite3.connect(path, timeout=0)
         try:
             with closing(connection.execute("PRAGMA user_version")) as cursor:
                 (version,) = cursor.fetchone()
-            if version not in (0, VERSION):
+            if version not in (0, FORMAT_VERSION):
                 raise KeepingError(
                     f"cannot use {path}: another version of the sandbox wrote it; remove it to start afresh"
                 )

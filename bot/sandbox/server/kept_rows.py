@@ -1,7 +1,7 @@
 """Conversion of the world and its messages to JSON rows and back, for saving a sandbox's state.
 
-Ephemeral messages are not saved, because Discord's client forgets them too. Deferred responses that still show
-"thinking…" are not saved, because the interaction tokens that could fill them are not saved either.
+Ephemeral messages are not saved, because Discord's client forgets them when it is reloaded. Deferred responses that
+still show "thinking…" are not saved, because the interaction tokens that could fill them are not saved either.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,18 +15,18 @@ from bot.sandbox.world.messages import Attachment, Message, MessageFlag
 from bot.sandbox.world.permissions import Overwrite, OverwriteKind, Permission
 from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, ThreadState, User, World
 
-Content = Callable[[int], bytes]
-"""Returns the content of the file with this id."""
+ReadContent = Callable[[int], bytes]
+"""A function that returns the content of the file with this id."""
 
 
-def kept_messages(channels: Iterable[Channel]) -> list[Message]:
-    """List the messages to save."""
+def saved_messages(channels: Iterable[Channel]) -> list[Message]:
+    """List the messages to save: all but ephemeral ones and unfilled deferred responses."""
     found = (message for channel in channels for message in channel.messages.values())
     return [message for message in found if not message.ephemeral and not message.loading]
 
 
 def world_row(world: World) -> Json:
-    """Return everything in a world except the messages."""
+    """Convert a world to a row, without its messages."""
     return {
         "bot": world.bot.id,
         "newest_id": world.clock.newest_id,
@@ -80,12 +80,12 @@ def restore_world(world: World, row: Json) -> None:
         world.users[user["id"]] = User(**user | {"newest_read": read})
     world.bot = world.users[row["bot"]]
     for guild in row["guilds"]:
-        world.guilds[guild["id"]] = _guild(world, guild)
+        world.guilds[guild["id"]] = _restore_guild(world, guild)
     for channel in row["channels"]:
-        world.place(_channel(world, channel))
+        world.register_channel(_restore_channel(world, channel))
 
 
-def _guild(world: World, row: Json) -> Guild:
+def _restore_guild(world: World, row: Json) -> Guild:
     guild = Guild(row["id"], row["name"], row["owner_id"], locale=row["locale"])
     for role in row["roles"]:
         guild.roles[role["id"]] = Role(**role | {"permissions": Permission(role["permissions"])})
@@ -94,7 +94,7 @@ def _guild(world: World, row: Json) -> Guild:
     return guild
 
 
-def _channel(world: World, row: Json) -> Channel:
+def _restore_channel(world: World, row: Json) -> Channel:
     return Channel(
         row["id"],
         ChannelKind(row["kind"]),
@@ -110,16 +110,16 @@ def _channel(world: World, row: Json) -> Channel:
     )
 
 
-_PLAIN = (
+_JSON_FIELDS = (
     "id", "created_at", "content", "flags", "kind", "components", "embeds", "mentions", "mentions_everyone", "nonce",
     "reply_to", "interaction", "command", "thread", "edited_at", "late_edits", "revision",
 )  # fmt: skip
-"""The message fields that are already JSON."""
+"""The message fields that rows contain unchanged, because their values are already JSON."""
 
 
 def message_row(message: Message) -> Json:
     """Convert a message to a row, without the contents of its files."""
-    row: Json = {name: getattr(message, name) for name in _PLAIN}
+    row: Json = {name: getattr(message, name) for name in _JSON_FIELDS}
     return row | {
         "channel": message.channel.id,
         "author": message.author.id,
@@ -128,9 +128,9 @@ def message_row(message: Message) -> Json:
     }
 
 
-def message_of(world: World, row: Json, content: Content) -> Message:
-    """Create the message of a row, and add it to its channel."""
-    fields: dict[str, Any] = {name: row[name] for name in _PLAIN}
+def restore_message(world: World, row: Json, content: ReadContent) -> Message:
+    """Recreate a message from its row, and add it to its channel."""
+    fields: dict[str, Any] = {name: row[name] for name in _JSON_FIELDS}
     fields |= {
         "channel": world.channels[row["channel"]],
         "author": world.users[row["author"]],
@@ -151,8 +151,8 @@ def emoji_row(emoji: Emoji) -> Json:
     return _without_content(emoji)
 
 
-def emoji_of(row: Json, content: Content) -> Emoji:
-    """Create the emoji of a row."""
+def restore_emoji(row: Json, content: ReadContent) -> Emoji:
+    """Recreate an emoji from its row."""
     return Emoji(**row, content=content(row["id"]))
 
 

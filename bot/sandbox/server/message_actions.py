@@ -18,12 +18,13 @@ from bot.sandbox.world.messages import Message, MessageFlag
 from bot.sandbox.world.permissions import Permission
 from bot.sandbox.world.world import Channel, ChannelKind, User
 
-HOUR = 3600.0
+HOUR_SECONDS = 3600.0
 # The flags that a sender can set. Discord sets the others.
-SETTABLE = (
+SETTABLE_FLAGS = (
     MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL | MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.COMPONENTS_V2
 )
-# The defaults of `allowed_mentions`, for messages and for interaction responses: "Allowed Mentions Object".
+# The defaults of `allowed_mentions`, for messages and for interaction responses. Source: Discord's API reference,
+# "Allowed Mentions Object".
 PARSE_ALL: Json = {"parse": ["users", "roles", "everyone"]}
 PARSE_USERS: Json = {"parse": ["users"]}
 
@@ -32,7 +33,7 @@ _MENTION = re.compile(r"<@!?(\d+)>")
 
 def requested_flags(payload: Json) -> MessageFlag:
     """Return the flags in a request body, without those that only Discord sets."""
-    return MessageFlag(as_int(payload.get("flags")) or 0) & SETTABLE
+    return MessageFlag(as_int(payload.get("flags")) or 0) & SETTABLE_FLAGS
 
 
 def post(
@@ -67,10 +68,10 @@ def post(
         command=command,
     )
     _apply(state, message, payload, files, flags, default_mentions)
-    message.nonce = _nonce(payload)
+    message.nonce = _read_nonce(payload)
     message.reply_to = as_int(as_object(payload.get("message_reference")).get("message_id"))
     if only_for is None:
-        _add_mentioned(state, message)
+        _add_mentioned_to_thread(state, message)
     if only_for is None and MessageFlag.SUPPRESS_NOTIFICATIONS not in flags:
         message.pinged = _notified_users(state, message)
         if message.pinged:
@@ -90,7 +91,7 @@ def edit(
 ) -> None:
     """Edit a message. Raises `RefusalError` if Discord would refuse the edit.
 
-    Fields that are missing from the payload are unchanged. A deferred response is then no longer "thinking…".
+    Fields that are missing from the payload are unchanged. Editing a deferred response ends its "thinking…" state.
     """
     flags = message.flags & ~MessageFlag.LOADING | requested_flags(payload) & ~MessageFlag.EPHEMERAL
     _apply(state, message, payload, files, flags, default_mentions)
@@ -99,7 +100,7 @@ def edit(
 
 
 def delete(state: ServerState, message: Message) -> None:
-    """Delete a message and send the event."""
+    """Delete a message and send MESSAGE_DELETE."""
     message.deleted = True
     message.channel.messages.pop(message.id, None)
     data: Json = {"id": str(message.id), "channel_id": str(message.channel.id)}
@@ -111,19 +112,24 @@ def delete(state: ServerState, message: Message) -> None:
 
 
 def count_late_edit(state: ServerState, message: Message) -> None:
-    """Count an edit of a message older than an hour. Raises 30046 if there were too many within the last hour."""
+    """Count an edit of a message older than an hour.
+
+    Raises `RefusalError` 30046 if there were too many such edits of the message within the last hour.
+    """
     now, quota = state.world.clock.now(), state.quotas.late_edits_per_hour
-    if quota is None or now - message.created_at <= HOUR:
+    if quota is None or now - message.created_at <= HOUR_SECONDS:
         return
-    message.late_edits = [then for then in message.late_edits if now - then < HOUR]
+    message.late_edits = [edited_at for edited_at in message.late_edits if now - edited_at < HOUR_SECONDS]
     if len(message.late_edits) >= quota:
-        raise RefusalError(30046, retry_after=HOUR - (now - message.late_edits[0]) if message.late_edits else HOUR)
+        raise RefusalError(
+            30046, retry_after=HOUR_SECONDS - (now - message.late_edits[0]) if message.late_edits else HOUR_SECONDS
+        )
     message.late_edits.append(now)
 
 
 def find_by_nonce(state: ServerState, channel: Channel, author: User, payload: Json) -> Message | None:
     """Return the message that a request with `enforce_nonce` repeats, or None."""
-    nonce = _nonce(payload)
+    nonce = _read_nonce(payload)
     if nonce is None or not payload.get("enforce_nonce"):
         return None
     found = state.nonces.get((author.id, channel.id, str(nonce)))
@@ -146,7 +152,7 @@ def _apply(
     flags: MessageFlag,
     default_mentions: Json,
 ) -> None:
-    # Copied because references are resolved in place, and the journal's observers must get the original request.
+    # Work on copies: references are resolved in place, but the journal's observers must get the original request.
     components = copy.deepcopy(as_objects(payload.get("components", message.components)))
     embeds = copy.deepcopy(as_objects(payload.get("embeds", message.embeds)))
     content = str(payload.get("content", message.content) or "")
@@ -166,11 +172,11 @@ def _apply(
     allowed = as_object(payload.get("allowed_mentions")) or (
         {"parse": []} if "allowed_mentions" in payload else default_mentions
     )
-    _find_mentions(state, message, allowed)
+    _set_mentions(state, message, allowed)
     message.revision += 1
 
 
-def _find_mentions(state: ServerState, message: Message, allowed: Json) -> None:
+def _set_mentions(state: ServerState, message: Message, allowed: Json) -> None:
     found = dict.fromkeys(int(match) for match in _MENTION.findall(message.text))
     parse = allowed.get("parse") or ()
     named = {as_int(user) for user in allowed.get("users") or ()}
@@ -182,7 +188,7 @@ def _find_mentions(state: ServerState, message: Message, allowed: Json) -> None:
     )
 
 
-def _add_mentioned(state: ServerState, message: Message) -> None:
+def _add_mentioned_to_thread(state: ServerState, message: Message) -> None:
     """Add the users mentioned in a private thread to it, if they can see its parent channel."""
     world, channel = state.world, message.channel
     if channel.kind is not ChannelKind.PRIVATE_THREAD or channel.thread is None:
@@ -203,7 +209,7 @@ def _notified_users(state: ServerState, message: Message) -> frozenset[int]:
     return frozenset(user.id for user in users if user is not message.author and world.can_see(user, channel))
 
 
-def _nonce(payload: Json) -> str | int | None:
+def _read_nonce(payload: Json) -> str | int | None:
     nonce = payload.get("nonce")
     if nonce is not None and len(str(nonce)) > 25:
         errors = FormErrors()
@@ -225,7 +231,8 @@ def _dispatch(state: ServerState, event: str, message: Message) -> None:
             data["guild_id"] = str(guild.id)
             if message.author.id in guild.members:
                 data["member"] = member_json(guild.members[message.author.id])
-            # Without the privileged intent, a bot reads only its own messages and those that mention it.
+            # Without the privileged intent for message content, a bot gets the content only of its own messages and of
+            # messages that mention it.
             if message.author is not world.bot and world.bot.id not in message.mentions:
                 data |= {"content": "", "embeds": [], "attachments": [], "components": []}
         state.gateway.dispatch(event, data, guild_id=guild.id if guild else None, intent=_intent(message))

@@ -10,11 +10,11 @@ from bot.sandbox.world.components import LINK_STYLE, SELECTS, ComponentKind, Pat
 from bot.sandbox.world.json_values import Json, as_object, as_objects
 from bot.sandbox.world.messages import MessageFlag
 
-MAX_CONTENT = 2000
+MAX_CONTENT_LENGTH = 2000
 MAX_COMPONENTS = 40
-MAX_TEXT = 4000
-MAX_EMBED_TEXT = 6000
-MAX_ALT = 1024
+MAX_TEXT_LENGTH = 4000
+MAX_EMBED_LENGTH = 6000
+MAX_ALT_LENGTH = 1024
 LEGACY_FIELDS = ("content", "embeds", "poll", "sticker_ids")
 
 _TOP_LEVEL_V2 = {
@@ -34,7 +34,7 @@ _CHILDREN = {
 
 
 def check_message(message: Json, flags: MessageFlag, *, has_files: bool) -> None:
-    """Check the resulting message: its size, its components, and that it is not empty."""
+    """Check a new or edited message: its size, its components, and that it is not empty."""
     errors = FormErrors()
     if MessageFlag.COMPONENTS_V2 in flags:
         for name in LEGACY_FIELDS:
@@ -46,13 +46,13 @@ def check_message(message: Json, flags: MessageFlag, *, has_files: bool) -> None
         if not message.get("components"):
             raise RefusalError(50006)
         return
-    if len(message.get("content") or "") > MAX_CONTENT:
-        errors.add(("content",), "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_CONTENT} or fewer in length.")
+    if len(message.get("content") or "") > MAX_CONTENT_LENGTH:
+        errors.add(("content",), "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_CONTENT_LENGTH} or fewer in length.")
     _check_embeds(errors, as_objects(message.get("embeds")))
     check_components(errors, message.get("components"), v2=False)
     errors.raise_if_any()
-    shown = ("content", "embeds", "components", "sticker_ids", "poll")
-    if not has_files and not any(message.get(name) for name in shown):
+    content_fields = ("content", "embeds", "components", "sticker_ids", "poll")
+    if not has_files and not any(message.get(name) for name in content_fields):
         raise RefusalError(50006)
 
 
@@ -76,12 +76,12 @@ def check_components(errors: FormErrors, components: object, *, v2: bool) -> Non
                 words = "Component custom id cannot be duplicated"
                 errors.add((*path, "custom_id"), "COMPONENT_CUSTOM_ID_DUPLICATED", words)
             seen.add(custom_id)
-    if sum(len(text) for text in tree.texts(components)) > MAX_TEXT:
-        words = f"The total size of all displayable text in components exceeds the maximum size of {MAX_TEXT}"
+    if sum(len(text) for text in tree.texts(components)) > MAX_TEXT_LENGTH:
+        words = f"The total size of all displayable text in components exceeds the maximum size of {MAX_TEXT_LENGTH}"
         errors.add(("components",), "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", words)
     for path, _, owner in tree.media(components):
         if owner.get("description") is not None:
-            errors.check_length((*path[:-1], "description"), owner["description"], 1, MAX_ALT)
+            errors.check_length((*path[:-1], "description"), owner["description"], 1, MAX_ALT_LENGTH)
 
 
 def _check_kind(errors: FormErrors, path: Path, component: Json, allowed: set[ComponentKind] | set[int]) -> None:
@@ -107,7 +107,7 @@ def _check_component(errors: FormErrors, path: Path, component: Json) -> None:
             accessory = as_object(component.get("accessory"))
             _check_kind(errors, (*path, "accessory"), accessory, {ComponentKind.BUTTON, ComponentKind.THUMBNAIL})
         case ComponentKind.TEXT_DISPLAY:
-            errors.check_length((*path, "content"), component.get("content"), 1, MAX_TEXT)
+            errors.check_length((*path, "content"), component.get("content"), 1, MAX_TEXT_LENGTH)
         case ComponentKind.MEDIA_GALLERY:
             errors.check_count((*path, "items"), len(as_objects(component.get("items"))), 1, 10)
         case ComponentKind.CONTAINER:
@@ -144,14 +144,14 @@ def _check_select(errors: FormErrors, path: Path, select: Json) -> None:
     errors.check_length((*path, "custom_id"), select.get("custom_id"), 1, 100)
     if select.get("placeholder") is not None:
         errors.check_length((*path, "placeholder"), select["placeholder"], 0, 150)
-    least, most = select.get("min_values", 1), select.get("max_values", 1)
-    if not 0 <= least <= most <= 25 or most < 1:
+    minimum, maximum = select.get("min_values", 1), select.get("max_values", 1)
+    if not 0 <= minimum <= maximum <= 25 or maximum < 1:
         errors.add((*path, "max_values"), "BASE_TYPE_BAD_LENGTH", "min_values and max_values do not fit")
     if select.get("type") != ComponentKind.STRING_SELECT:
         return
     options = as_objects(select.get("options"))
     errors.check_count((*path, "options"), len(options), 1, 25)
-    if most > max(1, len(options)):
+    if maximum > max(1, len(options)):
         errors.add((*path, "max_values"), "NUMBER_TYPE_MAX", "More values than there are options")
     _check_options(errors, (*path, "options"), options)
 
@@ -175,20 +175,20 @@ def _check_embeds(errors: FormErrors, embeds: list[Json]) -> None:
     for index, embed in enumerate(embeds):
         fields = as_objects(embed.get("fields"))
         errors.check_count(("embeds", index, "fields"), len(fields), 0, 25)
-        bounds = [("title", embed.get("title"), 256), ("description", embed.get("description"), 4096)]
+        limits = [("title", embed.get("title"), 256), ("description", embed.get("description"), 4096)]
         for number, row in enumerate(fields):
-            bounds += [
+            limits += [
                 (f"fields.{number}.name", row.get("name"), 256),
                 (f"fields.{number}.value", row.get("value"), 1024),
             ]
-        bounds.append(("footer.text", as_object(embed.get("footer")).get("text"), 2048))
-        bounds.append(("author.name", as_object(embed.get("author")).get("name"), 256))
-        for name, value, most in bounds:
+        limits.append(("footer.text", as_object(embed.get("footer")).get("text"), 2048))
+        limits.append(("author.name", as_object(embed.get("author")).get("name"), 256))
+        for name, value, maximum in limits:
             if isinstance(value, str):
-                errors.check_length(("embeds", index, *name.split(".")), value, 0, most)
+                errors.check_length(("embeds", index, *name.split(".")), value, 0, maximum)
                 total += len(value)
-    if total > MAX_EMBED_TEXT:
-        errors.add(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_EMBED_TEXT}")
+    if total > MAX_EMBED_LENGTH:
+        errors.add(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_EMBED_LENGTH}")
 
 
 def check_modal(modal: Json) -> None:

@@ -7,13 +7,13 @@ from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Attachment, Message, MessageFlag
 from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, User, World
 
-# Fields that no guild in the sandbox sets. Discord's API description requires them all.
-_NOT_SET: Json = dict.fromkeys((
+# Guild fields that are always null in the sandbox. Discord's API description requires each of them.
+_UNSET_GUILD_FIELDS: Json = dict.fromkeys((
     "icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id", "afk_channel_id",
     "system_channel_id", "widget_channel_id", "max_presences", "vanity_url_code", "rules_channel_id",
     "safety_alerts_channel_id", "public_updates_channel_id", "incidents_data",
 ))  # fmt: skip
-_DEFAULTS: Json = {
+_GUILD_DEFAULTS: Json = {
     "features": [],
     "region": "deprecated",
     "afk_timeout": 300,
@@ -155,8 +155,8 @@ def thread_member_json(world: World, thread: Channel, user: User) -> Json:
 def guild_json(guild: Guild) -> Json:
     """Return a guild object, with its roles."""
     return {
-        **_NOT_SET,
-        **_DEFAULTS,
+        **_UNSET_GUILD_FIELDS,
+        **_GUILD_DEFAULTS,
         "id": str(guild.id),
         "name": guild.name,
         "owner_id": str(guild.owner_id),

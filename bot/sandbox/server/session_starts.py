@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from bot.sandbox.world.clock import Clock
 from bot.sandbox.world.json_values import Json
 
-DAY = 86_400.0
+DAY_SECONDS = 86_400.0
 
 
 @dataclass(slots=True)
 class SessionStarts:
-    """The limits on starting sessions, and a count of the attempts. Tests change the limits they need.
+    """The limits on starting sessions, which tests can change, and a count of the attempts.
 
     `shards` is the number of shards that Discord recommends, `total` the number of attempts in 24 hours of the
     simulated clock, and `max_guilds` the maximum number of guilds of a session. Two attempts for shards with the same
@@ -28,7 +28,7 @@ class SessionStarts:
     too_early: int = 0
     _used: int = 0
     _resets_at: float = 0.0
-    _newest: dict[int, float] = field(default_factory=dict[int, float])
+    _last_admitted_at: dict[int, float] = field(default_factory=dict[int, float])
 
     @property
     def remaining(self) -> int:
@@ -36,27 +36,27 @@ class SessionStarts:
         return max(0, self.total - self._used) if self.clock.now() < self._resets_at else self.total
 
     def as_json(self) -> Json:
-        """Return the session start limit object."""
-        left = max(0.0, self._resets_at - self.clock.now())
+        """Return Discord's session start limit object."""
+        seconds_left = max(0.0, self._resets_at - self.clock.now())
         return {
             "total": self.total,
             "remaining": self.remaining,
-            "reset_after": round(left * 1000),
+            "reset_after": round(seconds_left * 1000),
             "max_concurrency": self.max_concurrency,
         }
 
     def spend(self) -> bool:
-        """Count an attempt. Return False if none was left."""
+        """Count an attempt. Return False if it exceeds the daily limit."""
         if self.clock.now() >= self._resets_at:
-            self._used, self._resets_at = 0, self.clock.now() + DAY
+            self._used, self._resets_at = 0, self.clock.now() + DAY_SECONDS
         self._used += 1
         return self._used <= self.total
 
     def admit(self, shard: int) -> bool:
         """Record an attempt for a shard and return True, or count it as too early and return False."""
         key, now = shard % self.max_concurrency, time.monotonic()
-        if now - self._newest.get(key, float("-inf")) < self.interval:
+        if now - self._last_admitted_at.get(key, float("-inf")) < self.interval:
             self.too_early += 1
             return False
-        self._newest[key] = now
+        self._last_admitted_at[key] = now
         return True

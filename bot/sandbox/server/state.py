@@ -35,7 +35,7 @@ class Quotas:
 
 @dataclass(slots=True, eq=False)
 class ServerState:
-    """The world, and the rest of the server's state.
+    """The world, and all other state of the simulated server.
 
     `pushes` lists the messages that notified anyone. `opened_dms` has the ids of the users with whom the bot opened a
     DM channel. `nonces` maps (author, channel, nonce) to the message sent with that nonce. `requests` holds `METHOD
@@ -66,20 +66,24 @@ class ServerState:
         self.commands = CommandRegistry(self.world.clock, self.world.bot.id)
         self.emojis = EmojiRegistry(self.world.clock)
 
-    def channel(self, channel_id: int | None, *needed: Permission) -> Channel:
-        """Return a channel. Raises 10003, 50001 if the bot cannot see it, or 50013 if the bot lacks a permission."""
+    def channel(self, channel_id: int | None, *required: Permission) -> Channel:
+        """Return a channel.
+
+        Raises `RefusalError` 10003 if it is unknown, 50001 if the bot cannot see it, and 50013 if the bot lacks a
+        needed permission.
+        """
         channel = self.world.channels.get(channel_id or 0)
         if channel is None or (channel.guild is not None and self.world.bot.id not in channel.guild.members):
             raise RefusalError(10003 if channel is None else 50001)
         permissions = self.world.permissions(self.world.bot, channel)
         if Permission.VIEW_CHANNEL not in permissions:
             raise RefusalError(50001)
-        if any(one not in permissions for one in needed):
+        if any(one not in permissions for one in required):
             raise RefusalError(50013)
         return channel
 
     def guild(self, guild_id: int | None) -> Guild:
-        """Return a guild. Raises 10004, or 50001 if the bot is not in it."""
+        """Return a guild. Raises `RefusalError` 10004 if it is unknown, and 50001 if the bot is not a member of it."""
         guild = self.world.guilds.get(guild_id or 0)
         if guild is None:
             raise RefusalError(10004)
@@ -88,14 +92,17 @@ class ServerState:
         return guild
 
     def message(self, channel: Channel, message_id: int | None) -> Message:
-        """Return a message of a channel. Raises 10008, also for ephemeral messages, which cannot be looked up by id."""
+        """Return a message of a channel.
+
+        Raises `RefusalError` 10008 for unknown messages and for ephemeral ones, which cannot be looked up by id.
+        """
         message = channel.messages.get(message_id or 0)
         if message is None or message.ephemeral:
             raise RefusalError(10008)
         return message
 
     def user(self, user_id: int | None) -> User:
-        """Return an account. Raises 10013."""
+        """Return an account. Raises `RefusalError` 10013 if it is unknown or deleted."""
         user = self.world.users.get(user_id or 0)
         if user is None or user.deleted:
             raise RefusalError(10013)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-# Snowflakes count milliseconds since the start of 2015: Discord's API reference, "Snowflakes".
+# The start of 2015. Snowflake ids encode the milliseconds since then: Discord's API reference, "Snowflakes".
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
@@ -62,11 +62,11 @@ class Clock:
         for timer in sorted(self.timers, key=lambda timer: timer.due):
             if timer not in self.timers:
                 continue
-            left = timer.due - self.now()
-            if left <= 0:
+            remaining = timer.due - self.now()
+            if remaining <= 0:
                 timer.fire()
             elif self._running:
-                timer.wait(left)
+                timer.wait(remaining)
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
         """Call the callback after this many simulated seconds."""

@@ -69,17 +69,17 @@ def emojis(components: object) -> Iterator[tuple[Path, Json]]:
     for path, component in walk(components):
         rows = [(path, component)]
         rows += [((*path, "options", index), row) for index, row in enumerate(as_objects(component.get("options")))]
-        yield from (((*place, "emoji"), row["emoji"]) for place, row in rows if as_object(row.get("emoji")))
+        yield from (((*row_path, "emoji"), row["emoji"]) for row_path, row in rows if as_object(row.get("emoji")))
 
 
 def assign_component_ids(components: object) -> None:
     """Give each component without an `id` the lowest free number, as Discord does."""
-    found = [component for _, component in walk(components)]
-    taken = {component["id"] for component in found if component.get("id")}
-    free = (number for number in range(1, len(found) + len(taken) + 1) if number not in taken)
-    for component in found:
+    all_components = [component for _, component in walk(components)]
+    used_ids = {component["id"] for component in all_components if component.get("id")}
+    free_ids = (number for number in range(1, len(all_components) + len(used_ids) + 1) if number not in used_ids)
+    for component in all_components:
         if not component.get("id"):
-            component["id"] = next(free)
+            component["id"] = next(free_ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,12 +99,12 @@ class Message:
     @property
     def text(self) -> str:
         """All text of the message: content, text displays and embeds, joined by newlines."""
-        words = [self.content, *tree.texts(self.components)]
+        texts = [self.content, *tree.texts(self.components)]
         for embed in self.embeds:
-            words += [embed.get("title") or "", embed.get("description") or ""]
-            words += [f"{row['name']}\n{row['value']}" for row in as_objects(embed.get("fields"))]
-            words.append(as_object(embed.get("footer")).get("text") or "")
-        return "\n".join(word for word in words if word)
+            texts += [embed.get("title") or "", embed.get("description") or ""]
+            texts += [f"{row['name']}\n{row['value']}" for row in as_objects(embed.get("fields"))]
+            texts.append(as_object(embed.get("footer")).get("text") or "")
+        return "\n".join(word for word in texts if word)
 
     @property
     def buttons(self) -> list[tree.Button]:
@@ -122,12 +122,12 @@ class Message:
         pictures = {a.id: a for a in self.attachments if a.content_type.startswith("image/")}
         if MessageFlag.COMPONENTS_V2 not in self.flags:
             return [Image(a.content, a.description, a.filename) for a in pictures.values()]
-        found: list[Image] = []
+        result: list[Image] = []
         for _, item, owner in tree.media(self.components):
             picture = pictures.get(int(item.get("attachment_id") or 0))
             if picture is not None:
-                found.append(Image(picture.content, owner.get("description") or picture.description, picture.filename))
-        return found
+                result.append(Image(picture.content, owner.get("description") or picture.description, picture.filename))
+        return result
 
     def visible_to(self, user_id: int) -> bool:
         """Return True if a user who sees the channel also sees this message."""

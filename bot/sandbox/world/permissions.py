@@ -48,7 +48,7 @@ MEMBER_DEFAULTS = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-# The permissions a timed-out member keeps: Discord's API reference, "Permissions for Timed Out Members".
+# The permissions that a timed-out member keeps: Discord's API reference, "Permissions for Timed Out Members".
 TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 # The value of `app_permissions` in every DM channel: Discord's API reference, "Interaction Object".
 DM_PERMISSIONS = (
@@ -91,13 +91,15 @@ def apply_overwrites(
         return ALL_PERMISSIONS
     by_id = {(overwrite.kind, overwrite.id): overwrite for overwrite in overwrites}
     allowed = base
-    if (first := by_id.get((OverwriteKind.ROLE, everyone))) is not None:
-        allowed = allowed & ~first.deny | first.allow
-    mine = [by_id[key] for role in roles if (key := (OverwriteKind.ROLE, role)) in by_id and role != everyone]
-    for overwrite in mine:
+    if (everyone_overwrite := by_id.get((OverwriteKind.ROLE, everyone))) is not None:
+        allowed = allowed & ~everyone_overwrite.deny | everyone_overwrite.allow
+    role_overwrites = [
+        by_id[key] for role in roles if (key := (OverwriteKind.ROLE, role)) in by_id and role != everyone
+    ]
+    for overwrite in role_overwrites:
         allowed &= ~overwrite.deny
-    for overwrite in mine:
+    for overwrite in role_overwrites:
         allowed |= overwrite.allow
-    if (last := by_id.get((OverwriteKind.MEMBER, user))) is not None:
-        allowed = allowed & ~last.deny | last.allow
+    if (user_overwrite := by_id.get((OverwriteKind.MEMBER, user))) is not None:
+        allowed = allowed & ~user_overwrite.deny | user_overwrite.allow
     return allowed if Permission.VIEW_CHANNEL in allowed else NO_PERMISSIONS

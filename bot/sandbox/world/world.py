@@ -19,7 +19,10 @@ from bot.sandbox.world.permissions import (
 )
 
 _FIRST_ID = 1_400_000_000_000_000_000
-"""The first fixed id. It dates from August 2025, so fixed ids are lower than those that the clock issues."""
+"""The first of the ids that are the same in every run.
+
+It encodes a time in August 2025, so these ids are lower than all ids that the clock issues.
+"""
 
 
 class ChannelKind(IntEnum):
@@ -194,16 +197,16 @@ class World:
     def add_guilds(self, count: int, members: Iterable[User], channels: Iterable[str] = ("general",)) -> list[Guild]:
         """Add many servers with the same members and channel names.
 
-        Their ids are one millisecond apart, so consecutive servers belong to consecutive shards.
+        The times that their ids encode are one millisecond apart, so consecutive servers belong to consecutive shards.
         """
         people, names = list(members), list(channels)
-        made: list[Guild] = []
+        guilds: list[Guild] = []
         for number in range(len(self.guilds) + 1, len(self.guilds) + 1 + count):
             guild = self.add_guild(f"Server {number}", people, guild_id=_FIRST_ID + (number << 22))
             for channel_id, name in enumerate(names, start=guild.id + 1):
                 self.add_channel(guild, name, channel_id=channel_id)
-            made.append(guild)
-        return made
+            guilds.append(guild)
+        return guilds
 
     def add_role(self, guild: Guild, name: str, permissions: Permission) -> Role:
         role = Role(self.clock.snowflake(), name, permissions, position=len(guild.roles))
@@ -223,7 +226,9 @@ class World:
         """Add a text channel to a server, a voice channel (of which only the chat is simulated), or a forum."""
         position = len(guild.channels)
         kind = ChannelKind.VOICE if voice else ChannelKind.FORUM if forum else ChannelKind.TEXT
-        return self.place(Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites)))
+        return self.register_channel(
+            Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites))
+        )
 
     def add_thread(
         self,
@@ -252,14 +257,16 @@ class World:
         )
         if message is not None:
             message.thread = thread.id
-        return self.place(thread)
+        return self.register_channel(thread)
 
     def dm_channel(self, user: User, *, channel_id: int | None = None) -> Channel:
         """Return the DM channel between a user and the bot. Create it if necessary."""
         known = self.dm_channels.get(user.id)
-        return known or self.place(Channel(channel_id or self.clock.snowflake(), ChannelKind.DM, recipients=(user,)))
+        return known or self.register_channel(
+            Channel(channel_id or self.clock.snowflake(), ChannelKind.DM, recipients=(user,))
+        )
 
-    def place(self, channel: Channel) -> Channel:
+    def register_channel(self, channel: Channel) -> Channel:
         """Register a new channel with the world, its guild and its recipients, and return it."""
         self.channels[channel.id] = channel
         if channel.guild is not None:
@@ -282,24 +289,24 @@ class World:
         """Return a user's permissions in a channel. A user without access has none."""
         if channel.guild is None:
             return DM_PERMISSIONS if user in channel.recipients or user is self.bot else NO_PERMISSIONS
-        place = self.channels.get(channel.thread.parent_id) if channel.thread else channel
+        parent = self.channels.get(channel.thread.parent_id) if channel.thread else channel
         base = self.guild_permissions(user, channel.guild)
-        if place is None or base in (NO_PERMISSIONS, ALL_PERMISSIONS):
-            return base if place is not None else NO_PERMISSIONS
+        if parent is None or base in (NO_PERMISSIONS, ALL_PERMISSIONS):
+            return base if parent is not None else NO_PERMISSIONS
         member = channel.guild.members[user.id]
         everyone = channel.guild.id
-        allowed = apply_overwrites(base, place.overwrites, everyone=everyone, roles=member.roles, user=user.id)
+        allowed = apply_overwrites(base, parent.overwrites, everyone=everyone, roles=member.roles, user=user.id)
         if member.timed_out_until is not None and member.timed_out_until > self.clock.now():
             allowed &= TIMED_OUT
         if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread and user.id not in channel.thread.members:
             return allowed if Permission.MANAGE_THREADS in allowed else NO_PERMISSIONS
         if channel.kind is ChannelKind.VOICE and Permission.CONNECT not in allowed:
-            # Discord shows the channel to such a user, but not its chat.
+            # Discord shows a voice channel to a user who may not connect to it, but not its chat.
             return NO_PERMISSIONS
         return allowed
 
     def guild_permissions(self, user: User, guild: Guild) -> Permission:
-        """Return the union of the permissions of a member's roles. Other users have none."""
+        """Return the union of the permissions of a member's roles. A user who is not a member has no permissions."""
         member = guild.members.get(user.id)
         if member is None:
             return NO_PERMISSIONS
@@ -317,7 +324,7 @@ class World:
         """List the servers that the bot is a member of."""
         return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
 
-    def meets_bot(self, user: User) -> bool:
+    def shares_guild_with_bot(self, user: User) -> bool:
         """Return True if a user and the bot share a server."""
         return any(user.id in guild.members and self.bot.id in guild.members for guild in self.guilds.values())
 

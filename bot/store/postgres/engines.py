@@ -9,7 +9,7 @@ from sqlalchemy import URL, event
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-STATEMENTS: Final = 500
+STATEMENT_CACHE_SIZE: Final = 500
 """Size of each connection's cache of prepared statements.
 
 A query with a list of parameters is a separate statement for each length of the list.
@@ -19,23 +19,23 @@ CONNECT_TIMEOUT: Final = 10.0
 COMMAND_TIMEOUT: Final = 60.0
 """Timeouts for connecting and for a statement, in seconds."""
 
-SESSION: Final = {
+SESSION_SETTINGS: Final = {
     "application_name": "deadwood",
     # A process that hangs in a transaction must not keep its rows locked.
     "idle_in_transaction_session_timeout": "30s",
     "lock_timeout": "10s",
-    # All queries are short, and compiling them takes longer than running them.
+    # Do not compile queries: all are short, and compiling them takes longer than running them.
     "jit": "off",
     "timezone": "UTC",
-    # Free the locks of a process whose machine is gone after half a minute.
+    # After half a minute, free the locks of a process whose machine has disappeared.
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "4",
-    # The same timeout while sent data is unacknowledged: no keepalives are sent during that time.
+    # Use the same timeout for unacknowledged data: until it is acknowledged, no keepalives are sent.
     "tcp_user_timeout": "30s",
 }
 
-UNLIMITED: Final = SESSION | {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
+PATIENT_SESSION_SETTINGS: Final = SESSION_SETTINGS | {"idle_in_transaction_session_timeout": "0", "lock_timeout": "0"}
 """Settings of a session that waits for locks without a timeout."""
 
 
@@ -44,18 +44,18 @@ def create_engine(
     connections: int,
     isolation_level: str = "REPEATABLE READ",
     *,
-    patient: bool = False,
-    session: Mapping[str, str] = SESSION,
-    answers_within: float = COMMAND_TIMEOUT,
+    no_timeout: bool = False,
+    session: Mapping[str, str] = SESSION_SETTINGS,
+    statement_timeout: float = COMMAND_TIMEOUT,
 ) -> AsyncEngine:
     """Return an engine whose transactions each see one snapshot of the database.
 
     If two transactions change the same row, one of them fails and is retried. If each only reads rows that the other
-    changes, both commit (write skew). To prevent that, both must change a common row: a match, a server or a person
+    changes, both commit (write skew). To prevent that, both must change the same row: a match, a server or a person
     (`people.touch`).
 
-    `answers_within` is the timeout for a statement in seconds; `patient` means no timeout. `session` has the timeouts
-    for locks.
+    `statement_timeout` is the timeout for a statement in seconds; `no_timeout` disables it. `session` are the
+    session settings, including the lock timeout.
     """
     engine = create_async_engine(
         address.set(drivername="postgresql+asyncpg", query={}),
@@ -63,25 +63,25 @@ def create_engine(
         pool_size=connections,
         max_overflow=0,
         pool_timeout=COMMAND_TIMEOUT,
-        # Errors are logged, and a query's parameters may hold a whole deck.
+        # Errors are logged, and must not show parameters of queries, which may hold a whole deck.
         hide_parameters=True,
         # Connections are used only for whole transactions, so there is never anything to reset.
         pool_reset_on_return=None,
         connect_args={
             "timeout": CONNECT_TIMEOUT,
-            "command_timeout": None if patient else answers_within,
+            "command_timeout": None if no_timeout else statement_timeout,
             "server_settings": dict(session),
-            "prepared_statement_cache_size": STATEMENTS,
-            # The driver parses options such as sslmode like PostgreSQL's own programs.
+            "prepared_statement_cache_size": STATEMENT_CACHE_SIZE,
+            # Let the driver parse options such as sslmode, as PostgreSQL's own programs do.
             "dsn": URL.create("postgresql", query=address.query).render_as_string(),
         },
     )
-    event.listen(engine.sync_engine, "checkout", _refuse_closed)
+    event.listen(engine.sync_engine, "checkout", _reject_closed)
     return engine
 
 
-def _refuse_closed(connection: Any, *_: object) -> None:
-    """Make the pool replace a connection that the server has closed, which the driver has already noticed."""
+def _reject_closed(connection: Any, *_: object) -> None:
+    """Make the pool replace a connection that the driver knows to be closed."""
     if connection.driver_connection.is_closed():
         raise DisconnectionError
 

@@ -1,4 +1,4 @@
-"""Card faces show which card it is."""
+"""Every card can be recognized by its face."""
 
 from __future__ import annotations
 
@@ -8,51 +8,51 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK, Card, Rank, Suit
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, SMALL, Size, back, face, readable_step
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, SMALL, Size, back, face, readable_step
 from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.palette import BLACK, FACE, SUIT_INKS, index
+from cardart.drawing.palette import BLACK, FACE, SUIT_INKS, palette_index
 from cardart.drawing.shapes import suit_mask
-from tests.cardart.card_reader import looked_at
+from tests.cardart.card_reader import rendered
 from tests.helpers.cases import thorough_after
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_COLUMN = (6, 7, 27, 65)
-"""The box of an index: left, top, right, bottom."""
-_SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT, SMALL)
+_INDEX_BOX = (6, 7, 27, 65)
+"""Left, top, right and bottom of the index in a card's corner, in pixels."""
+_SIZES = (LARGE, MEDIUM_LARGE, MEDIUM, COMPACT, SMALL)
 _NUMBERS = tuple(card for card in DECK if Rank.ACE < card.rank < Rank.JACK)
 _COURTS = tuple(Card.of(rank, suit) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for suit in Suit)
 _BOLD = Appearance("bold")
 
 
-def ink(card: Card) -> Image.Image:
-    """Return the darkness of an index: its inverted green channel, because neither black nor red has any green."""
-    return ImageChops.invert(looked_at(face(card), DEFAULT_APPEARANCE).crop(_COLUMN).getchannel("G"))
+def index_darkness(card: Card) -> Image.Image:
+    """Return the ink of a card's index: the inverted green channel, because neither black nor red contains green."""
+    return ImageChops.invert(rendered(face(card), DEFAULT_APPEARANCE).crop(_INDEX_BOX).getchannel("G"))
 
 
 def difference(one: Image.Image, other: Image.Image) -> int:
-    """Return the difference of two images of the same size, summed over all pixels."""
+    """Return the sum of the differences of all pixels of two images of the same size."""
     return sum(ImageChops.difference(one, other).tobytes())
 
 
-def framed(mask: Image.Image, top: int) -> Image.Image:
-    """Return a shape in the column of an index, horizontally centred, with its top at `top`."""
-    column = Image.new("L", (_COLUMN[2] - _COLUMN[0], _COLUMN[3] - _COLUMN[1]))
+def in_index_column(mask: Image.Image, top: int) -> Image.Image:
+    """Return an image of an index's size that contains only this shape, horizontally centred, with its top at `top`."""
+    column = Image.new("L", (_INDEX_BOX[2] - _INDEX_BOX[0], _INDEX_BOX[3] - _INDEX_BOX[1]))
     column.paste(mask, ((column.width - mask.width) // 2, top))
     return column
 
 
 @pytest.mark.parametrize("suit", thorough_after(1, Suit))
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
-    """The index resembles the card's own rank and suit more than any other."""
+    """An index has the rank above the suit, and resembles the card's own rank and suit more than any other."""
     ranks_drawn = [rank_mask(rank, 32, 20 if rank == "10" else 18) for rank in RANKS]
-    suits_drawn = [suit_mask(one, 18) for one in Suit]
+    suits_drawn = [suit_mask(suit, 18) for suit in Suit]
     for card in (card for card in DECK if card.suit == suit):
-        shown, half = ink(card), 38
+        shown, half = index_darkness(card), 38
         above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
-        ranks = [difference(above, framed(mask, 0).crop((0, 0, shown.width, half))) for mask in ranks_drawn]
-        suits = [difference(below, framed(mask, 1).crop((0, 0, *below.size))) for mask in suits_drawn]
+        ranks = [difference(above, in_index_column(mask, 0).crop((0, 0, shown.width, half))) for mask in ranks_drawn]
+        suits = [difference(below, in_index_column(mask, 1).crop((0, 0, *below.size))) for mask in suits_drawn]
         assert ranks.index(min(ranks)) == card.rank - 1, card
         assert suits.index(min(suits)) == card.suit, card
 
@@ -61,29 +61,29 @@ def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
 def test_hearts_and_diamonds_are_red_and_the_others_black(suit: Suit) -> None:
     """The darkest pixels of an index are red for hearts and diamonds, and black for clubs and spades."""
     for card in (card for card in DECK if card.suit == suit):
-        colours = looked_at(face(card), DEFAULT_APPEARANCE).crop(_COLUMN).getcolors(10_000) or []
+        colours = rendered(face(card), DEFAULT_APPEARANCE).crop(_INDEX_BOX).getcolors(10_000) or []
         darkest = min((colour for _, colour in colours if isinstance(colour, tuple)), key=lambda colour: colour[1])
         assert (darkest[0] > 150) == (suit in (Suit.DIAMONDS, Suit.HEARTS)), card
 
 
 def test_all_faces_and_the_back_differ() -> None:
-    """All 53 sprites are different and have the same size."""
+    """The sprites of the 52 faces and the back are all different and have the same size."""
     sprites = [*map(face, DECK), back()]
     assert len({sprite.image.tobytes() for sprite in sprites}) == len(DECK) + 1
     assert all(one.image.size == other.image.size == (LARGE.width, LARGE.height) for one, other in pairwise(sprites))
 
 
-def without_suits(card: Card) -> Image.Image:
-    """Return a card's figure with all suit colours replaced by black, without its upper index."""
-    inks = {index(ink) for ink in SUIT_INKS.values()}
+def uncoloured_figure(card: Card) -> Image.Image:
+    """Return the upper half of a card's figure, without the index and with all suit colours replaced by black."""
+    inks = {palette_index(ink) for ink in SUIT_INKS.values()}
     image = face(card).image
-    alike = image.tobytes().translate(bytes(index(BLACK) if entry in inks else entry for entry in range(256)))
+    alike = image.tobytes().translate(bytes(palette_index(BLACK) if entry in inks else entry for entry in range(256)))
     return Image.frombytes("L", image.size, alike).crop((33, 7, 106, 77))
 
 
-def test_court_figures_are_twelve_persons() -> None:
-    """Any two figures differ in a quarter of their pixels, even if all suits had the same colour."""
-    for one, other in combinations(map(without_suits, _COURTS), 2):
+def test_court_figures_are_all_different() -> None:
+    """Any two court figures differ in at least a quarter of their pixels, even if suit colours are ignored."""
+    for one, other in combinations(map(uncoloured_figure, _COURTS), 2):
         differing = sum(a != b for a, b in zip(one.tobytes(), other.tobytes(), strict=True))
         assert differing > one.width * one.height / 4
 
@@ -98,10 +98,10 @@ def test_a_court_card_is_the_same_upside_down(size: Size) -> None:
 
 
 def test_an_index_is_at_both_ends() -> None:
-    """The lower right corner is the upper left corner upside down. A rotated six differs from a nine."""
+    """A card's lower right corner has its index upside down. A rotated six differs from a nine."""
     for card in (Card.parse("6h"), Card.parse("9h"), Card.parse("As"), Card.parse("Td")):
         image = face(card).image
-        left, top, right, bottom = _COLUMN
+        left, top, right, bottom = _INDEX_BOX
         other = image.transpose(Image.Transpose.ROTATE_180)
         assert image.crop((left, top, right, bottom)).tobytes() == other.crop((left, top, right, bottom)).tobytes()
     assert (
@@ -110,12 +110,12 @@ def test_an_index_is_at_both_ends() -> None:
     )
 
 
-def pips(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
-    """Return the centre of each inked shape of a card without its indices, relative to the card's centre."""
-    right, bottom = (round(length * size.scale) + 1 for length in _COLUMN[2:])
-    image, ink_of_suit = face(card, size=size).image.copy(), index(SUIT_INKS[card.suit])
+def pip_centres(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
+    """Return the centres of a card's pips, except those in its indices, relative to the card's centre."""
+    right, bottom = (round(length * size.scale) + 1 for length in _INDEX_BOX[2:])
+    image, ink_of_suit = face(card, size=size).image.copy(), palette_index(SUIT_INKS[card.suit])
     for box in ((0, 0, right, bottom), (size.width - right, size.height - bottom, size.width, size.height)):
-        image.paste(index(FACE), box)
+        image.paste(palette_index(FACE), box)
     wide, inked = size.width, {at for at, entry in enumerate(image.tobytes()) if entry == ink_of_suit}
     centres: list[tuple[float, float]] = []
     while inked:
@@ -144,42 +144,42 @@ def pips(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", _SIZES, ids=str)
 def test_a_number_card_has_as_many_pips_as_its_number(size: Size) -> None:
-    """In every size the pips can be counted: none of them touches another pip or an index."""
+    """In every size the pips of a number card can be counted: none of them touches another pip or an index."""
     for card in _NUMBERS:
-        assert len(pips(card, size)) == card.rank.value, card
+        assert len(pip_centres(card, size)) == card.rank.value, card
 
 
 def test_a_seven_has_one_pip_between_its_columns() -> None:
     """A seven is an eight without the lower pip of the middle column, as on printed cards."""
     for suit in Suit:
-        seven, eight = (pips(Card.of(rank, suit)) for rank in (Rank.SEVEN, Rank.EIGHT))
+        seven, eight = (pip_centres(Card.of(rank, suit)) for rank in (Rank.SEVEN, Rank.EIGHT))
         (missing,) = {*eight} - {*seven}
         assert {*seven} < {*eight}
         assert missing[0] == 0 < missing[1]
 
 
 def test_pips_are_symmetric() -> None:
-    """Number cards rotated by 180 degrees have their pips in the same positions, except sevens."""
+    """Pips are symmetric from left to right. Except on sevens, they also look the same after a half turn."""
     for card in _NUMBERS:
-        places = {(x, abs(y)) for x, y in pips(card) if abs(y) > 6}
+        places = {(x, abs(y)) for x, y in pip_centres(card) if abs(y) > 6}
         assert {(-x, y) for x, y in places} == places, card
         if card.rank != Rank.SEVEN:
-            assert {(-x, -y) for x, y in pips(card) if abs(y) > 6} == {(x, y) for x, y in pips(card) if abs(y) > 6}, (
-                card
-            )
+            assert {(-x, -y) for x, y in pip_centres(card) if abs(y) > 6} == {
+                (x, y) for x, y in pip_centres(card) if abs(y) > 6
+            }, card
 
 
 def test_bold_indices_are_larger() -> None:
-    """Ranks of the bold deck are at least 1.6 times as high. Classic ranks are at least 14 pixels high on a phone."""
-    heights = [height(Card.parse("Kh"), appearance) for appearance in (DEFAULT_APPEARANCE, _BOLD)]
+    """Bold ranks are at least 1.6 times as high as classic ranks, which are at least 14 pixels high on a phone."""
+    heights = [rank_height(Card.parse("Kh"), appearance) for appearance in (DEFAULT_APPEARANCE, _BOLD)]
     assert heights[1] >= 1.6 * heights[0]
     assert heights[0] * 350 / 800 >= 14
     assert DECKS["bold"].cap >= 1.6 * DECKS["pips"].cap
 
 
-def height(card: Card, appearance: Appearance) -> int:
-    """Return the height of a printed rank, in pixels of a large card."""
-    ink_of_suit = index(SUIT_INKS[card.suit])
+def rank_height(card: Card, appearance: Appearance) -> int:
+    """Return the height of the rank in the index of a large card, in pixels."""
+    ink_of_suit = palette_index(SUIT_INKS[card.suit])
     image = face(card, appearance, covered=True).image
     rows = [ink_of_suit in image.crop((7, y, 40, y + 1)).tobytes() for y in range(image.height)]
     first = rows.index(True)
@@ -187,7 +187,7 @@ def height(card: Card, appearance: Appearance) -> int:
 
 
 @pytest.mark.parametrize("appearance", thorough_after(1, [DEFAULT_APPEARANCE, _BOLD]), ids=str)
-def test_a_covered_card_shows_its_index_alone(appearance: Appearance) -> None:
+def test_a_covered_card_shows_its_whole_index(appearance: Appearance) -> None:
     """The part of a covered card that must stay visible looks the same as on an uncovered card."""
     for card in DECK:
         whole, covered = (face(card, appearance, covered=covered).image for covered in (False, True))

@@ -1,4 +1,4 @@
-"""A picture does not depend on pictures drawn before or concurrently, and its file shows exactly its pixels."""
+"""A picture does not depend on earlier or concurrent pictures, and its file has exactly the drawn pixels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_vi
 PALETTE = bytes(range(256)) * 3
 
 
-def drawn() -> list[Picture]:
+def draw_pictures() -> list[Picture]:
     """Return a few pictures of each kind."""
     hands = [draw_hand(view) for view in seat_views(2)[:2]]
     tables = [draw_table(view, MONOGRAMS) for view in public_views(2)[:2]]
@@ -34,24 +34,24 @@ def drawn() -> list[Picture]:
 @pytest.mark.thorough
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Three threads that start without cached sprites draw the same pictures as a single thread."""
-    alone = drawn()
+    alone = draw_pictures()
     for sprites in (draw_face, draw_back, plate, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
     with ThreadPoolExecutor(3) as pool:
-        together = [future.result() for future in [pool.submit(drawn) for _ in range(3)]]
+        together = [future.result() for future in [pool.submit(draw_pictures) for _ in range(3)]]
     assert together == [alone] * 3
 
 
 def test_a_picture_starts_from_bare_felt() -> None:
-    """A picture leaves no traces in the next one."""
+    """A picture is the same before and after another one was drawn."""
     full, early = seat_views(2)[-1], seat_views(2)[0]
     before = draw_hand(early)
     draw_hand(full)
     assert draw_hand(early) == before
 
 
-def opened(image: Image.Image) -> Image.Image:
-    """Return the decoded file of an image, after Pillow verified its checksums."""
+def decode(image: Image.Image) -> Image.Image:
+    """Encode an image as PNG, verify the file's checksums, and return the decoded image."""
     png = encode_picture(image, "").content
     Image.open(BytesIO(png)).verify()
     decoded = Image.open(BytesIO(png))
@@ -61,15 +61,15 @@ def opened(image: Image.Image) -> Image.Image:
 
 @given(width=st.integers(1, 40), pixels=st.binary(min_size=1, max_size=800))
 def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> None:
-    """The file shows the image's colours, whichever palette entries it uses, and however many."""
+    """The decoded file has the image's colours, whichever palette entries it uses, and however many."""
     height = max(1, len(pixels) // width)
     image = Image.frombytes("P", (width, height), pixels[: width * height].ljust(width * height, b"\0"))
     image.putpalette(PALETTE)
-    assert opened(image).convert("RGB").tobytes() == image.convert("RGB").tobytes()
+    assert decode(image).convert("RGB").tobytes() == image.convert("RGB").tobytes()
 
 
-def test_a_file_names_only_the_colours_it_shows() -> None:
+def test_the_palette_has_only_the_colours_of_the_image() -> None:
     """The file's palette contains only the colours of the image."""
     image = Image.frombytes("P", (3, 1), bytes((7, 200, 7)))
     image.putpalette(PALETTE)
-    assert opened(image).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]
+    assert decode(image).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]

@@ -1,4 +1,4 @@
-"""Text is drawn in the font that is a dependency."""
+"""Text is drawn in the font package's font, at the right size, and fits into its space."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from PIL import ImageFont
 
-from cardart.drawing.lettering import baseline, fitted, rank_mask, text_mask
+from cardart.drawing.lettering import baseline, fitted_text, rank_mask, text_mask
 
 
 def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only font file that is opened comes from the font package."""
+    """The only font file that is opened comes from the font package, not from the machine."""
     opened: list[Path] = []
     truetype = ImageFont.truetype
 
@@ -29,7 +29,7 @@ def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("cap", [15, 19, 30])
 def test_capitals_stand_on_the_baseline_and_have_their_height(cap: int) -> None:
-    """Capitals are `cap` pixels high and stand on `baseline(cap)`."""
+    """Capital letters are `cap` pixels high, and their lower edge is at `baseline(cap)`."""
     box = text_mask("H", cap).getbbox()
     assert box is not None
     assert (box[1], box[3]) == (baseline(cap) - cap, baseline(cap))
@@ -37,8 +37,8 @@ def test_capitals_stand_on_the_baseline_and_have_their_height(cap: int) -> None:
 
 @pytest.mark.parametrize(("room", "begins", "cap"), [(400, "Maximilian", 24), (150, "Maximilian", 23), (100, "M", 20)])
 def test_a_long_text_is_written_smaller_and_then_cut(room: int, begins: str, cap: int) -> None:
-    """A long text is as large as fits into its room. If it is cut, it ends in an ellipsis."""
-    text, height = fitted("Maximilian", 24, 20, room)
+    """A text that is too long for its space is drawn smaller, and if necessary cut off with an ellipsis."""
+    text, height = fitted_text("Maximilian", 24, 20, room)
     assert text_mask(text, height).width <= room
     assert text.startswith(begins)
     assert text.endswith("…") == (text != "Maximilian")
@@ -52,11 +52,11 @@ def test_digits_are_all_of_one_width() -> None:
 
 
 def test_every_rank_fits_into_its_column() -> None:
-    """A rank that is too wide is narrowed."""
+    """Wide ranks such as 10 are narrowed to fit into the column of an index."""
     assert all(rank_mask(rank, 34, 34).width <= 34 for rank in ("A", "4", "8", "10", "J", "Q", "K", "Kn"))
 
 
 def test_the_font_has_all_the_characters_that_names_and_numbers_need() -> None:
-    """Latin with accents, Greek, Cyrillic, dashes and mathematical signs differ from a missing character."""
+    """The font has accented Latin letters, Greek, Cyrillic, dashes and mathematical signs."""
     missing = text_mask("\uffff", 30).tobytes()
     assert all(text_mask(character, 30).tobytes() != missing for character in "éøœżłğőΔЖ–—−×…·’")

@@ -1,4 +1,4 @@
-"""Colours mix to the shades between them. Sprites cover exactly the pixels that they should."""
+"""Partly covered pixels get shades between two colours, and sprites cover exactly the right pixels."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from cardart.drawing.palette import (
     STEPS,
     SUIT_INKS,
     Colour,
-    index,
     mixture,
-    shade,
+    palette_index,
+    shade_index,
 )
 from tests.cardart import drawn_samples
 
-STEP = 255 // STEPS
-"""Coverage of one step."""
+STEP_COVERAGE = 255 // STEPS
+"""Coverage of a pixel (0 to 255) that shifts its shade by one step towards the new colour."""
 
 
-def covering(*coverage: int) -> Image.Image:
-    """Return an image of a few pixels with the given coverages."""
+def coverage_image(*coverage: int) -> Image.Image:
+    """Return a one-row image whose pixels are the given coverages, from 0 to 255."""
     return Image.frombytes("L", (len(coverage), 1), bytes(coverage))
 
 
-def laid(ground: Colour, *layers: tuple[Colour, int]) -> int:
-    """Return the palette index of a pixel after painting layers with the given coverages."""
+def painted_pixel(ground: Colour, *layers: tuple[Colour, int]) -> int:
+    """Paint layers, given as colour and coverage, on a pixel, and return its palette index."""
     painting = Painting((1, 1), ground)
     for colour, coverage in layers:
-        painting.lay(colour, covering(coverage))
+        painting.paint_layer(colour, coverage_image(coverage))
     return painting.image.tobytes()[0]
 
 
@@ -48,51 +48,55 @@ def laid(ground: Colour, *layers: tuple[Colour, int]) -> int:
     [(0, 0), (51, 0), (52, 1), (102, 1), (103, 2), (153, 2), (154, 3), (204, 3), (205, 4), (255, 4)],
 )
 def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
-    """A partly covered pixel is a shade between both colours, whichever comes first in the palette."""
+    """A partly covered pixel gets a shade between both colours, whichever comes first in the palette."""
     for ground, colour in ((EDGE, FACE), (FACE, EDGE), (FELT, GOLD), (SEAT_COLOURS[2], BLACK)):
-        assert laid(ground, (colour, coverage)) == shade(ground, colour, far)
-        assert inked(covering(coverage), colour, ground).tobytes()[0] == shade(ground, colour, far)
+        assert painted_pixel(ground, (colour, coverage)) == shade_index(ground, colour, far)
+        assert inked(coverage_image(coverage), colour, ground).tobytes()[0] == shade_index(ground, colour, far)
 
 
-def test_what_covers_a_shade_mixes_with_what_it_is_mostly() -> None:
-    """A third colour mixes with the nearer of the two beneath. One of these two colours extends the mixture."""
-    assert laid(EDGE, (FACE, 3 * STEP), (GOLD, STEP)) == shade(FACE, GOLD, 1)
-    assert laid(EDGE, (FACE, STEP), (GOLD, STEP)) == shade(EDGE, GOLD, 1)
-    assert laid(EDGE, (FACE, STEP), (FACE, STEP)) == shade(EDGE, FACE, 2)
-    assert laid(EDGE, (FACE, 3 * STEP), (EDGE, 3 * STEP)) == shade(EDGE, FACE, 1)
+def test_a_third_colour_mixes_with_the_nearer_colour() -> None:
+    """A third colour on a mixture of two mixes with the dominant one. One of these two only shifts the mixture."""
+    assert painted_pixel(EDGE, (FACE, 3 * STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(FACE, GOLD, 1)
+    assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(EDGE, GOLD, 1)
+    assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (FACE, STEP_COVERAGE)) == shade_index(EDGE, FACE, 2)
+    assert painted_pixel(EDGE, (FACE, 3 * STEP_COVERAGE), (EDGE, 3 * STEP_COVERAGE)) == shade_index(EDGE, FACE, 1)
 
 
 def test_a_painting_ends_at_its_edges() -> None:
     """The part of a layer outside the image is ignored."""
-    painting = Painting((2, 1), FACE).lay(EDGE, covering(255, 255, 255), (1, 0)).lay(GOLD, covering(255, 255), (-1, 0))
-    assert painting.image.tobytes() == bytes((index(GOLD), index(EDGE)))
+    painting = (
+        Painting((2, 1), FACE)
+        .paint_layer(EDGE, coverage_image(255, 255, 255), (1, 0))
+        .paint_layer(GOLD, coverage_image(255, 255), (-1, 0))
+    )
+    assert painting.image.tobytes() == bytes((palette_index(GOLD), palette_index(EDGE)))
 
 
-def test_mixtures_are_what_shades_are() -> None:
-    """`mixture` is the inverse of `shade`."""
+def test_mixture_is_the_inverse_of_shade() -> None:
+    """`mixture` is the inverse of `shade_index`."""
     for one, other in ((EDGE, FACE), (FACE, SUIT_INKS[next(iter(SUIT_INKS))])):
         for far in range(1, STEPS):
-            start, end, steps = mixture(shade(one, other, far))
+            start, end, steps = mixture(shade_index(one, other, far))
             assert (start, end, steps) in ((one, other, far), (other, one, STEPS - far))
 
 
 @pytest.mark.thorough
-def test_nothing_is_wrong_with_any_sample() -> None:
-    """Adjacent colours have shades, no shades are unused, the font has each character, and alt texts fit."""
+def test_samples_have_no_faults() -> None:
+    """In the samples, adjacent colours have shades, no shade is unused, the font has each character, alt texts fit."""
     run = subprocess.run([sys.executable, "-m", drawn_samples.__name__], check=True, capture_output=True, text=True)
     assert run.stdout.splitlines() == []
 
 
-def test_a_line_and_an_area_are_where_they_belong() -> None:
-    """Ink covers the line or the area, and the mask excludes all other pixels."""
+def test_a_line_and_a_polygon_cover_their_pixels() -> None:
+    """Lines and polygons are drawn in their colour, and their masks exclude all other pixels."""
     size = (60, 40)
     line = polyline(size, [(5, 5), (55, 35)], 4, SEAT_COLOURS[0], RECESS)
     area = polygon(size, [(0, 40), (0, 20), (60, 20), (60, 40)], SEAT_COLOURS[0], RECESS)
     assert line.mask is not None
     assert area.mask is not None
-    assert line.image.getpixel((30, 20)) == index(SEAT_COLOURS[0])
+    assert line.image.getpixel((30, 20)) == palette_index(SEAT_COLOURS[0])
     assert (line.mask.getpixel((30, 20)), line.mask.getpixel((30, 5))) == (255, 0)
-    assert area.image.getpixel((30, 30)) == shade(RECESS, SEAT_COLOURS[0], 1)
+    assert area.image.getpixel((30, 30)) == shade_index(RECESS, SEAT_COLOURS[0], 1)
     assert area.mask.getpixel((30, 30))
     assert not area.mask.getpixel((30, 10))
 
@@ -101,5 +105,5 @@ def test_a_disc_is_round() -> None:
     """A disc covers its centre, but not its corners."""
     drawn = disc(8, GOLD, RECESS, 2)
     assert drawn.mask is not None
-    assert drawn.image.getpixel((8, 8)) == index(GOLD)
+    assert drawn.image.getpixel((8, 8)) == palette_index(GOLD)
     assert (drawn.mask.getpixel((8, 8)), drawn.mask.getpixel((0, 0))) == (255, 0)

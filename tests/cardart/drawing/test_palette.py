@@ -12,8 +12,8 @@ from cardart.drawing.palette import (
     SHADES,
     SUIT_INKS,
     TEXT,
-    index,
     palette_bytes,
+    palette_index,
 )
 
 
@@ -25,13 +25,13 @@ def test_all_shades_fit_into_one_palette() -> None:
 def test_colours_stay_apart() -> None:
     """Colours that carry meaning have palette entries of their own."""
     colours = (FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())
-    assert len({index(colour) for colour in colours}) == len(colours)
+    assert len({palette_index(colour) for colour in colours}) == len(colours)
 
 
-def test_drawn_colours_are_the_first_shades() -> None:
-    """A replaced colour is exactly the colour that its replacement specifies."""
+def test_replacement_colours_are_exact() -> None:
+    """If a theme replaces a colour, the palette has exactly the replacement."""
     drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())))
     negative = palette_bytes(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
     for colour in drawn:
-        place = 3 * index(colour)
+        place = 3 * palette_index(colour)
         assert tuple(negative[place : place + 3]) == tuple(255 - channel for channel in colour)

@@ -8,16 +8,16 @@ import pytest
 
 from bot.engine.cards import Card, Suit
 from bot.engine.showdown import OutcomeKind
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.deck.cards import face
 from cardart.drawing.palette import (
     BLACK,
+    COURT_BACKGROUND,
     FACE,
     FADED,
     FELT,
     GOLD,
-    GROUND,
     MIST,
     PAPER,
     PENCIL,
@@ -28,79 +28,82 @@ from cardart.drawing.palette import (
     TEXT,
 )
 from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
-from tests.cardart.card_reader import cards, looked_at, read
-from tests.cardart.colour_vision import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
+from tests.cardart.card_reader import read_cards, rendered, visible_cards
+from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
 from tests.cardart.views import seat_views, showdown_of
 from tests.gallery.samples import MONOGRAMS
 from tests.helpers.cases import nightly_after
 
 APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
-WORDS, GRAPHICS = 4.5, 3.0
-"""Minimum contrast of text and of graphics (WCAG 2.1, 1.4.3 and 1.4.11)."""
-FAR_APART = 20
+MIN_TEXT_CONTRAST, MIN_GRAPHICS_CONTRAST = 4.5, 3.0
+"""Minimum contrast ratios of text and of graphics (WCAG 2.1, success criteria 1.4.3 and 1.4.11)."""
+MIN_COLOUR_DISTANCE = 20
 """Minimum distance of two suit colours: ten times the just noticeable difference."""
 
 each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 each_appearance = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
 
 
-def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
+def _themed(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
     return theme.colours.get(colour, colour)
 
 
 @each_theme
 def test_suits_stand_out_from_the_card(theme: Theme) -> None:
-    """In two colours, red suits share one and black suits the other. All suit colours contrast with the card."""
-    for ink in theme.two:
-        assert contrast(ink, _shown(theme, FACE)) >= WORDS
-    for ink in theme.four:
-        assert contrast(ink, _shown(theme, FACE)) >= GRAPHICS
-    clubs, diamonds, hearts, spades = theme.two
+    """With two colours, red suits share one and black suits the other. All suit colours contrast with the card."""
+    for ink in theme.two_colours:
+        assert contrast_ratio(ink, _themed(theme, FACE)) >= MIN_TEXT_CONTRAST
+    for ink in theme.four_colours:
+        assert contrast_ratio(ink, _themed(theme, FACE)) >= MIN_GRAPHICS_CONTRAST
+    clubs, diamonds, hearts, spades = theme.two_colours
     assert (clubs, diamonds) == (spades, hearts)
-    assert len({*theme.four}) == len(Suit)
+    assert len({*theme.four_colours}) == len(Suit)
 
 
 @each_theme
-@pytest.mark.parametrize("eyes", [ALL, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
+@pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
 def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
     """Four suit colours differ from each other, even for people without red or green cones."""
-    for one, other in combinations(theme.four, 2):
-        assert apart(one, other, eyes) >= FAR_APART
+    for one, other in combinations(theme.four_colours, 2):
+        assert colour_distance(one, other, eyes) >= MIN_COLOUR_DISTANCE
 
 
 @each_theme
 def test_figures_stand_out_from_their_ground(theme: Theme) -> None:
-    """Outlines and black hair contrast with the background of court figures, and with steel and white hair."""
-    for ground in (GROUND, SILVER):
-        assert contrast(_shown(theme, BLACK), _shown(theme, ground)) >= GRAPHICS
+    """On court cards, outlines and black hair contrast with the background, and with steel and white hair."""
+    for ground in (COURT_BACKGROUND, SILVER):
+        assert contrast_ratio(_themed(theme, BLACK), _themed(theme, ground)) >= MIN_GRAPHICS_CONTRAST
 
 
 @each_theme
-def test_words_can_be_read(theme: Theme) -> None:
-    """Text contrasts with the felt, panels, paper, and labels in gold or in a seat's colour."""
+def test_text_has_enough_contrast(theme: Theme) -> None:
+    """Text contrasts with its background: felt, panels, paper, and labels in gold or in a seat's colour."""
     labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEAT_COLOURS))
     for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
-        assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
+        assert contrast_ratio(_themed(theme, ink), _themed(theme, ground)) >= MIN_TEXT_CONTRAST
 
 
 @each_appearance
 def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
     """The red ring around a winner's total contrasts with the paper."""
     theme = theme_of(appearance)
-    for inks in (theme.two, theme.four):
-        assert contrast(dict(zip(SUIT_INKS, inks, strict=True))[Suit.HEARTS], _shown(theme, PAPER)) >= GRAPHICS
+    for inks in (theme.two_colours, theme.four_colours):
+        assert (
+            contrast_ratio(dict(zip(SUIT_INKS, inks, strict=True))[Suit.HEARTS], _themed(theme, PAPER))
+            >= MIN_GRAPHICS_CONTRAST
+        )
 
 
 @each_appearance
 def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
-    """The colour of an index that contrasts most with its card is the suit's colour in this appearance."""
+    """In each appearance, the most contrasting colour of a card's index is the colour of its suit."""
     theme = theme_of(appearance)
-    inks, ground = theme.four if appearance.four_colours else theme.two, _shown(theme, FACE)
+    inks, ground = theme.four_colours if appearance.four_colours else theme.two_colours, _themed(theme, FACE)
     for text in ("7c", "7d", "7h", "7s"):
         card = Card.parse(text)
-        colours = looked_at(face(card), appearance).crop((8, 12, 38, 80)).getcolors(10_000) or []
+        colours = rendered(face(card), appearance).crop((8, 12, 38, 80)).getcolors(10_000) or []
         found = {(colour[0], colour[1], colour[2]) for _, colour in colours if isinstance(colour, tuple)}
-        assert max(found, key=lambda colour: contrast(colour, ground)) == inks[card.suit]
+        assert max(found, key=lambda colour: contrast_ratio(colour, ground)) == inks[card.suit]
 
 
 @pytest.mark.thorough
@@ -114,16 +117,16 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
     ids=str,
 )
 def test_all_appearances_show_the_same(appearance: Appearance) -> None:
-    """Cards and alt texts are the same in all appearances. With the same deck, layouts are the same too."""
+    """Cards and alt texts are the same in all appearances. Appearances with the same deck have the same layout too."""
     hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),
         (draw_table(hand.public, MONOGRAMS), draw_table(hand.public, MONOGRAMS, appearance)),
         (draw_showdown(showdown, MONOGRAMS), draw_showdown(showdown, MONOGRAMS, appearance)),
     ):
-        assert (other.alt, cards(other, appearance)) == (plain.alt, cards(plain))
+        assert (other.alt, visible_cards(other, appearance)) == (plain.alt, visible_cards(plain))
         if theme_of(appearance).deck == THEMES[DEFAULT_APPEARANCE.theme].deck:
-            assert (other.size, read(other, appearance)) == (plain.size, read(plain))
+            assert (other.size, read_cards(other, appearance)) == (plain.size, read_cards(plain))
 
 
 def test_every_appearance_has_colours_of_its_own() -> None:

@@ -9,7 +9,7 @@ from cardart.deck.cards import face
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _first_use() -> None:  # pyright: ignore[reportUnusedFunction]
+def _draw_all_faces() -> None:  # pyright: ignore[reportUnusedFunction]
     """Draw all faces once, because the slow drawing of court figures would count as the time of the first test."""
     for card in DECK:
         face(card)

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image, ImageChops, ImageOps
 
 from bot.engine.cards import DECK, Card, Suit
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart import Emoji, all_emojis, back_emoji, card_emoji, fist_emoji, key_of, suit_emoji
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart import Emoji, all_emojis, back_emoji, card_emoji, emoji_key, fist_emoji, suit_emoji
 from cardart.text.card_names import ENGLISH, NAMES
 from tests.helpers.cases import nightly_after
 
@@ -25,12 +25,12 @@ BUTTON = 20
 
 
 @cache
-def everything() -> tuple[Emoji, ...]:
+def cached_emojis() -> tuple[Emoji, ...]:
     """Return all emojis."""
     return tuple(all_emojis())
 
 
-def seen(emoji: Emoji, ground: tuple[int, int, int], side: int = BUTTON) -> Image.Image:
+def as_displayed(emoji: Emoji, ground: tuple[int, int, int], side: int = BUTTON) -> Image.Image:
     """Return an emoji as Discord shows it at this size on this background."""
     with Image.open(BytesIO(emoji.content)) as image:
         shown = Image.new("RGBA", image.size, ground)
@@ -38,18 +38,20 @@ def seen(emoji: Emoji, ground: tuple[int, int, int], side: int = BUTTON) -> Imag
         return ImageOps.contain(shown.convert("RGB"), (side, side), Image.Resampling.LANCZOS)
 
 
-def unlike(one: Image.Image, other: Image.Image) -> float:
-    """Return the difference of two images in pixels: a pixel that is black in one and white in the other counts 1."""
+def image_difference(one: Image.Image, other: Image.Image) -> float:
+    """Return the difference of two images, in pixels: a pixel that is black in one and white in the other counts 1."""
     red, green, blue = ImageChops.difference(one, other).split()
     most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
     return sum(most.tobytes()) / 255
 
 
 @pytest.mark.thorough
-def test_discord_takes_every_emoji_and_an_application_can_own_them_all() -> None:
-    """Each is a PNG of 128 by 128 pixels and at most 16 KiB with a unique, valid name. There are fewer than 2,000."""
-    emojis = everything()
-    assert len({emoji.name for emoji in emojis}) == len({key_of(emoji.name) for emoji in emojis}) == len(emojis) < 2000
+def test_emojis_are_within_discords_limits() -> None:
+    """Each emoji is a 128×128 PNG of at most 16 KiB with a unique, valid name, and there are fewer than 2,000."""
+    emojis = cached_emojis()
+    assert (
+        len({emoji.name for emoji in emojis}) == len({emoji_key(emoji.name) for emoji in emojis}) == len(emojis) < 2000
+    )
     for emoji in emojis:
         assert re.fullmatch("[a-z0-9_]{2,32}", emoji.name)
         assert len(emoji.content) <= 16 * 1024
@@ -58,9 +60,9 @@ def test_discord_takes_every_emoji_and_an_application_can_own_them_all() -> None
 
 
 @pytest.mark.thorough
-def test_what_most_people_need_is_uploaded_first() -> None:
-    """English cards in two colours come first, then the back, the fist, suits, four colours, and other letters."""
-    keys = [key_of(emoji.name) for emoji in everything()]
+def test_the_most_used_emojis_come_first() -> None:
+    """First come English cards in two colours, then the back, the fist, suits, four-colour cards, and other letters."""
+    keys = [emoji_key(emoji.name) for emoji in cached_emojis()]
     assert keys[:2] == ["ace_of_clubs_2c", "ace_of_diamonds_2c"]
     assert keys[52:60] == [
         "back",
@@ -78,9 +80,9 @@ def test_what_most_people_need_is_uploaded_first() -> None:
 
 
 @pytest.mark.thorough
-def test_every_card_of_every_language_is_among_them() -> None:
-    """In any appearance, the emojis of all cards and suits are among those that are uploaded."""
-    uploaded = set(everything())
+def test_all_emojis_include_every_language() -> None:
+    """The uploaded emojis include all cards and suits in every language, in two and in four colours."""
+    uploaded = set(cached_emojis())
     for language in (*NAMES, "xx"):
         for four_colours in (False, True):
             look = Appearance("dark", four_colours, language)
@@ -89,12 +91,12 @@ def test_every_card_of_every_language_is_among_them() -> None:
     assert {back_emoji(), fist_emoji()} <= uploaded
 
 
-def test_a_card_has_another_emoji_only_where_it_looks_different() -> None:
+def test_equal_drawings_share_an_emoji() -> None:
     """A card's emoji depends on its letters and its own colour, but not on the theme or on other suits' colours."""
     king, seven, heart = Card.parse("Kd"), Card.parse("7d"), Card.parse("Kh")
-    assert key_of(card_emoji(king, DEFAULT_APPEARANCE).name) == "king_of_diamonds_2c"
-    assert key_of(card_emoji(king, FOUR).name) == "king_of_diamonds_4c"
-    assert key_of(card_emoji(king, Appearance(four_colours=True, language="fr")).name) == "king_r_of_diamonds_4c"
+    assert emoji_key(card_emoji(king, DEFAULT_APPEARANCE).name) == "king_of_diamonds_2c"
+    assert emoji_key(card_emoji(king, FOUR).name) == "king_of_diamonds_4c"
+    assert emoji_key(card_emoji(king, Appearance(four_colours=True, language="fr")).name) == "king_r_of_diamonds_4c"
     assert card_emoji(king, Appearance("bold")) == card_emoji(king, DEFAULT_APPEARANCE)
     assert card_emoji(king, Appearance(language="de")) == card_emoji(king, DEFAULT_APPEARANCE)
     assert card_emoji(seven, Appearance(language="fr")) == card_emoji(seven, DEFAULT_APPEARANCE)
@@ -104,35 +106,35 @@ def test_a_card_has_another_emoji_only_where_it_looks_different() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("ground", nightly_after(1, [pytest.param(ground) for ground in (GREY, LIGHT, DARK)]))
 def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> None:
-    """Any two cards of one set differ clearly at a height of 20 pixels, most clearly in four colours."""
+    """Any two cards' emojis differ clearly at the size of a button, and even more clearly in four colours."""
     for look, least in ((DEFAULT_APPEARANCE, 6), (Appearance(language="fr"), 6), (FOUR, 18)):
-        shown = {card: seen(card_emoji(card, look), ground) for card in DECK}
+        shown = {card: as_displayed(card_emoji(card, look), ground) for card in DECK}
         for one, other in combinations(DECK, 2):
-            assert unlike(shown[one], shown[other]) >= least, (one, other)
+            assert image_difference(shown[one], shown[other]) >= least, (one, other)
 
 
 def test_a_tile_stands_out_from_any_ground() -> None:
-    """A card's edge is visible on a light background, and its tile on a dark one. The fist is visible on both."""
+    """Emojis of cards, backs, the fist and suits are visible on light, coloured and dark backgrounds."""
     for ground in (LIGHT, GREY, (0x58, 0x65, 0xF2), (0x31, 0x33, 0x38), DARK):
         plain = Image.new("RGB", (BUTTON, BUTTON), ground)
         for emoji in (card_emoji(Card.parse("2d"), FOUR), back_emoji(), fist_emoji(), suit_emoji(Suit.SPADES, FOUR)):
-            assert unlike(seen(emoji, ground), plain) >= BUTTON * 5
+            assert image_difference(as_displayed(emoji, ground), plain) >= BUTTON * 5
 
 
 @pytest.mark.thorough
-def test_another_process_gives_the_same_names() -> None:
-    """Names depend only on the drawings: a process with a different hash seed finds the same names."""
+def test_names_are_deterministic() -> None:
+    """Names depend only on the drawings: a process with another hash seed computes the same names."""
     program = "from cardart import *; print(*(next(emojis).name for emojis in [all_emojis()] for _ in range(12)))"
     command = [sys.executable, "-c", program]
     told = subprocess.run(command, check=True, capture_output=True, text=True, env={"PYTHONHASHSEED": "7"})
-    assert told.stdout.split() == [emoji.name for emoji in everything()[:12]]
+    assert told.stdout.split() == [emoji.name for emoji in cached_emojis()[:12]]
 
 
 def test_the_letters_are_those_of_the_language() -> None:
-    """A key has the language's letters if they differ from the English ones for that rank."""
+    """An emoji's key contains the language's letters for the rank if they differ from the English ones."""
     french = NAMES["fr"]
     for card in DECK:
-        key = key_of(card_emoji(card, Appearance(language="fr")).name)
+        key = emoji_key(card_emoji(card, Appearance(language="fr")).name)
         letters = french.rank_letters(card.rank)
         same = letters == ENGLISH.rank_letters(card.rank)
         assert key.split("_of_")[0] == card.rank.name.lower() + ("" if same else f"_{letters.lower()}")

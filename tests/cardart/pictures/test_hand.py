@@ -12,35 +12,35 @@ from bot.engine.cards import Card, Hand
 from bot.engine.melds import Aces
 from bot.engine.moves import Seat
 from bot.engine.views import DiscardChoice, SeatView, seat_view
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart import THEMES, draw_hand
 from cardart.deck.cards import LARGE, face
 from cardart.drawing.palette import GOLD, MELD_COLOURS
 from cardart.text.queries import hand_in_order
-from tests.cardart.card_reader import cards, colour, looked_at, read, whole
-from tests.cardart.views import any_of, at_the_wall, begun, holding, seat_views
+from tests.cardart.card_reader import decoded_rgb, pixel_colour, read_cards, rendered, visible_cards
+from tests.cardart.views import any_view, at_the_wall, match_after, seat_views, view_with_hand
 from tests.engine.decks import GIN_HAND, POOR_HAND
 from tests.engine.strategies import hands
 from tests.helpers.examples import examples
 
 KILOBYTE = 1024
 SLOTS = [(22 + column * 123, 64 + row * 196) for row in range(2) for column in range(5)]
-"""The left and top of each slot, in pixels."""
-NEW = (666, 260)
-HANDFUL = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
-OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
+"""Left and top of each slot for a card, in pixels."""
+NEW_CARD_POSITION = (666, 260)
+HAND_TEXTS = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
+OTHER_HAND = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 
 
 @pytest.mark.thorough
 @examples(6)
-@given(any_of(seat_views))
-def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
+@given(any_view(seat_views))
+def test_the_picture_shows_exactly_the_hand_and_public_cards(view: SeatView) -> None:
     """Under any rules the picture shows the hand, the top of the pile and the knocker's cards, in at most 24 KB."""
     picture, knock = draw_hand(view), view.public.knock
-    shown = [] if knock is None else [*knock.laid.cards, *(one.card for one in knock.lay_offs)]
+    shown = [] if knock is None else [*knock.arrangement.cards, *(lay_off.card for lay_off in knock.lay_offs)]
     if knock is None or knock.seat != view.seat:
         shown += [*view.hand, *view.public.discards[-1:]]
-    assert cards(picture) == sorted(shown)
+    assert visible_cards(picture) == sorted(shown)
     assert len(picture.content) <= 24 * KILOBYTE
     assert len(picture.alt) <= 1024
 
@@ -49,23 +49,23 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
 @examples(6)
 @given(hands(8, 11), st.sampled_from(HandOrder))
 def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
-    """For any melds and order, cards lie five to a row in the same positions, uncovered and equally large."""
+    """Whatever its melds and order, a hand lies in the same slots, five to a row, and a new card in its own place."""
     new = list(hand)[len(hand) // 2]
-    before = holding(hand - new)
-    assert slots_of(before, order) == SLOTS[: len(hand) - 1]
-    assert slots_of(holding(hand, new), order) == [*SLOTS[: len(hand) - 1], NEW]
+    before = view_with_hand(hand - new)
+    assert slot_positions(before, order) == SLOTS[: len(hand) - 1]
+    assert slot_positions(view_with_hand(hand, new), order) == [*SLOTS[: len(hand) - 1], NEW_CARD_POSITION]
 
 
-def slots_of(view: SeatView, order: HandOrder) -> list[tuple[int, int]]:
-    """Return the positions of the cards of a hand, in slot order."""
-    at = {one.card: (one.x, one.y) for one in read(draw_hand(view, order=order)) if one.card in view.hand}
+def slot_positions(view: SeatView, order: HandOrder) -> list[tuple[int, int]]:
+    """Return the positions of a hand's cards in its picture, in the order of the slots."""
+    at = {card.card: (card.x, card.y) for card in read_cards(draw_hand(view, order=order)) if card.card in view.hand}
     assert len(at) == len(view.hand)
     return [at[card] for card in hand_in_order(view, order)]
 
 
 def test_the_picture_is_the_same_size_for_every_hand_and_fits_a_phone() -> None:
     """Pictures of seven, ten and eleven cards have the same size: 800 pixels wide and at most 480 high."""
-    sizes = {draw_hand(holding(Hand.parse(" ".join(HANDFUL[:number])))).size for number in (7, 10)}
+    sizes = {draw_hand(view_with_hand(Hand.parse(" ".join(HAND_TEXTS[:number])))).size for number in (7, 10)}
     sizes |= {draw_hand(view).size for view in seat_views(1)[:4]}
     (size,) = sizes
     assert size[0] == 800
@@ -73,61 +73,61 @@ def test_the_picture_is_the_same_size_for_every_hand_and_fits_a_phone() -> None:
 
 
 def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
-    """From a draw to the discard of the same card, every other card keeps its position."""
+    """If a player draws a card and discards it again, every other card keeps its position."""
     hand = "4c 4h 4s Th Jh Ac 2s 3s 8c Kd"
     places: list[dict[str, tuple[int, int]]] = []
     for moves in (("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x Qh")):
-        view = seat_view(begun("classic", hand, OTHERS, *moves, stock="Qh"), Seat(0))
-        seen = read(draw_hand(view))
+        view = seat_view(match_after("classic", hand, OTHER_HAND, *moves, stock="Qh"), Seat(0))
+        seen = read_cards(draw_hand(view))
         places.append({one.card.text: (one.x, one.y) for one in seen if one.card in view.hand})
     before, drawn, after = places
     assert before == after
-    assert drawn == {**before, "Qh": NEW}
+    assert drawn == {**before, "Qh": NEW_CARD_POSITION}
 
 
 def test_a_new_card_is_framed_and_never_covered() -> None:
     """The card just drawn is uncovered. Its frame is gold, or in the colour of its meld."""
-    view = holding(Hand.parse("4c 4h 4s Th Jh Ac 2s 3s 8c Kd Qh"))
+    view = view_with_hand(Hand.parse("4c 4h 4s Th Jh Ac 2s 3s 8c Kd Qh"))
     for new, frame in (("Kd", GOLD), ("Qh", MELD_COLOURS[1])):
         picture = draw_hand(replace(view, new_card=Card.parse(new)))
-        x, y = NEW
-        assert colour(picture, x + 20, y - 3) == frame
-        shown = whole(picture).crop((x + 6, y + 6, x + LARGE.width - 6, y + LARGE.height - 6))
-        alone = looked_at(face(Card.parse(new)), DEFAULT_APPEARANCE)
+        x, y = NEW_CARD_POSITION
+        assert pixel_colour(picture, x + 20, y - 3) == frame
+        shown = decoded_rgb(picture).crop((x + 6, y + 6, x + LARGE.width - 6, y + LARGE.height - 6))
+        alone = rendered(face(Card.parse(new)), DEFAULT_APPEARANCE)
         assert shown.tobytes() == alone.crop((6, 6, LARGE.width - 6, LARGE.height - 6)).tobytes()
 
 
 def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
-    """The gap between neighbours of one meld has the meld's colour, in any order. Other gaps show the felt."""
-    view = holding(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c"))
+    """The gap between neighbouring cards of a meld has the meld's colour, in any order. Other gaps show the felt."""
+    view = view_with_hand(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c"))
     picture = draw_hand(view)
-    gaps = [colour(picture, x + LARGE.width + 5, y + 60) for x, y in SLOTS]
+    gaps = [pixel_colour(picture, x + LARGE.width + 5, y + 60) for x, y in SLOTS]
     first, second = MELD_COLOURS[:2]
     assert [(gap == first, gap == second) for gap in gaps[:4]] == [(True, False)] * 2 + [(False, False)] * 2
     assert [(gap == first, gap == second) for gap in gaps[5:9]] == [(False, True)] * 2 + [(False, False)] * 2
     by_rank = draw_hand(view, order=HandOrder.RANK)
-    assert [colour(by_rank, x + LARGE.width + 5, y + 60) == first for x, y in SLOTS[3:5]] == [True, False]
+    assert [pixel_colour(by_rank, x + LARGE.width + 5, y + 60) == first for x, y in SLOTS[3:5]] == [True, False]
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_what_is_marked_hides_no_index(theme: str) -> None:
-    """Labels, melds and the frame of a new card hide nothing that is printed on a card."""
+def test_marks_hide_nothing_printed_on_cards(theme: str) -> None:
+    """Labels, the colours of melds and the frame of a new card hide nothing that is printed on a card."""
     hand, look = Hand.parse("Ac Ad As 3h 4h 5h Ts Js Qs Ks 3d"), Appearance(theme)
     choices = tuple(DiscardChoice(card, 10, True, True) for card in hand)
-    view = replace(holding(hand), new_card=Card.parse("5h"), discard_choices=choices)
+    view = replace(view_with_hand(hand), new_card=Card.parse("5h"), discard_choices=choices)
     picture = draw_hand(view, look)
-    for card, (x, y) in zip(hand_in_order(view, HandOrder.MELDS), [*SLOTS, NEW], strict=True):
-        alone = looked_at(face(card, look), look)
+    for card, (x, y) in zip(hand_in_order(view, HandOrder.MELDS), [*SLOTS, NEW_CARD_POSITION], strict=True):
+        alone = rendered(face(card, look), look)
         inner = (4, 4, LARGE.width - 4, LARGE.height - 4)
-        shown = whole(picture).crop((x, y, x + LARGE.width, y + LARGE.height))
+        shown = decoded_rgb(picture).crop((x, y, x + LARGE.width, y + LARGE.height))
         assert shown.crop(inner).tobytes() == alone.crop(inner).tobytes()
 
 
-def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
+def test_the_pile_and_the_stock_are_next_to_the_hand() -> None:
     """The top of the pile lies next to the first row, and the stock shows its number of cards."""
-    waiting = seat_view(begun("classic", " ".join(HANDFUL), OTHERS), Seat(0))
-    shown = read(draw_hand(waiting))
-    assert [(one.x, one.y) for one in shown if one.card not in waiting.hand] == [(NEW[0], SLOTS[0][1])]
+    waiting = seat_view(match_after("classic", " ".join(HAND_TEXTS), OTHER_HAND), Seat(0))
+    shown = read_cards(draw_hand(waiting))
+    assert [(one.x, one.y) for one in shown if one.card not in waiting.hand] == [(NEW_CARD_POSITION[0], SLOTS[0][1])]
     fewer = replace(waiting, public=replace(waiting.public, stock=4))
     assert draw_hand(fewer).content != draw_hand(waiting).content
     assert draw_hand(fewer).alt.endswith(
@@ -139,16 +139,16 @@ def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
 
 @pytest.mark.thorough
 def test_gin_is_celebrated_and_no_card_moves() -> None:
-    """With gin the rail turns gold, and every card stays in its position."""
-    match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
+    """If the player has gin, the rail at the top turns gold, and every card keeps its position."""
+    match = match_after("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
     gin = seat_view(match, Seat(0))
     plain = replace(gin, discard_choices=(), moves=())
     assert gin.can_go_big_gin
     golden, usual = draw_hand(gin), draw_hand(plain)
-    assert colour(golden, 400, 5) == GOLD
-    assert colour(usual, 400, 5) != GOLD
-    assert len(read(golden)) == 12
-    assert read(golden) == read(usual)
+    assert pixel_colour(golden, 400, 5) == GOLD
+    assert pixel_colour(usual, 400, 5) != GOLD
+    assert len(read_cards(golden)) == 12
+    assert read_cards(golden) == read_cards(usual)
 
 
 @pytest.mark.parametrize(
@@ -157,17 +157,17 @@ def test_gin_is_celebrated_and_no_card_moves() -> None:
 )
 def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
     """A run with a high ace, or round the corner, is drawn and described in the order of the run, not by rank."""
-    view = holding(Hand.parse(f"{run} 5h 7h 9d 9s"), aces=aces)
+    view = view_with_hand(Hand.parse(f"{run} 5h 7h 9d 9s"), aces=aces)
     rules = replace(view.public.rules, aces=aces)
     picture = draw_hand(replace(view, public=replace(view.public, rules=rules)))
-    assert [one.card.symbol for one in read(picture)][:3] == run.split()
+    assert [card.card.symbol for card in read_cards(picture)][:3] == run.split()
     assert f"Run {run};" in picture.alt
 
 
-def test_the_words_say_the_slots_melds_deadwood_the_drawn_card_and_the_piles() -> None:
+def test_the_alt_text_has_every_fact() -> None:
     """The alt text has all facts of the picture, with the cards row by row."""
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
-    view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"), moves=())
+    view = replace(view_with_hand(hand), new_card=next(card for card in hand if card.symbol == "K♥"), moves=())
     assert draw_hand(view).alt == (
         "Your hand: 4♣ 4♥ 4♠ A♣ 2♠. Second row: 10♥ J♥ Q♥ 3♠ 8♣. New card: K♥. "
         "Set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14. Top of the discard pile: 6♦. Stock: 31 cards. "
@@ -180,25 +180,25 @@ def test_the_words_say_the_slots_melds_deadwood_the_drawn_card_and_the_piles() -
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("gin", "knock"), [(True, True), (False, True), (False, False)])
-def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> None:
-    """The alt text says that the player has gin, or may knock, only if that is true."""
+def test_the_alt_text_says_if_the_player_can_knock_or_go_gin(gin: bool, knock: bool) -> None:
+    """The alt text says that the player has gin, or that they may knock, only if this is true."""
     view = next(
         view
         for seed in range(9)
         for view in seat_views(seed)
-        if (view.can_go_gin, any(choice.knocks for choice in view.discard_choices)) == (gin, knock)
+        if (view.can_go_gin, any(choice.can_knock for choice in view.discard_choices)) == (gin, knock)
     )
     alt = draw_hand(view).alt
     assert ("You have gin" in alt) == gin
     assert ("You may knock" in alt) == (knock and not gin)
 
 
-def test_big_gin_is_said_where_it_counts() -> None:
-    """Eleven melded cards are big gin if the rules have it, and otherwise gin."""
+def test_the_alt_text_says_big_gin_only_if_the_rules_have_it() -> None:
+    """If eleven cards are melded, the alt text says big gin if the rules have it, and otherwise gin."""
     for rules, said in (("big", "You have big gin"), ("classic", "You have gin")):
-        match = begun(rules, f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
+        match = match_after(rules, f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
         picture = draw_hand(seat_view(match, Seat(0)))
-        assert len(cards(picture)) == 12
+        assert len(visible_cards(picture)) == 12
         assert said in picture.alt
 
 
@@ -210,11 +210,11 @@ def test_big_gin_is_said_where_it_counts() -> None:
         ("As", "Gin only, and the deal counts double."),
     ],
 )
-def test_the_upcards_limit_and_a_doubling_spade_are_said(upcard: str, said: str) -> None:
+def test_the_knock_limit_and_doubling_are_shown(upcard: str, said: str) -> None:
     """If the upcard sets the knock limit, the picture shows the limit, and whether the deal counts double."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     plain, double = (
-        draw_hand(seat_view(begun(f"oklahoma spade_doubles={doubles}", *hands, upcard=upcard), Seat(0)))
+        draw_hand(seat_view(match_after(f"oklahoma spade_doubles={doubles}", *hands, upcard=upcard), Seat(0)))
         for doubles in ("off", "on")
     )
     assert double.alt.endswith(said)
@@ -222,7 +222,7 @@ def test_the_upcards_limit_and_a_doubling_spade_are_said(upcard: str, said: str)
 
 
 def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
-    """The alt text says if the player can go out with the last discard or can only pass."""
+    """At the wall, the alt text says if the player can go out with the last discard or can only pass."""
     view = seat_view(at_the_wall(), Seat(1))
     helpless = draw_hand(view)
     able = draw_hand(seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
@@ -231,8 +231,8 @@ def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
     assert helpless.content != able.content
 
 
-def test_who_sits_out_has_no_picture() -> None:
-    """Drawing a seat that sits the deal out raises an error, because it has no hand."""
+def test_a_seat_that_sits_out_has_no_picture() -> None:
+    """Drawing the hand of a seat that sits out the deal raises an error."""
     view = seat_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if Seat(seat) not in view.public.seats)
     with pytest.raises(LookupError, match="sits out deal 1"):

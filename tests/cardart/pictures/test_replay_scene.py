@@ -1,4 +1,4 @@
-"""In a replay everyone has a place, and captions fit into their space."""
+"""In the picture of a replay, players sit in the right places, and captions fit into their space."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from PIL import ImageChops
 from bot.engine.cards import Card, parse_cards
 from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
-from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import MEDIUM
 from cardart.drawing.canvas import Picture
 from cardart.drawing.painting import Sprite
-from cardart.parts.table_layout import PEEKING
+from cardart.parts.table_layout import VISIBLE_DISCARDS
 from cardart.pictures.replay import ReplayScene, card_chip
-from tests.cardart.card_reader import read, whole
+from tests.cardart.card_reader import decoded_rgb, read_cards
 from tests.cardart.views import MONOGRAMS, replay_views
 
 Sides = tuple[tuple[Seat, ...], ...]
 
-EACH = tuple((Seat(seat),) for seat in range(4))
+ONE_SEAT_SIDES = tuple((Seat(seat),) for seat in range(4))
 TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
-def told(*seats: int, sides: Sides = EACH) -> ReplayView:
+def replay_of(*seats: int, sides: Sides = ONE_SEAT_SIDES) -> ReplayView:
     """Return a replay with these seats and sides."""
     view = replay_views(0)[0] if len(seats) == 2 else replay_views(0, "penalty target=40", 4)[0]
     held = slice(len(seats))
@@ -37,30 +37,30 @@ def told(*seats: int, sides: Sides = EACH) -> ReplayView:
     return ReplayView(moments, showdown)
 
 
-def stage(*seats: int, sides: Sides = EACH) -> ReplayScene:
-    """Return the scene of the replay with these seats and sides."""
-    return ReplayScene(told(*seats, sides=sides), MONOGRAMS, DEFAULT_APPEARANCE)
+def scene_of(*seats: int, sides: Sides = ONE_SEAT_SIDES) -> ReplayScene:
+    """Return the scene that draws a replay with these seats and sides."""
+    return ReplayScene(replay_of(*seats, sides=sides), MONOGRAMS, DEFAULT_APPEARANCE)
 
 
 @pytest.mark.parametrize(
     ("seats", "sides", "above"),
     [
-        ((0, 1), EACH, {1}),
-        ((1, 0), EACH, {1}),
-        ((2, 1), EACH, {2}),
+        ((0, 1), ONE_SEAT_SIDES, {1}),
+        ((1, 0), ONE_SEAT_SIDES, {1}),
+        ((2, 1), ONE_SEAT_SIDES, {2}),
         ((0, 3), TEAMS, {3}),
         ((2, 1), TEAMS, {1}),
-        ((2, 0, 1), EACH, {1, 2}),
-        ((1, 2, 3, 0), EACH, {1, 2}),
+        ((2, 0, 1), ONE_SEAT_SIDES, {1, 2}),
+        ((1, 2, 3, 0), ONE_SEAT_SIDES, {1, 2}),
     ],
 )
-def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
+def test_seats_are_arranged_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
     """Two players sit face to face, with the second team above. Three or four sit as in the picture of the table."""
-    shown = stage(*seats, sides=sides)
+    shown = scene_of(*seats, sides=sides)
     assert set(shown.places) == set(seats)
     canvas = shown.canvas()
-    shown.draw_piles(canvas, told(*seats, sides=sides).moments[0])
-    (pile,) = read(canvas.picture(""))
+    shown.draw_piles(canvas, replay_of(*seats, sides=sides).moments[0])
+    (pile,) = read_cards(canvas.picture(""))
     assert {seat for seat, place in shown.places.items() if place.top < pile.y} == above
     tops = sorted(place.top for place in shown.places.values())
     assert all(other - one > MEDIUM.height for one, other in pairwise(tops))
@@ -77,23 +77,23 @@ def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, ab
 )
 def test_the_longest_line_fits(parts: list[str | int]) -> None:
     """The longest captions end before the piles."""
-    shown = stage(0, 1, 2, 3)
+    shown = scene_of(0, 1, 2, 3)
     shapes: list[Sprite | Card | str] = [part if isinstance(part, str) else shown.badge(Seat(part)) for part in parts]
     pictures: list[Picture] = []
     for lines in ([], [shapes]):
         canvas = shown.canvas()
         shown.draw_caption(canvas, lines, 1)
         pictures.append(canvas.picture(""))
-    bare, said = map(whole, pictures)
+    bare, said = map(decoded_rgb, pictures)
     box = ImageChops.difference(bare, said).getbbox()
     assert box is not None
-    assert box[2] <= shown.end_of_caption
+    assert box[2] <= shown.caption_right
 
 
 @pytest.mark.parametrize(("seats", "actions"), [((0, 1), 20), ((0, 1), 240), ((0, 1, 2), 20), ((0, 1, 2, 3), 240)])
-def test_a_phone_shows_everybody_at_once(seats: tuple[int, ...], actions: int) -> None:
-    """For any number of players, a picture 350 pixels wide is at most 420 high. Long deals have smaller cards."""
-    view = told(*seats)
+def test_the_picture_fits_a_phone(seats: tuple[int, ...], actions: int) -> None:
+    """Scaled to a width of 350 pixels, a picture is at most 420 high. It is lower for a long deal of two players."""
+    view = replay_of(*seats)
     moments = (*view.moments[:1], *view.moments[1:2] * actions)
     canvas = ReplayScene(ReplayView(moments, view.showdown), MONOGRAMS, DEFAULT_APPEARANCE).canvas()
     wide, high = canvas.picture("").size
@@ -104,7 +104,7 @@ def test_a_phone_shows_everybody_at_once(seats: tuple[int, ...], actions: int) -
 
 def test_the_longest_title_fits() -> None:
     """The longest title, with deal, board and step, ends before the stock."""
-    view = told(0, 1)
+    view = replay_of(0, 1)
     showdown = replace(view.showdown, number=12, board=2, boards=2)
     shown = ReplayScene(ReplayView((view.moments[0],) * 217, showdown), MONOGRAMS, DEFAULT_APPEARANCE)
     pictures: list[Picture] = []
@@ -112,20 +112,20 @@ def test_the_longest_title_fits() -> None:
         canvas = shown.canvas()
         shown.draw_caption(canvas, [], step)
         pictures.append(canvas.picture(""))
-    box = ImageChops.difference(*map(whole, pictures)).getbbox()
+    box = ImageChops.difference(*map(decoded_rgb, pictures)).getbbox()
     assert box is not None
-    assert box[2] <= shown.end_of_caption
+    assert box[2] <= shown.caption_right
 
 
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) -> None:
     """The caption below the discards is centred on them."""
-    shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]
+    shown, pile, dealt = scene_of(0, 1), parse_cards("2c3d4h5s6c7d8h"), replay_of(0, 1).moments[0]
     canvas = shown.canvas()
     shown.draw_piles(canvas, replace(dealt, discards=pile[:number]))
-    drawn = ImageChops.difference(whole(shown.canvas().picture("")), whole(canvas.picture("")))
+    drawn = ImageChops.difference(decoded_rgb(shown.canvas().picture("")), decoded_rgb(canvas.picture("")))
     middles: list[float] = []
-    left, (first, *_) = shown.stock + 124, read(canvas.picture(""))
+    left, (first, *_) = shown.stock_left + 124, read_cards(canvas.picture(""))
     bottom = first.y + 154
     for top, end in ((first.y, bottom), (bottom + 2, drawn.height)):
         box = drawn.crop((left, top, drawn.width, end)).getbbox()
@@ -135,21 +135,21 @@ def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) 
 
 
 @pytest.mark.thorough
-def test_the_pile_begins_at_one_place() -> None:
+def test_the_pile_starts_at_a_fixed_position() -> None:
     """The first visible discard always has the same position, and only a few discards are visible."""
-    shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]
+    shown, pile, dealt = scene_of(0, 1), parse_cards("2c3d4h5s6c7d8h"), replay_of(0, 1).moments[0]
     begins: set[tuple[int, int]] = set()
     for number in range(1, len(pile) + 1):
         canvas = shown.canvas()
         shown.draw_piles(canvas, replace(dealt, discards=pile[-number:]))
-        at = {one.card: (one.x, one.y) for one in read(canvas.picture(""))}
-        assert set(at) == set(pile[-min(number, PEEKING) :])
+        at = {card.card: (card.x, card.y) for card in read_cards(canvas.picture(""))}
+        assert set(at) == set(pile[-min(number, VISIBLE_DISCARDS) :])
         begins.add(min(at.values()))
     assert len(begins) == 1
 
 
 def test_a_chip_says_which_card_it_is() -> None:
-    """Different cards have different chips, with the letters of the language."""
+    """The chip for a card in a caption differs from other cards' chips, and has the letters of the language."""
     king = Card.parse("Kd")
     assert (
         card_chip(king, DEFAULT_APPEARANCE).image.tobytes()

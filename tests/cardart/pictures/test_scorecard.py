@@ -10,15 +10,15 @@ import pytest
 from PIL import Image
 
 from bot.engine.moves import Seat
-from bot.values.appearance import Appearance
+from bot.model.appearance import Appearance
 from cardart import draw_scorecard
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
-from cardart.pictures.scorecard import MOST_BOARDS, MOST_DEALS
+from cardart.pictures.scorecard import MAX_BOARDS, MAX_DEALS
 from cardart.text import phrases
 from cogs.text.sheet import score_sheet
-from tests.cardart.card_reader import count
-from tests.cardart.views import MONOGRAMS, SYSTEMS, scored
+from tests.cardart.card_reader import count_patch
+from tests.cardart.views import MONOGRAMS, SYSTEMS, scored_matches
 from tests.gallery.sample_scorecards import scored as made_up
 from tests.helpers.cases import thorough_after
 
@@ -27,9 +27,9 @@ each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYST
 
 @pytest.mark.thorough
 @each_system
-def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
+def test_the_alt_text_has_the_engines_totals(rules: str, seats: int) -> None:
     """In every format the alt text has each side's totals and the winner. The picture has at most 40 KB."""
-    view, deals = scored(1, rules, seats)[-1]
+    view, deals = scored_matches(1, rules, seats)[-1]
     picture = draw_scorecard(view, deals, MONOGRAMS)
     sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]
     told = [", ".join(f"{side} {total}" for side, total in zip(sides, view.score.totals, strict=True))]
@@ -45,22 +45,22 @@ def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
 
 
 @each_system
-def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None:
-    """Each badge appears once per game, and again with the total of three games or as the leader."""
-    view, deals = scored(1, rules, seats)[0]
-    running = replace(view, score=replace(view.score, over=False))
+def test_each_side_has_its_badges_over_its_column(rules: str, seats: int) -> None:
+    """Each player has a badge above each game's column, and another if there are three games or the player leads."""
+    view, deals = scored_matches(1, rules, seats)[0]
+    running = replace(view, score=replace(view.score, is_over=False))
     games = len(view.score.columns) or 1
-    ahead = [seat for side, _ in phrases.lead(running) for seat in side]
+    ahead = [seat for side, _ in phrases.match_lead(running) for seat in side]
     for seat in range(seats):
         patch = badge(Seat(seat), MONOGRAMS[seat], 50).image.crop((12, 12, 38, 38))
         again = games > 1 or seat in ahead
-        assert count(draw_scorecard(running, deals, MONOGRAMS), patch) == games + again
+        assert count_patch(draw_scorecard(running, deals, MONOGRAMS), patch) == games + again
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(2, [*SYSTEMS, ("penalty", 2)]))
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
-    """Even after very many deals, the scorecard is only as high as the last of them need, and its alt text fits."""
+    """Of very many deals only the last ones are listed, so that the height stays the same and the alt text fits."""
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (
@@ -70,7 +70,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     assert many.size == more.size
     label = re.search(r"\. (?:Rounds )?1–(\d+): ", many.alt)
     assert label is not None
-    assert int(label[1]) >= (40 - MOST_BOARDS) // 2 if partners else 40 - MOST_DEALS
+    assert int(label[1]) >= (40 - MAX_BOARDS) // 2 if partners else 40 - MAX_DEALS
     assert max(len(many.alt), len(more.alt)) <= 1024
     assert max(len(many.content), len(more.content)) <= 40 * 1024
 
@@ -94,7 +94,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
         ("partners", "0 knock 9,3 knock 9", None, "Round 1: no points."),
     ],
 )
-def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
+def test_the_alt_text_has_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
     """The alt text has each deal's outcome and points, the sums, the bonuses, and the result of the match."""
     seats = 4 if rules == "partners" else 2
     assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MONOGRAMS).alt
@@ -110,7 +110,7 @@ def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, 
         ("0 knock 15,1 knock 3", "1 knock 3,0 knock 15"),
     ],
 )
-def test_other_deals_are_another_picture(one: str, other: str) -> None:
+def test_different_deals_make_a_different_picture(one: str, other: str) -> None:
     """The picture and the alt text depend on the winners, the outcomes, and the order of the deals."""
     first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
     assert first.content != second.content
@@ -118,7 +118,7 @@ def test_other_deals_are_another_picture(one: str, other: str) -> None:
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
-    """A theme changes neither the alt text nor the size."""
+    """Each theme has its own colours, but the same alt text and size."""
     pads = [
         draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MONOGRAMS, Appearance(theme)) for theme in THEMES
     ]
@@ -126,7 +126,7 @@ def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     assert len({(pad.alt, pad.size) for pad in pads}) == 1
 
 
-def test_a_mark_must_be_a_monogram() -> None:
+def test_names_are_refused_as_monograms() -> None:
     """A name in place of a monogram is refused."""
     with pytest.raises(ValueError, match="not a monogram"):
         draw_scorecard(*made_up("classic", "0 gin 15"), ("North", "S"))
@@ -164,7 +164,7 @@ def test_numbers_keep_to_their_columns(small: tuple[str, str], large: tuple[str,
 
 @pytest.mark.parametrize("deals", ["0 gin 60,1 gin 9", "0 gin 130,0 gin 30,1 gin 9"])
 def test_three_games_have_no_bonus_together_before_the_end(deals: str) -> None:
-    """Until the match is over, the sum of three games has no bonuses, even if one of the games is over."""
+    """Until the match is over, the sum of the three games excludes bonuses, even if one of the games is over."""
     view, finished = made_up("hollywood", deals)
     alt = draw_scorecard(view, finished, MONOGRAMS).alt
     assert alt.endswith(f" Without bonuses: S {view.score.scores[0]}, N {view.score.scores[1]}.")

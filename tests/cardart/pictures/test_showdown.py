@@ -21,40 +21,40 @@ from cardart.drawing.painting import tag
 from cardart.drawing.palette import RECESS, RED, SEAT_COLOURS, TEXT
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
-from tests.cardart.card_reader import cards, colour, count, read
-from tests.cardart.views import MONOGRAMS, any_of, at_the_wall, begun, showdown_of, showdown_views
-from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, knocked, laid
+from tests.cardart.card_reader import count_patch, pixel_colour, read_cards, visible_cards
+from tests.cardart.views import MONOGRAMS, any_view, at_the_wall, match_after, showdown_of, showdown_views
+from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, arrangement, knock_outcome
 from tests.gallery.sample_scorecards import scored
 from tests.helpers.examples import examples
 
 
-def shown(view: ShowdownView) -> list[Card]:
+def shown_cards(view: ShowdownView) -> list[Card]:
     """Return all cards that a showdown shows, sorted."""
     hands = view.outcome.hands
     melded = [card for hand in hands for meld in hand.melds for card in meld.cards]
     loose = [card for hand in hands for card in hand.unmatched]
-    return sorted([*melded, *loose, *(one.card for one in view.outcome.lay_offs)])
+    return sorted([*melded, *loose, *(lay_off.card for lay_off in view.outcome.lay_offs)])
 
 
-def ended(outcome: Outcome, rules: str = "classic") -> ShowdownView:
+def showdown_with_outcome(outcome: Outcome, rules: str = "classic") -> ShowdownView:
     """Return a showdown of two players with this outcome."""
     return replace(showdown_of(OutcomeKind.KNOCK), seats=(FIRST, DEALER), outcome=outcome, rules=Rules.parse(rules))
 
 
-def of_four(kind: OutcomeKind) -> ShowdownView:
+def showdown_of_four(kind: OutcomeKind) -> ShowdownView:
     """Return a showdown of four players with this outcome, and with two lay-offs unless it is gin."""
     return showdown_of(kind, 0 if kind is OutcomeKind.GIN else 2, ("penalty target=40", 4))
 
 
 @pytest.mark.thorough
 @examples(5)
-@given(any_of(showdown_views))
-def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
-    """Under any rules all cards appear once. The picture has at most 12 KB per hand or 40 KB, and its alt text fits."""
+@given(any_view(showdown_views))
+def test_all_hands_are_shown_and_no_other_card(view: ShowdownView) -> None:
+    """Under any rules every card of all hands appears once, the file is small enough, and the alt text fits."""
     picture = draw_showdown(view, MONOGRAMS)
     size = view.rules.cards_dealt if len(view.seats) == 2 else 7
-    assert cards(picture) == shown(view)
-    assert len(cards(picture)) == (0 if view.outcome.kind is OutcomeKind.VOID else size * len(view.seats))
+    assert visible_cards(picture) == shown_cards(view)
+    assert len(visible_cards(picture)) == (0 if view.outcome.kind is OutcomeKind.VOID else size * len(view.seats))
     assert len(picture.content) <= max(40, 12 * len(view.seats)) * 1024
     assert len(picture.alt) <= 1024
 
@@ -62,14 +62,14 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT])
 def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
-    """A card laid off is higher than its meld, and overlaps it or another card laid off on it."""
+    """A card laid off is higher than its meld, and overlaps it or another card laid off on the same meld."""
     view = showdown_of(kind, lay_offs=2)
-    at = {one.card: one for one in read(draw_showdown(view, MONOGRAMS))}
-    for one in view.outcome.lay_offs:
-        place, meld = at[one.card], [at[card] for card in one.meld.cards]
+    at = {card.card: card for card in read_cards(draw_showdown(view, MONOGRAMS))}
+    for lay_off in view.outcome.lay_offs:
+        place, meld = at[lay_off.card], [at[card] for card in lay_off.meld.cards]
         beside = [
             *meld,
-            *(at[other.card] for other in view.outcome.lay_offs if other.meld == one.meld and other != one),
+            *(at[other.card] for other in view.outcome.lay_offs if other.meld == lay_off.meld and other != lay_off),
         ]
         assert all(0 < card.y - place.y < LARGE.height // 4 for card in meld)
         assert min(abs(card.x - place.x) for card in beside) < LARGE.width
@@ -78,34 +78,36 @@ def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
 def test_only_cards_laid_off_are_raised() -> None:
     """Without lay-offs each hand lies in a level row."""
     view = showdown_of(OutcomeKind.GIN)
-    assert len({one.y for one in read(draw_showdown(view, MONOGRAMS))}) == 2
+    assert len({card.y for card in read_cards(draw_showdown(view, MONOGRAMS))}) == 2
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN])
 def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) -> None:
-    """The knocker comes first and the others follow in turn. A card laid off has its player's colour."""
-    view = of_four(kind)
+    """The knocker's hand comes first, the others follow in turn, and lay-offs have frames in their player's colour."""
+    view = showdown_of_four(kind)
     picture = draw_showdown(view, MONOGRAMS)
-    at = {one.card: one for one in read(picture)}
-    assert cards(picture) == shown(view)
-    tops = {seat: min(at[card].y for card in view.hand(seat).unmatched or [shown(view)[0]]) for seat in view.seats}
+    at = {card.card: card for card in read_cards(picture)}
+    assert visible_cards(picture) == shown_cards(view)
+    tops = {
+        seat: min(at[card].y for card in view.hand(seat).unmatched or [shown_cards(view)[0]]) for seat in view.seats
+    }
     start = view.seats.index(view.outcome.knocker or FIRST)
     turn = view.seats[start:] + view.seats[:start]
     assert sorted(turn[1:], key=lambda seat: tops[seat]) == list(turn[1:])
-    for one in view.outcome.lay_offs:
-        assert colour(picture, at[one.card].x + 20, at[one.card].y - 3) == SEAT_COLOURS[one.seat]
-        assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
+    for lay_off in view.outcome.lay_offs:
+        assert pixel_colour(picture, at[lay_off.card].x + 20, at[lay_off.card].y - 3) == SEAT_COLOURS[lay_off.seat]
+        assert all(0 < at[card].y - at[lay_off.card].y < LARGE.height // 4 for card in lay_off.meld.cards)
 
 
 @pytest.mark.thorough
-def test_every_charge_is_told_beside_its_player() -> None:
+def test_every_charge_is_shown_with_its_player() -> None:
     """Everyone's penalty points, including the bonus for an undercut, and the new totals are in the picture."""
     for kind in (OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN):
-        view = of_four(kind)
+        view = showdown_of_four(kind)
         picture = draw_showdown(view, MONOGRAMS)
         assert view.outcome.winner is not None
-        charged = dict(view.charged)
+        charged = dict(view.penalty_points)
         assert f"{MONOGRAMS[view.outcome.winner]} wins the deal; penalty points: " in picture.alt
         told = picture.alt.partition("penalty points: ")[2].partition(".")[0].split(", ")
         sums = {mark: added for mark, _, added in (one.partition(" ") for one in told)}
@@ -118,13 +120,13 @@ def test_every_charge_is_told_beside_its_player() -> None:
         assert f"Penalty: {sums}." in picture.alt
         for seat in view.seats:
             mark = badge(seat, MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))
-            assert count(picture, mark) == 1 + (seat == view.outcome.winner)
+            assert count_patch(picture, mark) == 1 + (seat == view.outcome.winner)
 
 
 @pytest.mark.thorough
 def test_only_the_winner_undercuts() -> None:
-    """Only one of several opponents undercuts. The others just lay off."""
-    view = of_four(OutcomeKind.UNDERCUT)
+    """If several opponents answer a knock, the alt text says only of the winner that they undercut."""
+    view = showdown_of_four(OutcomeKind.UNDERCUT)
     alt = draw_showdown(view, MONOGRAMS).alt
     assert alt.count("undercuts") == 1
     assert view.outcome.winner is not None
@@ -132,12 +134,12 @@ def test_only_the_winner_undercuts() -> None:
 
 
 def test_a_tie_shows_the_hands_and_no_points() -> None:
-    """If equal deadwood is not an undercut, both hands are shown, and nobody scores."""
-    outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
+    """If the rules do not count equal deadwood as an undercut, both hands are shown, and nobody scores."""
+    outcome = knock_outcome(arrangement("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
     assert outcome.kind is OutcomeKind.TIE
-    view = ended(outcome, "strict")
+    view = showdown_with_outcome(outcome, "strict")
     picture = draw_showdown(view, MONOGRAMS)
-    assert cards(picture) == shown(view)
+    assert visible_cards(picture) == shown_cards(view)
     assert ". A tie, no points. Score: " in picture.alt
     knock = draw_showdown(replace(view, outcome=replace(outcome, kind=OutcomeKind.KNOCK)), MONOGRAMS)
     assert picture.content != knock.content
@@ -145,11 +147,11 @@ def test_a_tie_shows_the_hands_and_no_points() -> None:
 
 def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     """A player with big gin discards nothing and lays down eleven cards."""
-    match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", "big", stock="7d")
+    match = match_after("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", "big", stock="7d")
     view = showdown_view(match, 1)
     picture = draw_showdown(view, MONOGRAMS)
-    assert cards(picture) == shown(view)
-    assert len(shown(view)) == 21
+    assert visible_cards(picture) == shown_cards(view)
+    assert len(shown_cards(view)) == 21
     assert "Deal 1. S goes big gin: run" in picture.alt
     assert "N is caught: " in picture.alt
     assert "S scores 60 + 31 = 91. " in picture.alt
@@ -167,9 +169,11 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
         ("oklahoma spade_doubles=on oklahoma_boxes=on", "7s", "S scores (60 + 25) × 2 = 170, 5 lines. "),
     ],
 )
-def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, said: str) -> None:
-    """The sum shows that a spade doubles the deal, and boxes are mentioned if there is more than one."""
-    view = ended(knocked(laid("Ac2c3c/4d5d6d/KcKdKhKs"), POOR_HAND, Rules.parse(rules), upcard), rules)
+def test_doubling_and_extra_boxes_are_shown(rules: str, upcard: str, said: str) -> None:
+    """The sum shows whether a spade as upcard doubles the deal. Boxes are mentioned if there is more than one."""
+    view = showdown_with_outcome(
+        knock_outcome(arrangement("Ac2c3c/4d5d6d/KcKdKhKs"), POOR_HAND, Rules.parse(rules), upcard), rules
+    )
     picture = draw_showdown(view, MONOGRAMS)
     assert said in picture.alt
     plain = draw_showdown(replace(view, outcome=replace(view.outcome, boxes=1)), MONOGRAMS)
@@ -180,13 +184,13 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
 def test_runs_round_the_corner_lie_in_their_order() -> None:
     """A run round the corner, with cards laid off at its end, is drawn in the order of the run."""
     rules = Rules.parse("round_the_corner")
-    outcome = knocked(laid("AsQsKs/4d5d6d/8c8d8h", "2c", rules), "2s 3s 7h 9d Tc Jc 4h 6h Jd 9h", rules)
-    view = ended(outcome, "round_the_corner")
+    outcome = knock_outcome(arrangement("AsQsKs/4d5d6d/8c8d8h", "2c", rules), "2s 3s 7h 9d Tc Jc 4h 6h Jd 9h", rules)
+    view = showdown_with_outcome(outcome, "round_the_corner")
     picture, run = draw_showdown(view, MONOGRAMS), ["Q♠", "K♠", "A♠", "2♠", "3♠"]
-    across = sorted(read(picture), key=lambda one: one.x)
-    assert {one.card.symbol for one in outcome.lay_offs} == {"2♠", "3♠"}
-    assert [one.card.symbol for one in across if one.card.symbol in run] == run
-    assert cards(picture) == shown(view)
+    across = sorted(read_cards(picture), key=lambda one: one.x)
+    assert {lay_off.card.symbol for lay_off in outcome.lay_offs} == {"2♠", "3♠"}
+    assert [item.card.symbol for item in across if item.card.symbol in run] == run
+    assert visible_cards(picture) == shown_cards(view)
     assert "run Q♠ K♠ A♠; " in picture.alt
 
 
@@ -194,23 +198,23 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
     """The board's number and both teams' scores are shown, and nobody is said to sit out."""
     view = next(view for view in showdown_views(0, "partners target=40", 4) if view.board == 2)
     picture = draw_showdown(view, MONOGRAMS)
-    first, second = view.score.totals if view.score.over else view.score.scores
+    first, second = view.score.totals if view.score.is_over else view.score.scores
     assert picture.alt.startswith(f"Deal {view.number}, board 2. ")
     assert picture.alt.endswith(f": S+E2 {first}, N+W {second}.")
     assert "sits out" not in picture.alt
     assert picture.content != draw_showdown(replace(view, board=1), MONOGRAMS).content
 
 
-def test_who_sat_out_is_there_with_their_score() -> None:
+def test_a_player_who_sat_out_is_shown_with_their_score() -> None:
     """The player who sat out has a row with a badge and a score."""
     view = showdown_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if seat not in view.seats)
     picture = draw_showdown(view, MONOGRAMS)
     assert f"{MONOGRAMS[out]} sits out. " in picture.alt
-    assert count(picture, badge(out, MONOGRAMS[out], 48).image.crop((14, 14, 36, 36))) == 1
+    assert count_patch(picture, badge(out, MONOGRAMS[out], 48).image.crop((14, 14, 36, 36))) == 1
 
 
-def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
+def test_three_games_have_separate_scores_until_the_end() -> None:
     """In Hollywood each side has three scores, and one total once the match is over."""
     *_, before, last = showdown_views(0, "hollywood target=40", 2)
     games = ["/".join(str(game.scores[side]) for game in before.score.columns) for side in range(2)]
@@ -232,21 +236,21 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
     if not match.finished:
         match = at_the_wall(rules, "pass")
     picture = draw_showdown(showdown_view(match, 1), MONOGRAMS)
-    assert cards(picture) == []
+    assert visible_cards(picture) == []
     assert picture.alt.startswith("Deal 1: void deal. ")
     assert said in picture.alt
     assert picture.alt.endswith("Nobody lays down a hand. Score: S 0, N 0.")
 
 
 def test_a_deal_that_was_too_long_says_so() -> None:
-    """A deal that was too long states its number of turns. It does not show the cards left in the stock."""
+    """After a deal that was too long, the number of turns is stated instead of the cards left in the stock."""
     view = showdown_view(at_the_wall("classic"), 1)
     usual, long = (draw_showdown(replace(view, outcome=outcome), MONOGRAMS) for outcome in (VOID, TOO_LONG))
-    assert cards(long) == []
+    assert visible_cards(long) == []
     assert "Nobody went out in 100 turns each. No points, and N deals again." in long.alt
     left = tag("2", 23, RECESS, TEXT).image
     left = left.crop((left.width // 4, left.height // 4, 3 * left.width // 4, 3 * left.height // 4))
-    assert (count(usual, left), count(long, left)) == (1, 0)
+    assert (count_patch(usual, left), count_patch(long, left)) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -260,14 +264,14 @@ def test_a_deal_that_was_too_long_says_so() -> None:
 def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int, said: str, score: str) -> None:
     """Players who sat out have a score too. A void board of partners is not dealt again."""
     first = showdown_views(0, f"{rules} target=40", seats)[0]
-    nothing = replace(first.score, scores=(0,) * len(first.sides), over=False)
+    nothing = replace(first.score, scores=(0,) * len(first.sides), is_over=False)
     view = replace(first, outcome=VOID, discard=None, score=nothing)
     picture = draw_showdown(view, MONOGRAMS)
-    assert cards(picture) == []
+    assert visible_cards(picture) == []
     assert said.format(MONOGRAMS[view.dealer]) in picture.alt
     assert picture.alt.endswith(score)
     for seat in range(seats):
-        assert count(picture, badge(Seat(seat), MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))) == 1
+        assert count_patch(picture, badge(Seat(seat), MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))) == 1
 
 
 @pytest.mark.thorough
@@ -275,28 +279,30 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
     ("kind", "said"),
     [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")],
 )
-def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: str) -> None:
-    """The alt text has the outcome, every card, both deadwoods, the points and the score."""
+def test_the_alt_text_has_the_outcome_and_the_points(kind: OutcomeKind, said: str) -> None:
+    """The alt text has the outcome, every card, the deadwood of both hands, the points and the score."""
     view = showdown_of(kind, lay_offs=0 if kind is OutcomeKind.GIN else 1)
     alt = draw_showdown(view, MONOGRAMS).alt
     outcome = view.outcome
     assert outcome.winner is not None
     assert said in alt
-    assert all(card.symbol in alt for card in shown(view))
-    assert all(f"{one.card.symbol} on {one.meld.cards[0].symbol}" in alt for one in outcome.lay_offs)
+    assert all(card.symbol in alt for card in shown_cards(view))
+    assert all(f"{lay_off.card.symbol} on {lay_off.meld.cards[0].symbol}" in alt for lay_off in outcome.lay_offs)
     assert all(f"deadwood {points}:" in alt for points in outcome.deadwood if points)
     assert f"{MONOGRAMS[outcome.winner]} scores " in alt
-    label, numbers = ("Total", view.score.totals) if view.score.over else ("Score", view.score.scores)
+    label, numbers = ("Total", view.score.totals) if view.score.is_over else ("Score", view.score.scores)
     assert f"{outcome.points}. {label}: S {numbers[0]}, N {numbers[1]}." in alt
 
 
 def test_many_cards_laid_off_begin_another_row() -> None:
-    """Ten lay-offs take a second row, and every card is still visible."""
-    view = ended(knocked(laid("3c4c5c/7d8d9d/TsJsQs", "Ah"), "Ac 2c 6c 7c 5d 6d Td Jd 8s 9s"))
+    """With ten lay-offs, a hand takes a second row, and every card is still visible."""
+    view = showdown_with_outcome(
+        knock_outcome(arrangement("3c4c5c/7d8d9d/TsJsQs", "Ah"), "Ac 2c 6c 7c 5d 6d Td Jd 8s 9s")
+    )
     picture = draw_showdown(view, MONOGRAMS)
     assert len(view.outcome.lay_offs) == 10
-    assert cards(picture) == shown(view)
-    tops = {one.y for one in read(picture)}
+    assert visible_cards(picture) == shown_cards(view)
+    tops = {card.y for card in read_cards(picture)}
     assert max(tops) - min(tops) > LARGE.height // 2
     assert len(picture.content) <= 40 * 1024
 
@@ -312,14 +318,14 @@ def test_the_last_showdown_adds_up() -> None:
     assert " = " not in before.alt.partition("Score: ")[2]
 
 
-def test_what_counts_against_somebody_is_underlined() -> None:
+def test_deadwood_is_underlined() -> None:
     """A bar lies beneath each deadwood card and covers none of them."""
     view = showdown_of(OutcomeKind.KNOCK, lay_offs=1)
     picture = draw_showdown(view, MONOGRAMS)
-    at = {one.card: one for one in read(picture)}
+    at = {card.card: card for card in read_cards(picture)}
     for hand in view.outcome.hands:
         for card in hand.unmatched:
-            below = [colour(picture, at[card].x + 20, at[card].y + high) for high in range(100, 180)]
+            below = [pixel_colour(picture, at[card].x + 20, at[card].y + high) for high in range(100, 180)]
             assert below.count(THEMES["classic"].colours[RED]) >= 5
 
 
@@ -328,7 +334,7 @@ def test_the_longest_sum_fits() -> None:
     view = showdown_of(OutcomeKind.KNOCK)
     rules = Rules.parse("hollywood shutout=double_deals line_bonus=1000 game_bonus=1000")
     points = ((9999, 9999),) * 4
-    score = replace(view.score, over=True)
+    score = replace(view.score, is_over=True)
     score = replace(score, scores=points[0], line=(99_000, 99_000), game=points[0], shutout=points[0])
     picture = draw_showdown(replace(view, rules=rules, score=replace(score, columns=(score,) * 3)), MONOGRAMS)
     with Image.open(BytesIO(picture.content)) as image:

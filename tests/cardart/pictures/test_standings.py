@@ -7,63 +7,63 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import Suit
-from bot.values.appearance import Appearance
-from bot.values.ids import PersonId
-from bot.values.standings import Order, Ranked
-from bot.values.statistics import Category
+from bot.model.appearance import Appearance
+from bot.model.ids import PersonId
+from bot.model.standings import Order, Ranked
+from bot.model.statistics import Category
 from cardart import draw_standings
 from cardart.drawing.lettering import can_write
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import crest
-from tests.cardart.card_reader import count
+from tests.cardart.card_reader import count_patch
 from tests.gallery.sample_profiles import standings
 
-_TWO = standings("North 24 15 612", "South 20 11 -85")
+_TWO_ROWS = standings("North 24 15 612", "South 20 11 -85")
 
 
 def changed(row: Ranked, **values: int) -> Ranked:
-    """Return a row with other numbers."""
+    """Return the row with these values of its standing changed."""
     return replace(row, standing=replace(row.standing, **values))
 
 
-def test_the_words_have_every_number() -> None:
+def test_the_alt_text_has_every_number() -> None:
     """The alt text has each place, name, number of matches, wins and net points, and the person's own place."""
     two = standings("North 24 15 612", "South 20 11 -85", first=11)
-    alt = draw_standings(two, own=PersonId(2)).alt
+    alt = draw_standings(two, own_id=PersonId(2)).alt
     assert alt == (
         "Most matches won. 11. North: 24 matches, 15 won (63%), net +612. 12. South: 20 matches, 11 won (55%), "
         "net −85. "
         "Your place: 12."
     )
-    assert "Your place" not in draw_standings(two, own=PersonId(3)).alt
+    assert "Your place" not in draw_standings(two, own_id=PersonId(3)).alt
 
 
-def test_the_last_column_is_what_they_are_sorted_by() -> None:
+def test_the_last_column_depends_on_the_sort_order() -> None:
     """The last column shows ratings (with a question mark if uncertain), points, or net points for penalty points."""
     unsure = standings("North 24 15 612", sigma=400.0)
     assert draw_standings(unsure, Order.RATING).alt == (
         "Highest rating. 1. North: 24 matches, 15 won (63%), rating 2112?."
     )
-    assert "South: 20 matches, 11 won (55%), rating 1415." in draw_standings(_TWO, Order.RATING).alt
-    by_points = draw_standings(_TWO, Order.POINTS)
+    assert "South: 20 matches, 11 won (55%), rating 1415." in draw_standings(_TWO_ROWS, Order.RATING).alt
+    by_points = draw_standings(_TWO_ROWS, Order.POINTS)
     assert by_points.alt.startswith("Most points. 1. North: 24 matches, 15 won (63%), 1950 points.")
-    penalty = draw_standings(_TWO, Order.POINTS, Category.PENALTY)
+    penalty = draw_standings(_TWO_ROWS, Order.POINTS, Category.PENALTY)
     assert penalty.alt.startswith("Best net points. 1. North: 24 matches, 15 won (63%), net +612.")
-    drawn = {draw_standings(_TWO, order).content for order in Order} | {penalty.content}
+    drawn = {draw_standings(_TWO_ROWS, order).content for order in Order} | {penalty.content}
     assert len(drawn) == 4
     assert draw_standings(unsure, Order.RATING).content != draw_standings(unsure[:1], Order.WINS).content
 
 
-def test_those_who_are_as_good_share_a_place() -> None:
+def test_equal_results_share_a_place() -> None:
     """People with equal results have the same place in the picture and the alt text."""
-    north, south = _TWO
+    north, south = _TWO_ROWS
     alt = draw_standings((north, replace(south, place=1))).alt
     assert "1. North" in alt
     assert "1. South" in alt
 
 
-def test_a_match_without_a_result_lowers_no_share() -> None:
-    """Texts, numbers and bars count only decided matches, so that they agree."""
+def test_undecided_matches_do_not_count() -> None:
+    """Matches without a result do not count in texts, numbers or bars. Drawn matches count."""
     (north,) = standings("North 3 2 9")
     picture = draw_standings((changed(north, lost=0),))
     assert "2 matches, 2 won (100%)" in picture.alt
@@ -74,16 +74,16 @@ def test_a_match_without_a_result_lowers_no_share() -> None:
     assert picture.content != drawn.content
 
 
-def test_everything_told_is_drawn() -> None:
-    """A different place, name, number or own place makes a different picture."""
+def test_every_fact_is_in_the_picture() -> None:
+    """Different places, names or numbers change the picture, and so does the viewer's own place."""
     north, south = "North 24 15 612", "South 20 11 -85"
     rows = [
         standings(north, one)
         for one in (south, "Sauth 20 11 -85", "South 21 11 -85", "South 20 12 -85", "South 20 11 85")
     ]
-    drawn = {draw_standings(one).content for one in rows}
+    drawn = {draw_standings(row).content for row in rows}
     drawn.add(draw_standings(standings(north, south, first=2)).content)
-    drawn.update(draw_standings(_TWO, own=PersonId(own)).content for own in (1, 2))
+    drawn.update(draw_standings(_TWO_ROWS, own_id=PersonId(own)).content for own in (1, 2))
     assert len(drawn) == len(rows) + 3
 
 
@@ -99,8 +99,8 @@ def test_names_of_every_script_have_a_row() -> None:
     [("Østergård", "Ø"), ("иван", "И"), ("_x_", "X"), ("7up", "7"), ("李明", Suit.SPADES), ("…", Suit.SPADES)],
 )
 def test_a_shield_has_the_first_letter_of_the_name(name: str, sign: str | Suit) -> None:
-    """A shield has the name's first letter as a capital, in any script of the font, or else a suit."""
-    assert count(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 54).image.crop((14, 14, 40, 40))) == 1
+    """A shield shows the first letter or digit of the name, or a suit if the font has no such character."""
+    assert count_patch(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 54).image.crop((14, 14, 40, 40))) == 1
 
 
 @pytest.mark.parametrize("text", ["North", "Østergård", "Иван", "Ελένη", "a_b-c", "Nguyễn", "2 Fast"])
@@ -126,7 +126,7 @@ def test_ten_long_rows_fit() -> None:
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
-    """A theme changes neither the alt text nor the size."""
-    drawn = [draw_standings(_TWO, appearance=Appearance(theme)) for theme in THEMES]
+    """Each theme has its own colours, but the same alt text and size."""
+    drawn = [draw_standings(_TWO_ROWS, appearance=Appearance(theme)) for theme in THEMES]
     assert len({picture.content for picture in drawn}) == len(THEMES)
     assert len({(picture.alt, picture.size) for picture in drawn}) == 1

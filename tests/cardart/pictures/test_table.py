@@ -20,38 +20,47 @@ from cardart.deck.cards import LARGE, SMALL
 from cardart.drawing.palette import GOLD, SEAT_COLOURS
 from cardart.parts.badges import badge
 from cardart.parts.table_layout import small_back
-from tests.cardart.card_reader import cards, colour, count, places, read
-from tests.cardart.views import MONOGRAMS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
+from tests.cardart.card_reader import count_patch, find_patch, pixel_colour, read_cards, visible_cards
+from tests.cardart.views import (
+    MONOGRAMS,
+    SYSTEMS,
+    answering_tables,
+    any_view,
+    at_the_wall,
+    hidden_card_pairs,
+    match_after,
+    public_views,
+)
 from tests.gallery.gallery import APPEARANCES
 from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
 
-def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
-    """Return the view with a different score."""
-    return replace(view, score=replace(view.score, scores=scores, over=over))
+def with_scores(view: PublicView, *scores: int, over: bool = False) -> PublicView:
+    """Return the view with these scores."""
+    return replace(view, score=replace(view.score, scores=scores, is_over=over))
 
 
-def opened(view: PublicView) -> list[Card]:
+def knock_cards(view: PublicView) -> list[Card]:
     """Return the cards that a knock shows, including lay-offs, sorted."""
     assert view.knock is not None
-    melds = [card for meld in view.knock.laid.melds for card in meld.cards]
-    return sorted([*melds, *view.knock.laid.unmatched, *(one.card for one in view.knock.lay_offs)])
+    melds = [card for meld in view.knock.arrangement.melds for card in meld.cards]
+    return sorted([*melds, *view.knock.arrangement.unmatched, *(lay_off.card for lay_off in view.knock.lay_offs)])
 
 
-def backs(view: PublicView) -> int:
+def face_down_count(view: PublicView) -> int:
     """Return the number of face-down cards in players' hands."""
-    return count(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 9, SMALL.height - 24)))
+    return count_patch(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 9, SMALL.height - 24)))
 
 
 @pytest.mark.thorough
 @examples(6)
-@given(any_of(public_views))
-def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
-    """Under any rules the picture shows up to four discards, an open knock, or a match's result, in at most 30 KB."""
+@given(any_view(public_views))
+def test_the_picture_shows_only_public_cards(view: PublicView) -> None:
+    """Under any rules the only visible cards are up to four discards or an open knock. The file has at most 30 KB."""
     picture = draw_table(view, MONOGRAMS)
-    shown = () if view.score.over else view.discards[-4:]
-    assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(shown))
+    shown = () if view.score.is_over else view.discards[-4:]
+    assert visible_cards(picture) == (knock_cards(view) if view.phase is Phase.LAY_OFF else sorted(shown))
     assert len(picture.content) <= 30 * 1024
     assert len(picture.alt) <= 1024
 
@@ -61,17 +70,17 @@ def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
     """Every card of two to four hands is drawn face down."""
     order = tuple(Seat(seat) for seat, size in enumerate(sizes) if size)
     each = tuple((Seat(seat),) for seat in range(len(sizes)))
-    view = scored(replace(public_views(0)[9], hand_sizes=sizes, seats=order, sides=each), *(0,) * len(sizes))
-    assert backs(view) == sum(sizes)
+    view = with_scores(replace(public_views(0)[9], hand_sizes=sizes, seats=order, sides=each), *(0,) * len(sizes))
+    assert face_down_count(view) == sum(sizes)
 
 
 def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
     """Deals that differ only in hidden cards have identical pictures and alt texts."""
     drawn = ("pass", "pass", "draw")
-    one = begun(
+    one = match_after(
         "classic", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", *drawn, upcard="7c", stock="Ah"
     )
-    other = begun(
+    other = match_after(
         "classic", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", *drawn, upcard="7c", stock="Qd Jd"
     )
     assert one.playing[0].hands != other.playing[0].hands
@@ -81,17 +90,17 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(2, SYSTEMS))
 def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
     """In every format, and in any appearance, hidden cards change neither the file nor the alt text."""
-    pairs = dealt_otherwise(1, rules, seats)
+    pairs = hidden_card_pairs(1, rules, seats)
     assert len(pairs) > 5
     for number, (table, otherwise) in enumerate(pairs[:: max(1, len(pairs) // 3)]):
         appearance = APPEARANCES[(number + seats) % len(APPEARANCES)]
         assert draw_table(table, MONOGRAMS, appearance) == draw_table(otherwise, MONOGRAMS, appearance)
 
 
-def test_a_seen_card_does_change_the_picture() -> None:
-    """A different upcard makes a different picture, so the comparison of hidden cards can fail."""
+def test_a_different_upcard_changes_the_picture() -> None:
+    """A different upcard makes a different picture, so the tests of hidden cards would notice a visible card."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
-    one, other = (draw_table(public_view(begun("classic", *hands, upcard=up)), MONOGRAMS) for up in ("7c", "7d"))
+    one, other = (draw_table(public_view(match_after("classic", *hands, upcard=up)), MONOGRAMS) for up in ("7c", "7d"))
     assert one.content != other.content
     assert one.alt != other.alt
 
@@ -108,7 +117,7 @@ def test_every_fact_is_in_the_picture_and_in_the_words(change: dict[str, object]
     assert before.alt != after.alt
 
 
-def test_the_words_say_all_facts() -> None:
+def test_the_alt_text_has_every_fact() -> None:
     """The alt text has the deal, the turn, the piles, the players, the score and the knock limit."""
     pile = tuple(Hand.parse("2d 3c 7h 9s Kd"))
     score = replace(public_views(0)[0].score, scores=(37, 61))
@@ -120,7 +129,7 @@ def test_the_words_say_all_facts() -> None:
     )
 
 
-def test_the_end_of_a_match_is_said() -> None:
+def test_the_alt_text_has_the_result_of_the_match() -> None:
     """A finished match shows the winner or a resignation, and the totals with all bonuses."""
     over = public_views(0)[-1]
     score = over.score
@@ -135,7 +144,11 @@ def test_a_forfeit_among_three_has_no_winner() -> None:
     """If several players remain after a forfeit, the match has no winner."""
     view = public_views(0, "rotation target=40", 3)[4]
     gone = replace(
-        view, turn=None, phase=Phase.DONE, forfeit=Forfeit(Seat(2), on_time=True), score=replace(view.score, over=True)
+        view,
+        turn=None,
+        phase=Phase.DONE,
+        forfeit=Forfeit(Seat(2), on_time=True),
+        score=replace(view.score, is_over=True),
     )
     alt = draw_table(gone, MONOGRAMS).alt
     assert "E2 lost on time. " in alt
@@ -149,7 +162,7 @@ def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
     at: dict[int, tuple[int, int]] = {}
     for seat in sorted(view.seats) if view.boards > 1 else range(len(view.hand_sizes)):
         mark = badge(Seat(seat), MONOGRAMS[seat], 60).image.crop((18, 18, 42, 42))
-        (at[seat],) = places(draw_table(view, MONOGRAMS), mark)
+        (at[seat],) = find_patch(draw_table(view, MONOGRAMS), mark)
     above = [seat for seat, (_, y) in at.items() if y < 200]
     below = [seat for seat in at if seat not in above]
     assert set(above) == {seat for seat in at if seat in ((1, 3) if view.boards > 1 else (1, 2))}
@@ -158,20 +171,20 @@ def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
 
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system[1] == 3 and "penalty" not in system[0]])
-def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> None:
-    """A dealer who sits out has a station with a note and their score. Only two hands are dealt."""
+def test_a_dealer_who_sits_out_has_no_cards(system: tuple[str, int]) -> None:
+    """A dealer who sits out has a place with a note and their score, but no cards."""
     view = public_views(0, *system)[0]
     out = next(seat for seat in range(3) if seat not in view.seats)
     picture = draw_table(view, MONOGRAMS)
     assert f"{MONOGRAMS[out]}: sits out, score 0, dealer." in picture.alt
-    assert backs(view) == 20
+    assert face_down_count(view) == 20
     assert picture.content != draw_table(replace(view, seats=(*view.seats, Seat(out))), MONOGRAMS).content
 
 
 def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
     """A board of partners shows only its own two players, each with the team's score and the partner's badge."""
     view = next(view for view in public_views(0, "partners target=40", 4) if view.board == 2)
-    view = scored(replace(view, number=3, dealer=view.seats[1], turn=view.seats[0]), 61, 85)
+    view = with_scores(replace(view, number=3, dealer=view.seats[1], turn=view.seats[0]), 61, 85)
     picture = draw_table(view, MONOGRAMS)
     assert "Deal 3, board 2, play to 40." in picture.alt
     assert [seat % 2 for seat in view.seats] in ([0, 1], [1, 0])
@@ -179,15 +192,15 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
         mate = (seat + 2) % 4
         assert f"{MONOGRAMS[seat]}: 10 cards face down, team {(61, 85)[seat % 2]} with {MONOGRAMS[mate]}" in picture.alt
         assert f"{MONOGRAMS[mate]}: " not in picture.alt
-        assert count(picture, badge(Seat(mate), MONOGRAMS[mate], 40).image.crop((12, 8, 28, 24))) == 1
-    assert backs(view) == 20
+        assert count_patch(picture, badge(Seat(mate), MONOGRAMS[mate], 40).image.crop((12, 8, 28, 24))) == 1
+    assert face_down_count(view) == 20
     assert picture.content != draw_table(replace(view, board=1), MONOGRAMS).content
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
     """While the other board of a round is unfinished, the alt text says that this board is waiting."""
     view = next(
-        view for view in public_views(0, "partners target=40", 4) if view.phase is Phase.DONE and not view.score.over
+        view for view in public_views(0, "partners target=40", 4) if view.phase is Phase.DONE and not view.score.is_over
     )
     assert "Waiting for the other board" in draw_table(view, MONOGRAMS).alt
 
@@ -199,9 +212,9 @@ def test_a_team_wins_together() -> None:
     assert f"The match is over: {('S+E2', 'N+W')[over.score.winner]} won." in draw_table(over, MONOGRAMS).alt
 
 
-def test_penalty_points_are_called_so() -> None:
-    """If the fewest points win, points are labelled as penalty, and the match ends at its target."""
-    view = scored(public_views(0, "penalty target=40", 3)[0], 12, 35, 8)
+def test_penalty_points_have_their_own_label() -> None:
+    """If the fewest points win, points are labelled as penalty, and the target as the end of the match."""
+    view = with_scores(public_views(0, "penalty target=40", 3)[0], 12, 35, 8)
     plain = replace(view, rules=Rules())
     alt = draw_table(view, MONOGRAMS).alt
     assert "ends at 40" in alt
@@ -216,7 +229,7 @@ def test_penalty_points_are_called_so() -> None:
 def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
     """Three games have three scores for each side. A finished game shows its winner."""
     views = public_views(0, "hollywood target=40", 2)
-    view = next(view for view in views if view.score.columns[0].over and not view.score.over)
+    view = next(view for view in views if view.score.columns[0].is_over and not view.score.is_over)
     games = view.score.columns
     alt = draw_table(view, MONOGRAMS).alt
     for side, mark in enumerate(MONOGRAMS[:2]):
@@ -229,9 +242,9 @@ def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
 
 
 def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
-    """A line bonus is included during the match only if the rules credit it at once."""
+    """Scores include line bonuses during the match only if the rules credit them at once."""
     none = (0, 0)
-    score = Score((30, 12), (1, 1), (10, 10), none, none, over=False, winner=None, margin=None)
+    score = Score((30, 12), (1, 1), (10, 10), none, none, is_over=False, winner=None, margin=None)
     for credit, first in (("at_once", 40), ("at_end", 30)):
         rules = Rules.parse(f"classic line_bonus=10 line_credit={credit}")
         alt = draw_table(replace(public_views(0)[0], score=score, rules=rules), MONOGRAMS).alt
@@ -247,7 +260,7 @@ def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
         ("penalty deals=20", "ends at 100 or 20 deals, lowest wins"),
     ],
 )
-def test_the_goal_is_said(rules: str, said: str) -> None:
+def test_the_end_condition_is_shown(rules: str, said: str) -> None:
     """The alt text states the end condition of a match: a target, a number of deals, or both."""
     view = public_views(0)[0]
     plain, other = (draw_table(replace(view, rules=one), MONOGRAMS) for one in (view.rules, Rules.parse(rules)))
@@ -255,17 +268,17 @@ def test_the_goal_is_said(rules: str, said: str) -> None:
     assert plain.content != other.content
 
 
-def test_a_spade_that_doubles_the_deal_is_said() -> None:
-    """The table shows that a spade upcard doubles the deal, but only if it does."""
+def test_doubling_is_shown() -> None:
+    """With `spade_doubles`, the table says that the deal counts double if and only if the upcard is a spade."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
-    spade, heart = (public_view(begun("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
+    spade, heart = (public_view(match_after("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
     assert "Knock with 7 or less, and the deal counts double." in draw_table(spade, MONOGRAMS).alt
     assert draw_table(heart, MONOGRAMS).alt.endswith("Knock with 7 or less.")
     assert draw_table(replace(spade, upcard=heart.upcard), MONOGRAMS).content != draw_table(spade, MONOGRAMS).content
 
 
-def test_the_wall_and_the_reshuffle_are_said() -> None:
-    """At the wall the player can go out or pass. During a reshuffle it is not any player's turn."""
+def test_the_wall_and_the_reshuffle_are_in_the_alt_text() -> None:
+    """The alt text says that the player at the wall can go out or pass, and that the stock is being reshuffled."""
     assert "N to go out or pass. Stock: 2 cards face down." in draw_table(public_view(at_the_wall()), MONOGRAMS).alt
     views = public_views(1, "penalty target=10 knock_limit=0", 3)
     shuffled = next(view for view in views if view.phase is Phase.RESHUFFLE)
@@ -275,25 +288,29 @@ def test_the_wall_and_the_reshuffle_are_said() -> None:
 @pytest.mark.thorough
 def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's cards are face up with framed lay-offs. All other hands are face down."""
-    some = [view for view in answered() if view.knock is not None and view.knock.lay_offs][:10] + list(answered()[:2])
-    assert {one.seat for view in some if view.knock for one in view.knock.lay_offs} > {Seat(0)}
+    some = [view for view in answering_tables() if view.knock is not None and view.knock.lay_offs][:10] + list(
+        answering_tables()[:2]
+    )
+    assert {lay_off.seat for view in some if view.knock for lay_off in view.knock.lay_offs} > {Seat(0)}
     for view in some:
         assert view.knock is not None
         picture = draw_table(view, MONOGRAMS)
-        seen = read(picture)
-        assert sorted(one.card for one in seen) == opened(view)
-        assert backs(view) == sum(view.hand_sizes) - view.hand_sizes[view.knock.seat] - len(view.knock.lay_offs)
+        seen = read_cards(picture)
+        assert sorted(one.card for one in seen) == knock_cards(view)
+        assert face_down_count(view) == sum(view.hand_sizes) - view.hand_sizes[view.knock.seat] - len(
+            view.knock.lay_offs
+        )
         at = {one.card: one for one in seen}
         for one in view.knock.lay_offs:
-            assert colour(picture, at[one.card].x + 16, at[one.card].y - 3) == SEAT_COLOURS[one.seat]
+            assert pixel_colour(picture, at[one.card].x + 16, at[one.card].y - 3) == SEAT_COLOURS[one.seat]
             assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
-def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
+def test_the_alt_text_has_a_knock_that_is_being_answered() -> None:
     """The alt text has the knock, the lay-offs, the turn, and the number of cards in other hands."""
     first, other = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
     moves = "pass", "pass", "draw", "k Kh", "l 9s>9c9d9h"
-    match = begun("standard", first, other, *moves, stock="Kh")
+    match = match_after("standard", first, other, *moves, stock="Kh")
     assert draw_table(public_view(match), MONOGRAMS).alt == (
         "Deal 1, play to 100. N to lay off. Stock: 30 cards face down. "
         "S knocks with 2: run 4♠ 5♠ 6♠; set 9♣ 9♦ 9♥; set J♣ J♦ J♥; deadwood 2: 2♣. "
@@ -302,8 +319,8 @@ def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
     )
 
 
-def test_the_size_is_what_the_png_says() -> None:
-    """The size of a picture is that of its PNG file, at most 1,100 pixels wide."""
+def test_the_size_matches_the_png() -> None:
+    """A picture's `size` is the size of the image in its PNG file, at most 1,100 pixels wide."""
     picture = draw_table(public_views(0)[0], MONOGRAMS)
     with Image.open(BytesIO(picture.content)) as image:
         assert image.size == picture.size
@@ -311,15 +328,15 @@ def test_the_size_is_what_the_png_says() -> None:
         assert image.width <= 1100
 
 
-def test_what_may_be_taken_is_marked() -> None:
-    """A gold ring marks the pile on offer: the upcard, then the stock once it was refused, later both piles."""
+def test_piles_on_offer_are_marked() -> None:
+    """A gold ring marks each pile that can be drawn from: the upcard, then the stock if it was refused, later both."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     rings: list[tuple[bool, bool]] = []
     for moves in ((), ("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x 9s")):
-        picture = draw_table(public_view(begun("classic", *hands, *moves, stock="Qd")), MONOGRAMS)
-        top = max(read(picture), key=lambda one: one.x)
-        stock = [colour(picture, 260, top.y - 3 - lift) for lift in range(0, 13, 3)]
-        rings.append((GOLD in stock, colour(picture, top.x + 40, top.y - 3) == GOLD))
+        picture = draw_table(public_view(match_after("classic", *hands, *moves, stock="Qd")), MONOGRAMS)
+        top = max(read_cards(picture), key=lambda one: one.x)
+        stock = [pixel_colour(picture, 260, top.y - 3 - lift) for lift in range(0, 13, 3)]
+        rings.append((GOLD in stock, pixel_colour(picture, top.x + 40, top.y - 3) == GOLD))
     assert rings == [(False, True), (True, False), (False, False), (True, True)]
 
 
@@ -327,10 +344,10 @@ def test_the_end_of_a_match_marks_its_winner_and_hides_no_cards() -> None:
     """Once a match is over, no card is on the table, and only the winner's place has a gold edge."""
     over = public_views(0)[-1]
     picture = draw_table(over, MONOGRAMS)
-    assert backs(over) == 0
+    assert face_down_count(over) == 0
     assert "face down" not in picture.alt
     winner, loser = (over.sides[over.score.winner or 0][0], over.sides[1 - (over.score.winner or 0)][0])
     assert f"{MONOGRAMS[winner]}: won, total" in picture.alt
     assert f"{MONOGRAMS[loser]}: lost, total" in picture.alt
-    edges = [colour(picture, 400, y) == GOLD for y in (21, picture.size[1] - 22)]
+    edges = [pixel_colour(picture, 400, y) == GOLD for y in (21, picture.size[1] - 22)]
     assert sorted(edges) == [False, True]

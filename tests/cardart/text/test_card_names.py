@@ -6,13 +6,13 @@ import pytest
 
 from bot.engine.cards import DECK, Card, Rank, Suit
 from cardart.drawing.lettering import rank_mask
-from cardart.text.card_names import ENGLISH, NAMES, Names, names_of
+from cardart.text.card_names import ENGLISH, NAMES, CardNames, card_names
 
 each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 
 
 @each_language
-def test_no_two_cards_are_called_the_same(names: Names) -> None:
+def test_card_names_are_unique(names: CardNames) -> None:
     """No two cards have the same written or spoken name. Every rank and suit has a name."""
     assert len({names.short(card) for card in DECK}) == len({names.full(card).casefold() for card in DECK}) == len(DECK)
     assert (len(names.ranks), len(names.suits)) == (len(Rank), len(Suit))
@@ -33,9 +33,9 @@ def test_no_two_cards_are_called_the_same(names: Names) -> None:
     ],
 )
 def test_each_language_has_its_own_letters_and_names(code: str, court: str, seven: str, king: str) -> None:
-    """Letters are those printed on a country's cards, and names are those that its players use."""
-    names = names_of(code)
-    assert names.row(map(Card.parse, ("As", "Ks", "Qs", "Js"))) == court
+    """Each language has the letters printed on its country's cards and the names that its players use."""
+    names = card_names(code)
+    assert names.short_row(map(Card.parse, ("As", "Ks", "Qs", "Js"))) == court
     assert (names.full(Card.parse("7h")), names.full(Card.parse("Kd"))) == (seven, king)
 
 
@@ -44,13 +44,13 @@ def test_english_writes_cards_as_the_rules_do() -> None:
     assert [ENGLISH.short(card) for card in DECK] == [card.symbol for card in DECK]
 
 
-def test_a_language_that_is_none_is_english() -> None:
+def test_unknown_languages_fall_back_to_english() -> None:
     """The card names for an unknown or removed language are English."""
-    assert names_of("tlh") is names_of("") is ENGLISH
+    assert card_names("tlh") is card_names("") is ENGLISH
 
 
 @each_language
-def test_letters_are_drawn_and_fit_into_the_corner(names: Names) -> None:
+def test_letters_are_drawn_and_fit_into_the_corner(names: CardNames) -> None:
     """The font has the letters of each rank, and they fit into the column of an index."""
     unknown = rank_mask("\U0010ffff", 34, 34)
     masks = {letters: rank_mask(letters, 34, 34) for letters in map(names.rank_letters, Rank)}

@@ -15,7 +15,7 @@ from tests.cardart.views import replay_views
     [(0, "0"), (999, "999"), (-980, "−980"), (1240, "1,240"), (-9999, "−9,999"), (35_400, "35k"), (-35_400, "−35k")],
 )
 def test_numbers_are_short(number: int, text: str) -> None:
-    """A number of five digits is written in thousands."""
+    """A number of five digits is shortened to thousands, with a minus sign if it is negative."""
     assert short_number(number) == text
 
 
@@ -23,24 +23,24 @@ def test_numbers_are_short(number: int, text: str) -> None:
     ("number", "text"),
     [(0, "0"), (999, "999"), (1080, "1080"), (9999, "9999"), (10_000, "10k"), (35_500, "36k")],
 )
-def test_the_shortest_numbers_have_four_digits(number: int, text: str) -> None:
+def test_shortest_numbers_are_rounded_to_thousands(number: int, text: str) -> None:
     """A number of five digits is rounded to thousands."""
     assert shortest_number(number) == text
 
 
-def test_a_step_is_told_with_its_deal() -> None:
-    """A step is given with its deal. Before the first step and at the showdown, only the deal is given."""
+def test_steps_are_named_with_their_deal() -> None:
+    """A step's title has its deal and its number. Before the first step and at the showdown it has only the deal."""
     over = replay_views(0)[0].showdown
     assert deal_step(over, 9, 10) == ("Deal 1, step ", "9", " of 10")
     assert deal_step(over, 0, 10) == deal_step(over, 11, 10) == ("Deal 1",)
 
 
 def test_places_are_short() -> None:
-    """A place has at most five characters."""
+    """A place in the standings is written with at most five characters."""
     places = {7: "7", 9_999: "9,999", 10_000: "10k", 999_999: "999k", 1_000_000: "1M"}
     assert {place: shortest_place(place) for place in places} == places
 
 
 def test_dates_are_short() -> None:
-    """A date is written with or without its year."""
+    """A date has the day, a short name of the month and, unless omitted, the year."""
     assert (short_date(date(2026, 11, 3)), short_date(date(2027, 1, 31), year=False)) == ("3 Nov 2026", "31 Jan")

@@ -14,9 +14,9 @@ from bot.engine.melds import best_arrangement
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.views import SeatView, seat_view
-from bot.values.appearance import HandOrder
-from cardart.text.queries import IN_A_ROW, hand_in_order, least_left, sorted_hand
-from tests.cardart.views import SYSTEMS, begun, holding
+from bot.model.appearance import HandOrder
+from cardart.text.queries import CARDS_PER_ROW, hand_in_order, least_deadwood_left, sorted_hand
+from tests.cardart.views import SYSTEMS, match_after, view_with_hand
 from tests.engine.decks import GIN_HAND, POOR_HAND, random_actions
 from tests.engine.strategies import hands
 
@@ -24,11 +24,12 @@ ORDERS = tuple(HandOrder)
 BY_MELDS = HandOrder.MELDS
 
 
-def in_slots(cards: str, order: HandOrder = BY_MELDS) -> str:
-    """Return the sorted hand as a text, row by row."""
-    slots = hand_in_order(holding(Hand.parse(cards)), order)
+def slot_text(cards: str, order: HandOrder = BY_MELDS) -> str:
+    """Return the cards in the order of the slots, with ` / ` between the rows."""
+    slots = hand_in_order(view_with_hand(Hand.parse(cards)), order)
     return " / ".join(
-        " ".join(card.text for card in slots[start : start + IN_A_ROW]) for start in range(0, len(slots), IN_A_ROW)
+        " ".join(card.text for card in slots[start : start + CARDS_PER_ROW])
+        for start in range(0, len(slots), CARDS_PER_ROW)
     )
 
 
@@ -44,14 +45,14 @@ def in_slots(cards: str, order: HandOrder = BY_MELDS) -> str:
     ],
 )
 def test_melds_come_first_and_stay_in_one_row(cards: str, slots: str) -> None:
-    """If the next meld would be split, deadwood fills the first row. Hands of seven cards have the same first row."""
-    assert in_slots(cards) == slots
+    """Melds come first. If the next meld does not fit into the first row, deadwood fills that row."""
+    assert slot_text(cards) == slots
 
 
 def test_a_run_keeps_its_own_order() -> None:
-    """A run round the corner starts below the ace, although the ace is the lowest card."""
+    """A run round the corner is not sorted by rank: the ace follows the king."""
     hands = "Qs Ks As 4d 5d 7d 8c 8h Th 2c", "2s 3s 4s 7h Kd Kc 9c 9h 3h Jh"
-    view = seat_view(begun("round_the_corner", *hands), Seat(0))
+    view = seat_view(match_after("round_the_corner", *hands), Seat(0))
     assert " ".join(card.text for card in hand_in_order(view, BY_MELDS)[:3]) == "Qs Ks As"
 
 
@@ -61,23 +62,23 @@ def test_a_new_card_moves_nothing_when_it_comes_and_when_it_goes(
 ) -> None:
     """A draw puts the new card last and moves no other card, and discarding it restores the earlier order."""
     new = data.draw(st.sampled_from(list(hand)))
-    before = hand_in_order(holding(hand - new), order)
-    assert hand_in_order(holding(hand, new), order) == (*before, new)
+    before = hand_in_order(view_with_hand(hand - new), order)
+    assert hand_in_order(view_with_hand(hand, new), order) == (*before, new)
 
 
 @given(hands(7, 10))
-def test_no_meld_is_split_that_need_not_be(hand: Hand) -> None:
-    """A meld is split over two rows only if the melds cannot all fit into rows. Every card occurs once."""
-    slots = hand_in_order(holding(hand), BY_MELDS)
+def test_melds_are_split_only_if_necessary(hand: Hand) -> None:
+    """A meld is split over two rows only if there is no way to fit all melds into the rows."""
+    slots = hand_in_order(view_with_hand(hand), BY_MELDS)
     assert sorted(slots) == list(hand)
     melds = best_arrangement(hand).melds
-    split = [meld for meld in melds if len({slots.index(card) // IN_A_ROW for card in meld.cards}) > 1]
-    assert not split or not fit_whole([len(meld.cards) for meld in melds], len(hand))
+    split = [meld for meld in melds if len({slots.index(card) // CARDS_PER_ROW for card in meld.cards}) > 1]
+    assert not split or not fit_unsplit([len(meld.cards) for meld in melds], len(hand))
 
 
-def fit_whole(melds: Sequence[int], cards: int) -> bool:
+def fit_unsplit(melds: Sequence[int], cards: int) -> bool:
     """Return True if melds of these sizes fit into two rows of a hand without splitting any."""
-    rows = (IN_A_ROW, cards - IN_A_ROW)
+    rows = (CARDS_PER_ROW, cards - CARDS_PER_ROW)
     return any(
         sum(first) <= rows[0] and sum(melds) - sum(first) <= rows[1]
         for number in range(len(melds) + 1)
@@ -88,7 +89,7 @@ def fit_whole(melds: Sequence[int], cards: int) -> bool:
 @given(hands(7, 10))
 def test_melds_and_deadwood_are_in_order(hand: Hand) -> None:
     """The cards of a meld are consecutive, and deadwood is sorted by rank."""
-    slots, laid = hand_in_order(holding(hand), BY_MELDS), best_arrangement(hand)
+    slots, laid = hand_in_order(view_with_hand(hand), BY_MELDS), best_arrangement(hand)
     for meld in laid.melds:
         first = min(slots.index(card) for card in meld.cards)
         assert set(slots[first : first + len(meld.cards)]) == set(meld.cards)
@@ -96,17 +97,16 @@ def test_melds_and_deadwood_are_in_order(hand: Hand) -> None:
 
 
 @given(hands(7, 10), st.sampled_from((HandOrder.SUIT, HandOrder.RANK)))
-def test_other_orders_do_not_know_melds(hand: Hand, order: HandOrder) -> None:
+def test_other_orders_ignore_melds(hand: Hand, order: HandOrder) -> None:
     """The orders by suit and by rank ignore melds."""
-    assert hand_in_order(holding(hand), order) == sorted_hand(hand, order)
+    assert hand_in_order(view_with_hand(hand), order) == sorted_hand(hand, order)
 
 
 @pytest.mark.thorough
 def test_cards_move_only_for_a_cause_in_real_deals() -> None:
     """Slots change only if one of their cards is discarded, and then as little as possible.
 
-    A card that is neither new nor discarded keeps its position among the melds if these stay the same, and among the
-    deadwood.
+    If the melds stay the same, their cards keep their slots. Cards that remain deadwood keep their order.
     """
     turns = dict.fromkeys(ORDERS, 0)
     for rules, seats in SYSTEMS[::4]:
@@ -118,11 +118,11 @@ def test_cards_move_only_for_a_cause_in_real_deals() -> None:
                 before[view.seat] = (deal, view)
                 if last is not None and last[0] == deal:
                     for order in ORDERS:
-                        turns[order] += moved_for_a_cause(last[1], view, order)
+                        turns[order] += assert_moved_for_a_cause(last[1], view, order)
     assert min(turns.values()) > 30
 
 
-def moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
+def assert_moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
     """Assert that no card moved without a cause. Return True if a card of the slots was replaced by another."""
     old, new = ([card for card in hand_in_order(view, order) if card is not view.new_card] for view in (before, after))
     exchanged = set(old) != set(new)
@@ -146,13 +146,15 @@ def test_cards_laid_off_keep_their_slots() -> None:
     """While a knock is being answered, the hand keeps the order that it had before the lay-offs."""
     hands = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
     moves = "pass", "pass", "draw", "k Kh", "m -", "l 7s>4s5s6s", "l 8s>4s5s6s"
-    answers = [seat_view(begun("standard", *hands, *moves[:number], stock="Kh"), Seat(1)) for number in range(4, 8)]
+    answers = [
+        seat_view(match_after("standard", *hands, *moves[:number], stock="Kh"), Seat(1)) for number in range(4, 8)
+    ]
     assert {hand_in_order(view, BY_MELDS) for view in answers} == {hand_in_order(answers[0], BY_MELDS)}
     assert len(hand_in_order(answers[-1], BY_MELDS)) == 10
     assert len(answers[-1].hand) == 8
 
 
-def test_the_least_left_is_what_an_allowed_discard_leaves() -> None:
-    """A card just taken from the pile may not be discarded, so the deadwood without it does not count."""
-    view = seat_view(begun("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", upcard="Jc"), Seat(0))
-    assert (view.arrangement.deadwood, least_left(view)) == (15, 10)
+def test_least_deadwood_counts_only_legal_discards() -> None:
+    """A card just taken from the pile cannot be discarded, so the deadwood without that card does not count."""
+    view = seat_view(match_after("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", upcard="Jc"), Seat(0))
+    assert (view.arrangement.deadwood, least_deadwood_left(view)) == (15, 10)

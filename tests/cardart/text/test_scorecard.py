@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.showdown import OutcomeKind
-from cardart.text.scorecard import games, lines, shortened, sums
-from tests.cardart.views import SYSTEMS, scored
+from cardart.text.scorecard import games, score_lines, score_sums, shortened_lines
+from tests.cardart.views import SYSTEMS, scored_matches
 from tests.helpers.cases import thorough_after
 
 each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYSTEMS))
 
 
 @each_system
-def test_what_is_added_comes_to_what_each_game_stands_at(rules: str, seats: int) -> None:
+def test_added_points_and_boxes_match_the_score(rules: str, seats: int) -> None:
     """In every format, the points and boxes of the lines add up to the score of each game."""
-    for view, deals in scored(1, rules, seats):
-        told = [line for line in lines(deals) if line.what != "board"]
+    for view, deals in scored_matches(1, rules, seats):
+        told = [line for line in score_lines(deals) if line.kind != "board"]
         for game, score in enumerate(games(view.score)):
             stands = [0] * len(view.sides)
             for line in told:
@@ -30,10 +30,10 @@ def test_what_is_added_comes_to_what_each_game_stands_at(rules: str, seats: int)
 @each_system
 def test_sums_end_with_the_total(rules: str, seats: int) -> None:
     """The last sum of a finished game is its total, and the points and bonuses add up to it."""
-    view, deals = scored(2, rules, seats)[-1]
-    assert view.score.over
+    view, deals = scored_matches(2, rules, seats)[-1]
+    assert view.score.is_over
     for score in games(view.score):
-        told = sums(deals, score)
+        told = score_sums(deals, score)
         assert (told[-1].name, told[-1].numbers) == ("Total", score.totals)
         if len(told) > 1:
             assert tuple(map(sum, zip(*(one.numbers for one in told[:-1]), strict=True))) == score.totals
@@ -41,10 +41,10 @@ def test_sums_end_with_the_total(rules: str, seats: int) -> None:
 
 @each_system
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_a_shortened_sheet_goes_on_where_the_sum_ends(rules: str, seats: int, most: int) -> None:
-    """The last deals keep their lines. The line before them has the totals and boxes of all earlier deals."""
-    whole = lines(scored(3, rules, seats)[-1][1])
-    short = shortened(whole, most)
+def test_shortened_lines_continue_from_the_sum(rules: str, seats: int, most: int) -> None:
+    """Shortened lines keep the last deals; one line before them has the totals and boxes of all earlier deals."""
+    whole = score_lines(scored_matches(3, rules, seats)[-1][1])
+    short = shortened_lines(whole, most)
     if short == whole:
         assert sum(line.deal is not None for line in whole) <= most + 1
         return
@@ -54,12 +54,12 @@ def test_a_shortened_sheet_goes_on_where_the_sum_ends(rules: str, seats: int, mo
     assert earlier.totals == before[-1].totals
     assert earlier.boxes[0][0] == sum(line.boxes[0][0] for line in before)
     assert sum(line.deal is not None for line in rest) == most
-    assert shortened(short, 1) == shortened(whole, 1)
+    assert shortened_lines(short, 1) == shortened_lines(whole, 1)
 
 
-def test_how_a_deal_ended_is_told_in_a_word() -> None:
-    """The line of a deal has its number and its outcome in a word or two."""
-    told = lines(scored(0, "partners target=40", 4)[-1][1])
+def test_each_line_has_its_label_and_outcome() -> None:
+    """Lines are labelled with deal and board or with the round. Lines of deals also have the outcome."""
+    told = score_lines(scored_matches(0, "partners target=40", 4)[-1][1])
     assert [line.label for line in told[:3]] in (["1.1", "1.2", "Round 1"], ["1.2", "1.1", "Round 1"])
-    assert all((line.how == "") == (line.what == "round") for line in told)
-    assert {line.how for line in told} <= {"", *(kind.value.replace("_", " ") for kind in OutcomeKind)}
+    assert all((line.outcome_name == "") == (line.kind == "round") for line in told)
+    assert {line.outcome_name for line in told} <= {"", *(kind.value.replace("_", " ") for kind in OutcomeKind)}

@@ -1,4 +1,4 @@
-"""Lobbies in Discord, from a challenge for three or four players to the first moves."""
+"""Lobbies: challenges in which three or four players gather, and the matches that they begin."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.engine.moves import Seat
+from bot.model.challenges import ChallengeStatus
+from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
+from bot.model.ids import MatchId
+from bot.model.matches import MatchKind, MatchStatus, Proposal
 from bot.opponent.levels import Level
 from bot.play.refusals import (
     AlreadyIn,
@@ -22,54 +26,50 @@ from bot.play.refusals import (
     WrongNumber,
 )
 from bot.sandbox import Message, Person
-from bot.values.challenges import ChallengeStatus
-from bot.values.clocks import NO_CLOCK_FOR
-from bot.values.ids import MatchId
-from bot.values.matches import MatchKind, MatchStatus, Proposal
 from cogs.kit.actions import Action
 from cogs.panels.challenge import CASUAL
 from cogs.support.choosing import NO_OWN_TABLE, NO_TABLE_JOINED, OWN_TABLE
 from cogs.text import refusals
-from tests.cogs.scenes import Scene, buttons, clubhouse, hands, person_of
+from tests.cogs.scenes import Scene, buttons, hands, open_scene, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, actions_of, find_button
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
-from tests.helpers.thinkers import think_here
+from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
+from tests.helpers.thinkers import use_local_thinker
 
 
-async def _opens(scene: Scene, rules: str, **named: object) -> Message:
+async def _open_lobby(scene: Scene, rules: str, **named: object) -> Message:
     """Have North open a lobby, and return its message."""
     before = scene.posts
     await scene.use(scene.north, "gin challenge", scene.channel, rules=rules, **named)
-    return await scene.post(Action.ACCEPT, but=before)
+    return await scene.wait_for_post(Action.ACCEPT, exclude=before)
 
 
-async def _lobby(scene: Scene) -> Message:
+async def _newest_lobby(scene: Scene) -> Message:
     """Wait until all is quiet, and return the newest message of an open lobby."""
-    await scene.quiet()
-    return await scene.post(Action.CHALLENGE_RULES)
+    await scene.wait_until_idle()
+    return await scene.wait_for_post(Action.CHALLENGE_RULES)
 
 
-async def _in(scene: Scene) -> list[str | None]:
+async def _joined_names(scene: Scene) -> list[str | None]:
     """Return the names of the players in the first lobby."""
     return [player.name for player in (await scene.challenge()).players]
 
 
-async def _refused(scene: Scene, person: Person, command: str, **options: object) -> type[BaseException] | None:
+async def _refusal_type(scene: Scene, person: Person, command: str, **options: object) -> type[BaseException] | None:
     """Have a person use a `/gin` command in the channel. Return the class of its refusal, or None."""
-    return scene.refusal(await scene.use(person, f"gin {command}", scene.channel, **options))
+    return scene.error_type(await scene.use(person, f"gin {command}", scene.channel, **options))
 
 
-async def test_a_table_starts_with_those_who_have_joined(tmp_path: Path) -> None:
-    """One player joins by button, the challenger starts, and both have their hands."""
-    async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
-        lobby = await _opens(scene, "penalty")
-        assert await _refused(scene, scene.north, "lobby start") is NotEnoughPlayers
+async def test_a_lobby_starts_with_the_players_who_have_joined(tmp_path: Path) -> None:
+    """The challenger can start as soon as enough players have joined, and each of them gets a hand."""
+    async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
+        lobby = await _open_lobby(scene, "penalty")
+        assert await _refusal_type(scene, scene.north, "lobby start") is NotEnoughPlayers
         joined = (await scene.press(scene.south, lobby, Action.ACCEPT)).message
         assert buttons(joined) == [Action.LEAVE_LOBBY, Action.CHALLENGE_WORDS]
-        assert await _in(scene) == ["North", "South"]
-        await scene.press(scene.north, await _lobby(scene), Action.START_LOBBY)
-        await scene.quiet()
+        assert await _joined_names(scene) == ["North", "South"]
+        await scene.press(scene.north, await _newest_lobby(scene), Action.START_LOBBY)
+        await scene.wait_until_idle()
         assert (await scene.challenge()).status is ChallengeStatus.ACCEPTED
         assert [player.name for player in (await scene.match()).players] == ["North", "South"]
         assert [len(hands(person)) for person in (scene.north, scene.south)] == [1, 1]
@@ -77,42 +77,42 @@ async def test_a_table_starts_with_those_who_have_joined(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_three_play_in_rotation(tmp_path: Path) -> None:
-    """A named player and another one join, and the challenger starts: two have hands and the dealer sits out."""
-    async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
-        lobby = await _opens(scene, "rotation", opponent=scene.south)
+    """In a match of three, two players have hands and the dealer sits out; the next deal has another dealer."""
+    async with open_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_KNOCK) as scene:
+        lobby = await _open_lobby(scene, "rotation", opponent=scene.south)
         assert scene.south.pushes == [lobby]
-        assert ((await scene.challenge()).named_ids, (await scene.challenge()).free) == ({scene.south.id}, 1)
+        assert ((await scene.challenge()).named_ids, (await scene.challenge()).open_places) == ({scene.south.id}, 1)
         await scene.press(scene.south, lobby, Action.ACCEPT)
         await scene.press(scene.east, lobby, Action.ACCEPT)
-        lobby = await _lobby(scene)
+        lobby = await _newest_lobby(scene)
         assert buttons(lobby) == [Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW, Action.CHALLENGE_RULES]
         await scene.press(scene.north, lobby, Action.START_LOBBY)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert [player.name for player in (await scene.match()).players] == ["North", "South", "East"]
         (out,) = scene.south.direct_messages()
         assert buttons(out) == [Action.REFRESH_HAND, Action.GAMES]
         assert out.images == []
         for command in ("draw", "take"):
-            assert await _refused(scene, scene.south, command) is NotYourTurn
-        await scene.press(scene.east, await scene.turn(scene.east), Action.TAKE)
+            assert await _refusal_type(scene, scene.south, command) is NotYourTurn
+        await scene.press(scene.east, await scene.wait_for_turn(scene.east), Action.TAKE)
         await scene.ask(scene.east, "knock", card="Qh")
-        await scene.quiet()
-        summary = await scene.alive.app.lookup.summary(MatchId(1))
+        await scene.wait_until_idle()
+        summary = await scene.bot.app.lookup.summary(MatchId(1))
         assert (summary.view.number, summary.view.dealer, summary.view.seats) == (2, Seat(2), (Seat(0), Seat(1)))
         assert "⁨North⁩ **0** – ⁨South⁩ **0** – ⁨East⁩ **58**" in scene.table.text
-        await scene.turn(scene.north)
+        await scene.wait_for_turn(scene.north)
         assert len(hands(scene.south)) == 1
 
 
 @pytest.mark.thorough
 async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
-    """All join by button, teams can be changed, and each board has its own table, hands and moves."""
-    async with clubhouse(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
+    """The challenger can change the teams of four partners; each board has its own table, hands and moves."""
+    async with open_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_KNOCK) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
-        lobby = await _opens(scene, "partners")
+        lobby = await _open_lobby(scene, "partners")
         for person in (south, east, west):
             await scene.press(person, lobby, Action.ACCEPT)
-        lobby = await _lobby(scene)
+        lobby = await _newest_lobby(scene)
 
         async def partner() -> str | None:
             return next(
@@ -125,8 +125,8 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
             partners.append(await partner())
             await scene.ask(north, "lobby teams")
         assert [*partners, await partner()] == ["East", "South", "West", "East"]
-        await scene.press(north, await _lobby(scene), Action.START_LOBBY)
-        await scene.quiet()
+        await scene.press(north, await _newest_lobby(scene), Action.START_LOBBY)
+        await scene.wait_until_idle()
         tables = [post for post in scene.posts if Action.SHOW_SCORE in buttons(post)]
         assert [table.text.splitlines()[0] for table in tables] == [
             f"### ⁨North⁩ and ⁨East⁩ vs ⁨South⁩ and ⁨West⁩ · board {board}" for board in (1, 2)
@@ -140,65 +140,65 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         assert len(movers) == 2
         for mover, table in zip(movers, tables, strict=True):
             await scene.ask(mover, "take")
-            await scene.quiet()
+            await scene.wait_until_idle()
             assert f"**⁨{mover.name}⁩**" in table.text
         first, second = movers
         await scene.ask(first, "knock", card="Qh")
-        await scene.quiet()
+        await scene.wait_until_idle()
         waiting = await scene.use(first, "gin hand", scene.channel)
         assert not actions_of(waiting.message) & MOVES
-        assert await _refused(scene, first, "draw") is NotYourTurn
-        assert (await scene.alive.app.lookup.summary(MatchId(1))).view.number == 1
+        assert await _refusal_type(scene, first, "draw") is NotYourTurn
+        assert (await scene.bot.app.lookup.summary(MatchId(1))).view.number == 1
         await scene.ask(second, "knock", card="Qh")
-        await scene.quiet()
-        assert (await scene.alive.app.lookup.summary(MatchId(1))).view.number == 2
+        await scene.wait_until_idle()
+        assert (await scene.bot.app.lookup.summary(MatchId(1))).view.number == 2
         assert [Action.SHOW_SCORE in buttons(post) for post in scene.posts[-2:]] == [True, True]
 
 
 @pytest.mark.thorough
-async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path) -> None:
-    """Seats are reserved in the challenge or later; a declined or left seat is open to anyone."""
-    async with clubhouse(tmp_path) as scene:
+async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> None:
+    """Seats can be reserved in the challenge or later; a seat that is declined or left becomes open to anyone."""
+    async with open_scene(tmp_path) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
-        lobby = await _opens(scene, "penalty", opponent=south, second=east)
+        lobby = await _open_lobby(scene, "penalty", opponent=south, second=east)
         assert south.pushes == east.pushes == [lobby]
-        # The texts of this feature are in these answers and in `cogs.panels.challenge`.
+        # Compare the exact wording of the answers.
         assert (await scene.press(south, lobby, Action.DECLINE)).text == "You declined ⁨North⁩'s challenge."
         assert await scene.ask(east, "accept") == "You are in. ⁨North⁩ starts the match."
         assert await scene.ask(north, "lobby invite", player=west) == f"I am keeping a place for <@{west.id}>."
         await scene.sandbox.until(lambda: west.pushes)
-        former, lobby = lobby, await _lobby(scene)
+        former, lobby = lobby, await _newest_lobby(scene)
         assert former.deleted
         assert west.pushes == [lobby]
         row = await scene.challenge()
-        assert (await _in(scene), row.named_ids, row.free) == (["North", "East"], {west.id}, 1)
+        assert (await _joined_names(scene), row.named_ids, row.open_places) == (["North", "East"], {west.id}, 1)
         assert (await scene.press(east, lobby, Action.LEAVE_LOBBY)).text == "You left ⁨North⁩'s challenge."
         assert await scene.ask(east, "lobby leave") == NO_TABLE_JOINED
-        await scene.press(west, await _lobby(scene), Action.ACCEPT)
-        again = await scene.press(west, await _lobby(scene), Action.ACCEPT)
+        await scene.press(west, await _newest_lobby(scene), Action.ACCEPT)
+        again = await scene.press(west, await _newest_lobby(scene), Action.ACCEPT)
         assert isinstance(scene.error(again), AlreadyIn)
-        assert await _in(scene) == ["North", "West"]
+        assert await _joined_names(scene) == ["North", "West"]
         await scene.ask(west, "lobby leave")
-        chosen = (await scene.press(east, await _lobby(scene), Action.STOP_DMS)).message
+        chosen = (await scene.press(east, await _newest_lobby(scene), Action.STOP_DMS)).message
         await scene.press(east, chosen, Action.ACCEPT)
         await scene.ask(north, "lobby start")
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert [player.name for player in (await scene.match()).players] == ["North", "East"]
         assert (len(hands(north)), len(hands(east))) == (1, 0)
 
 
 @pytest.mark.thorough
-async def test_the_challenger_is_called_once_the_match_can_start(tmp_path: Path) -> None:
-    """A full lobby is posted again and pings the challenger, but not each time a player leaves and joins again."""
-    async with clubhouse(tmp_path) as scene:
+async def test_the_challenger_is_pinged_when_the_lobby_is_full(tmp_path: Path) -> None:
+    """A full lobby is posted again and pings the challenger, but at most twice if a player leaves and joins again."""
+    async with open_scene(tmp_path) as scene:
         north, south, east = scene.north, scene.south, scene.east
-        lobby = await _opens(scene, "rotation", opponent=south, second=east)
+        lobby = await _open_lobby(scene, "rotation", opponent=south, second=east)
         await scene.press(south, lobby, Action.ACCEPT)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert north.pushes == []
         for times in (1, 2, 2):
-            await scene.press(east, await _lobby(scene), Action.ACCEPT)
-            full = await _lobby(scene)
+            await scene.press(east, await _newest_lobby(scene), Action.ACCEPT)
+            full = await _newest_lobby(scene)
             assert Action.ACCEPT not in buttons(full)
             assert len(north.pushes) == times
             await scene.press(east, full, Action.LEAVE_LOBBY)
@@ -207,16 +207,16 @@ async def test_the_challenger_is_called_once_the_match_can_start(tmp_path: Path)
 
 
 @pytest.mark.thorough
-async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
-    """Other people can neither start nor change a lobby, and the refusal names their options."""
-    async with clubhouse(tmp_path) as scene:
+async def test_only_the_challenger_controls_a_lobby(tmp_path: Path) -> None:
+    """Only the challenger can start, change or withdraw a lobby; other people's presses and commands are refused."""
+    async with open_scene(tmp_path) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
-        lobby = await _opens(scene, "rotation")
+        lobby = await _open_lobby(scene, "rotation")
         assert isinstance(scene.error(await scene.press(north, lobby, Action.ACCEPT)), NotForYou)
         assert await scene.ask(north, "lobby leave") == OWN_TABLE
         for person in (south, east):
             await scene.press(person, lobby, Action.ACCEPT)
-        lobby = await _lobby(scene)
+        lobby = await _newest_lobby(scene)
         for person, action in (
             (west, Action.LEAVE_LOBBY),
             (south, Action.START_LOBBY),
@@ -224,9 +224,9 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
             (north, Action.LEAVE_LOBBY),
         ):
             assert isinstance(scene.error(await scene.press(person, lobby, action)), NotForYou)
-        assert await _refused(scene, north, "lobby teams") is NoTeams
+        assert await _refusal_type(scene, north, "lobby teams") is NoTeams
         for person, reason in ((west, NoPlaceLeft), (south, AlreadyIn), (north, NotWithYourself)):
-            assert await _refused(scene, north, "lobby invite", player=person) is reason
+            assert await _refusal_type(scene, north, "lobby invite", player=person) is reason
         assert await scene.ask(west, "lobby start") == NO_OWN_TABLE
         assert await scene.ask(west, "lobby teams") == NO_OWN_TABLE
         assert await scene.ask(west, "lobby invite", player=south) == NO_OWN_TABLE
@@ -234,7 +234,7 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         start = find_button(lobby, Action.START_LOBBY)
         assert start is not None
         await scene.ask(north, "withdraw")
-        await scene.quiet()
+        await scene.wait_until_idle()
         row = await scene.challenge()
         assert row.status is ChallengeStatus.WITHDRAWN
         assert buttons(lobby) == []
@@ -242,97 +242,97 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         assert late.text == refusals.text(ChallengeClosed(row), person_of(south).id)
 
 
-async def test_of_two_who_take_the_last_place_one_gets_it(tmp_path: Path) -> None:
-    """If two people join simultaneously, one gets the seat and the other reads that none is left."""
-    async with clubhouse(tmp_path) as scene:
-        lobby = await _opens(scene, "rotation", opponent=scene.south)
+async def test_simultaneous_joins_fill_the_last_seat_once(tmp_path: Path) -> None:
+    """If two people join simultaneously, one gets the last seat and the other reads that none is left."""
+    async with open_scene(tmp_path) as scene:
+        lobby = await _open_lobby(scene, "rotation", opponent=scene.south)
         await scene.press(scene.south, lobby, Action.ACCEPT)
         join = find_button(lobby, Action.ACCEPT)
         assert join is not None
-        made = [await person.press(lobby, join) for person in (scene.east, scene.west)]
-        errors = [scene.error(one) for one in await asyncio.gather(*(one.done() for one in made))]
+        presses = [await person.press(lobby, join) for person in (scene.east, scene.west)]
+        errors = [scene.error(one) for one in await asyncio.gather(*(press.done() for press in presses))]
         assert {type(error) for error in errors} == {type(None), NoPlaceLeft}
-        assert ((await scene.challenge()).free, len(await _in(scene))) == (0, 3)
+        assert ((await scene.challenge()).open_places, len(await _joined_names(scene))) == (0, 3)
 
 
-async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> None:
+async def test_too_many_named_people_are_refused(tmp_path: Path) -> None:
     """Too many named people, or a wrong number of players, are refused, and nothing is posted."""
-    async with clubhouse(tmp_path) as scene:
+    async with open_scene(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
-        assert await _refused(scene, scene.north, "challenge", players=3) is WrongNumber
+        assert await _refusal_type(scene, scene.north, "challenge", players=3) is WrongNumber
         for rules in ("classic", "rotation"):
-            assert await _refused(scene, scene.north, "challenge", **named, rules=rules) is TooManyNamed
-        await scene.quiet()
+            assert await _refusal_type(scene, scene.north, "challenge", **named, rules=rules) is TooManyNamed
+        await scene.wait_until_idle()
         assert scene.posts == []
 
 
 @pytest.mark.nightly
-async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> None:
-    """A channel's second lobby is played in a thread on its message."""
-    async with clubhouse(tmp_path) as scene:
+async def test_a_lobby_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> None:
+    """The match of a channel's second lobby is played in a thread of the lobby's message."""
+    async with open_scene(tmp_path) as scene:
         for _ in range(2):
-            lobby = await _opens(scene, "penalty")
+            lobby = await _open_lobby(scene, "penalty")
             await scene.press(scene.south, lobby, Action.ACCEPT)
-            await scene.press(scene.north, await _lobby(scene), Action.START_LOBBY)
-            await scene.quiet()
+            await scene.press(scene.north, await _newest_lobby(scene), Action.START_LOBBY)
+            await scene.wait_until_idle()
         thread = scene.sandbox.channel("North vs South, match 2")
         assert [(await scene.match(number)).channel_id for number in (1, 2)] == [scene.channel.id, thread.id]
         assert Action.SHOW_SCORE in buttons(scene.posts_in(thread)[0])
 
 
-async def _three_sit_down(scene: Scene) -> None:
-    lobby = await _opens(scene, "rotation")
+async def _begin_match_of_three(scene: Scene) -> None:
+    lobby = await _open_lobby(scene, "rotation")
     for person in (scene.south, scene.east):
         await scene.press(person, lobby, Action.ACCEPT)
-    await scene.press(scene.north, await _lobby(scene), Action.START_LOBBY)
-    await scene.quiet()
+    await scene.press(scene.north, await _newest_lobby(scene), Action.START_LOBBY)
+    await scene.wait_until_idle()
 
 
 @pytest.mark.nightly
-async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) -> None:
-    """A resignation asks for confirmation; the other players get no rated result."""
-    async with clubhouse(tmp_path) as scene:
-        await _three_sit_down(scene)
+async def test_a_resignation_ends_a_match_of_three(tmp_path: Path) -> None:
+    """A resignation ends a match of three without rating it; a rematch begins once all three want it."""
+    async with open_scene(tmp_path) as scene:
+        await _begin_match_of_three(scene)
         asked = await scene.use(scene.south, "gin resign", scene.channel)
         await scene.press(scene.south, asked.message, Action.RESIGN)
-        end = await scene.post(Action.REMATCH)
-        await scene.quiet()
+        end = await scene.wait_for_post(Action.REMATCH)
+        await scene.wait_until_idle()
         match = await scene.match()
         assert (match.status, match.ratings) == (MatchStatus.FINISHED, (None, None, None))
         assert "⁨South⁩ resigned" in end.text
         assert Action.REMATCH in buttons(scene.north.direct_messages()[-1])
-        for person, begun in ((scene.south, False), (scene.north, False), (scene.east, True)):
+        for person, has_rematch in ((scene.south, False), (scene.north, False), (scene.east, True)):
             await scene.press(person, end, Action.REMATCH)
-            assert (await scene.match()).has_rematch == begun
+            assert (await scene.match()).has_rematch == has_rematch
 
 
 @pytest.mark.thorough
 async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path) -> None:
-    """All three must agree. An agreement can be withdrawn, and the last answer links to the thread."""
-    async with clubhouse(tmp_path) as scene:
-        await _three_sit_down(scene)
+    """All three players must agree to pause, continue or call off a match; until then each can change their mind."""
+    async with open_scene(tmp_path) as scene:
+        await _begin_match_of_three(scene)
         north, south, east = scene.north, scene.south, scene.east
         for person in (north, south, east):
-            assert not (await scene.match()).paused
+            assert not (await scene.match()).is_paused
             panel = (await scene.use(person, "gin resign", scene.channel)).message
             await scene.press(person, panel, Action.PAUSE)
-        assert (await scene.match()).paused
-        await scene.quiet()
+        assert (await scene.match()).is_paused
+        await scene.wait_until_idle()
         table = scene.table
         for person in (north, south):
             asked = await scene.press(person, table, Action.CONTINUE)
         agreed = [(await scene.match()).proposals]
         await scene.press(south, asked.message, Action.KEEP_PLAYING)
-        await scene.quiet()
+        await scene.wait_until_idle()
         agreed.append((await scene.match()).proposals)
-        to_go_on = Proposal.CONTINUE
-        assert agreed == [(to_go_on, to_go_on, None), (to_go_on, None, None)]
+        wants_to_continue = Proposal.CONTINUE
+        assert agreed == [(wants_to_continue, wants_to_continue, None), (wants_to_continue, None, None)]
         await scene.press(south, table, Action.CONTINUE)
-        going_on = await scene.press(east, table, Action.CONTINUE)
-        thread = next(one for one in east.channels() if one.thread is not None)
-        assert f"<#{thread.id}>" in going_on.text
-        await scene.quiet()
-        assert not (await scene.match()).paused
+        answer = await scene.press(east, table, Action.CONTINUE)
+        thread = next(channel for channel in east.channels() if channel.thread is not None)
+        assert f"<#{thread.id}>" in answer.text
+        await scene.wait_until_idle()
+        assert not (await scene.match()).is_paused
         assert [buttons(one)[0] for one in scene.posts_in(thread)] == [Action.SHOW_HAND]
         for person in (north, south, east):
             assert (await scene.match()).status is MatchStatus.RUNNING
@@ -342,78 +342,78 @@ async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path
 
 
 @pytest.mark.thorough
-async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
-    """After a week without a move the seat can be claimed; if the others end the match, they have no rated result."""
+async def test_the_seat_of_a_silent_player_can_be_claimed(tmp_path: Path) -> None:
+    """After a week without a move, a player's seat can be claimed; if the others then end the match, it is unrated."""
     clock = Clock()
-    async with clubhouse(tmp_path, clock=clock) as scene:
-        await _three_sit_down(scene)
-        await scene.later(clock, NO_CLOCK_FOR)
+    async with open_scene(tmp_path, clock=clock) as scene:
+        await _begin_match_of_three(scene)
+        await scene.advance_until_idle(clock, CLAIM_TIME_WITHOUT_CLOCK)
         panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
         asked = await scene.press(scene.south, panel, Action.CLAIM)
         assert (await scene.match()).vacant_seat == Seat(2)
         await scene.press(scene.south, asked.message, Action.END_INSTEAD)
         match = await scene.match()
         assert (match.status, match.ratings) == (MatchStatus.FINISHED, (None, None, None))
-        assert "⁨East⁩ lost on time" in (await scene.post(Action.REMATCH)).text
+        assert "⁨East⁩ lost on time" in (await scene.wait_for_post(Action.REMATCH)).text
 
 
 @pytest.mark.thorough
-async def test_computers_take_places_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The challenger adds computers by menu or command; the lobby shows them, and the match becomes casual."""
-    think_here(monkeypatch)
-    async with clubhouse(tmp_path) as scene:
-        lobby = await _opens(scene, "rotation")
+async def test_computers_take_seats_in_a_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The challenger can add computers by menu or command; the lobby then says that the match is casual."""
+    use_local_thinker(monkeypatch)
+    async with open_scene(tmp_path) as scene:
+        lobby = await _open_lobby(scene, "rotation")
         refused = await scene.press(scene.south, lobby, Action.COMPUTERS)
         assert isinstance(scene.error(refused), NotForYou)
         asked = await scene.press(scene.north, lobby, Action.COMPUTERS)
         assert not (await scene.challenge()).is_casual
         await scene.choose(scene.north, asked.message, Action.ADD_COMPUTER, "novice")
         row = await scene.challenge()
-        assert (row.computers, row.free, row.is_casual) == ((Level.NOVICE,), 1, True)
+        assert (row.computers, row.open_places, row.is_casual) == ((Level.NOVICE,), 1, True)
         await scene.ask(scene.north, "lobby computer", level="expert")
         row = await scene.challenge()
-        assert (row.computers, row.free) == ((Level.NOVICE, Level.EXPERT), 0)
-        lobby = await _lobby(scene)
+        assert (row.computers, row.open_places) == ((Level.NOVICE, Level.EXPERT), 0)
+        lobby = await _newest_lobby(scene)
         assert CASUAL in lobby.text
         assert buttons(lobby) == [Action.START_LOBBY, Action.COMPUTERS, Action.WITHDRAW, Action.CHALLENGE_RULES]
         await scene.press(scene.north, lobby, Action.START_LOBBY)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert "⁨North⁩ vs ⁨Computer 1⁩ vs ⁨Computer 2⁩" in scene.table.text
 
 
 @pytest.mark.thorough
-async def test_the_owner_of_a_full_table_reads_what_to_do(tmp_path: Path) -> None:
-    """The refusal names the reserved seats and says if *Start* can begin without them."""
-    async with clubhouse(tmp_path) as scene:
+async def test_a_full_lobby_names_the_next_step(tmp_path: Path) -> None:
+    """If no seat is free, adding a player is refused with the next step; *Start* is shown if the match can start."""
+    async with open_scene(tmp_path) as scene:
 
-        async def full(number: int, *, can_start: bool) -> None:
-            """Check the answer to the owner, and that *Start* is shown if the match can start."""
-            told = await scene.ask(scene.north, "lobby computer")
-            await scene.quiet()
+        async def check_full_lobby(number: int, *, can_start: bool) -> None:
+            """Check the refusal to add a computer to a full lobby, and that *Start* is shown only if `can_start`."""
+            reply = await scene.ask(scene.north, "lobby computer")
+            await scene.wait_until_idle()
             row = await scene.challenge(number)
-            assert told == refusals.text(NoPlaceLeft(row), person_of(scene.north).id)
-            assert (Action.START_LOBBY in buttons(await _lobby(scene)), row.can_start) == (can_start, can_start)
+            assert reply == refusals.text(NoPlaceLeft(row), person_of(scene.north).id)
+            assert (Action.START_LOBBY in buttons(await _newest_lobby(scene)), row.can_start) == (can_start, can_start)
 
-        lobby = await _opens(scene, "rotation", opponent=scene.south, second=scene.east)
-        await full(1, can_start=False)
-        assert await _refused(scene, scene.north, "lobby invite", player=scene.west) is NoPlaceLeft
+        lobby = await _open_lobby(scene, "rotation", opponent=scene.south, second=scene.east)
+        await check_full_lobby(1, can_start=False)
+        assert await _refusal_type(scene, scene.north, "lobby invite", player=scene.west) is NoPlaceLeft
         for person in (scene.south, scene.east):
             await scene.press(person, lobby, Action.ACCEPT)
-        await full(1, can_start=True)
-        await scene.press(scene.north, await _lobby(scene), Action.WITHDRAW)
-        lobby = await _opens(scene, "penalty", opponent=scene.south, second=scene.east)
+        await check_full_lobby(1, can_start=True)
+        await scene.press(scene.north, await _newest_lobby(scene), Action.WITHDRAW)
+        lobby = await _open_lobby(scene, "penalty", opponent=scene.south, second=scene.east)
         await scene.press(scene.west, lobby, Action.ACCEPT)
-        await full(2, can_start=True)
+        await check_full_lobby(2, can_start=True)
 
 
 @pytest.mark.thorough
-async def test_a_challenge_says_that_it_is_casual(tmp_path: Path) -> None:
+async def test_a_casual_challenge_says_so(tmp_path: Path) -> None:
     """The challenge and the result say that the match is casual."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         challenge = await scene.invite(scene.north, scene.south, casual=True, target=10)
         assert CASUAL in challenge.text
         await scene.press(scene.south, challenge, Action.ACCEPT)
         assert (await scene.match()).kind is MatchKind.CASUAL
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        assert "Casual · " in (await scene.post(Action.REMATCH)).text
+        assert "Casual · " in (await scene.wait_for_post(Action.REMATCH)).text

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from bot.model.ids import PersonId
 from bot.play.refusals import NoDealFinished, NoMatch, NoReplay, NoReplayReason, NotSeated
 from bot.sandbox import Message, Person, ResponseKind
 from bot.store import tables
-from bot.values.ids import PersonId
 from bot.workers import Workers
 from cogs.features import reviews
 from cogs.kit import answers
@@ -19,223 +19,225 @@ from cogs.kit.actions import Action
 from cogs.kit.answers import TOKEN_LIFETIME
 from cogs.panels.review import WHOLE_MATCH
 from cogs.text import refusals
-from tests.cogs.scenes import Scene, at_table, buttons, clubhouse, won_match
+from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene, play_match
 from tests.helpers.components import actions_of, controls
 from tests.helpers.databases import fetch
 from tests.helpers.forgery import click
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
-from tests.helpers.thinkers import Mind, make_reviews_brief, think_here
+from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
+from tests.helpers.thinkers import LocalThinker, make_reviews_brief, use_local_thinker
 
-REVIEW = {Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL}
-"""Actions that a review has, and a progress message does not."""
+REVIEW_ACTIONS = {Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL}
+"""Actions of a review's buttons. A progress message has none of them."""
 
 
 @pytest.fixture(autouse=True)
-def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
-    """Use two determinizations for each choice, in this process: quality and workers are tested elsewhere."""
+def mind(monkeypatch: pytest.MonkeyPatch) -> LocalThinker:
+    """Review with only two determinizations per choice, in this process; quality and workers are tested elsewhere."""
     make_reviews_brief(monkeypatch)
-    return think_here(monkeypatch)
+    return use_local_thinker(monkeypatch)
 
 
-def hold_reviews(monkeypatch: pytest.MonkeyPatch, mind: Mind) -> asyncio.Event:
-    """Block reviews until the event is set."""
-    released, weigh = asyncio.Event(), mind.weigh
+def block_reviews(monkeypatch: pytest.MonkeyPatch, mind: LocalThinker) -> asyncio.Event:
+    """Block reviews until the returned event is set."""
+    released, weigh = asyncio.Event(), mind.evaluate_move
 
     async def held(_: Workers, *asked: Any, **named: Any) -> Any:
         await released.wait()
         return await weigh(*asked, **named)
 
-    monkeypatch.setattr(Workers, "weigh", held)
+    monkeypatch.setattr(Workers, "evaluate_move", held)
     return released
 
 
-async def practised(scene: Scene) -> Message:
+async def win_practice_match(scene: Scene) -> Message:
     """Have North win a practice match, and return the last message."""
     await scene.use(scene.north, "gin practice start", scene.north.dm, target=10)
     for action in (Action.TAKE, Action.GIN):
-        await scene.press(scene.north, await scene.turn(scene.north), action)
-    await scene.quiet()
+        await scene.press(scene.north, await scene.wait_for_turn(scene.north), action)
+    await scene.wait_until_idle()
     return scene.north.direct_messages()[-1]
 
 
-async def reviewed(scene: Scene, message: Message) -> Message:
+async def wait_for_review(scene: Scene, message: Message) -> Message:
     """Wait until a message has become a review, and return it."""
-    await scene.sandbox.until(lambda: actions_of(message) & REVIEW)
+    await scene.sandbox.until(lambda: actions_of(message) & REVIEW_ACTIONS)
     return message
 
 
-async def ask(scene: Scene, person: Person, deal: str | None = None) -> Message:
+async def ask_for_review(scene: Scene, person: Person, deal: str | None = None) -> Message:
     """Have a person ask for a review in the channel, and return the first answer."""
-    given = {} if deal is None else {"deal": deal}
-    return (await scene.use(person, "gin-deal review", scene.channel, **given)).message
+    options = {} if deal is None else {"deal": deal}
+    return (await scene.use(person, "gin-deal review", scene.channel, **options)).message
 
 
-async def kept(scene: Scene) -> int:
-    """Return the number of stored reviews, which are all that were made."""
-    await scene.quiet()
-    return len(await fetch(scene.alive.database, tables.review.select()))
+async def stored_review_count(scene: Scene) -> int:
+    """Wait until all is quiet, and return the number of reviews that were made, which are all stored."""
+    await scene.wait_until_idle()
+    return len(await fetch(scene.bot.database, tables.review.select()))
 
 
 async def test_a_deal_is_reviewed_by_a_press(tmp_path: Path) -> None:
-    """The review is private and has its buttons."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await won_match(scene)
-        end = await scene.post(Action.REVIEW)
-        pressed = await reviewed(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
+    """*Review* below a result shows a private review of the deal, with buttons."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await play_match(scene)
+        end = await scene.wait_for_post(Action.REVIEW)
+        pressed = await wait_for_review(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
         assert pressed.ephemeral
         assert buttons(pressed) == [Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL]
         assert pressed.text.startswith("### Review · ⁨North⁩ in Deal 1: ⁨North⁩ goes gin")
 
 
 @pytest.mark.thorough
-async def test_a_command_shows_the_review_that_a_press_showed(tmp_path: Path) -> None:
-    """The command shows the stored review instead of making another."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await won_match(scene)
-        end = await scene.post(Action.REVIEW)
-        pressed = await reviewed(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
-        asked = await reviewed(scene, await ask(scene, scene.north))
+async def test_a_review_is_made_once(tmp_path: Path) -> None:
+    """`/gin-deal review` shows the stored review of a deal instead of making another."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await play_match(scene)
+        end = await scene.wait_for_post(Action.REVIEW)
+        pressed = await wait_for_review(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
+        asked = await wait_for_review(scene, await ask_for_review(scene, scene.north))
         assert asked.text == pressed.text
-        assert await kept(scene) == 1
+        assert await stored_review_count(scene) == 1
 
 
 @pytest.mark.thorough
 async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
-    """A review shows accuracy, the sources of the result, and the costliest choices with their hands."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await won_match(scene, None, None, "take", "x Kh", "draw", "x Ts", "draw", "k Qh")
-        end = await scene.post(Action.REVIEW)
-        review = await reviewed(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
+    """Reviews of a deal and of a match have the accuracy, how the result came about, and the costliest choices."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await play_match(scene, None, None, "take", "x Kh", "draw", "x Ts", "draw", "k Qh")
+        end = await scene.wait_for_post(Action.REVIEW)
+        review = await wait_for_review(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
         assert len(review.images) == 1
         assert all(image.alt for image in review.images)
-        whole = (await scene.press(scene.north, review, Action.REVIEW, WHOLE_MATCH)).message
-        assert buttons(await reviewed(scene, whole)) == [Action.SHOW_REVIEW_TO_ALL]
-        # The texts of this feature. `cogs.text.reviews` has tests for the text about each choice.
+        match_review = (await scene.press(scene.north, review, Action.REVIEW, WHOLE_MATCH)).message
+        assert buttons(await wait_for_review(scene, match_review)) == [Action.SHOW_REVIEW_TO_ALL]
+        # Compare the exact wording. `tests/cogs/text/test_reviews.py` tests the text about each choice.
         for part in ("**Accuracy ", "· own choices **−", "**1. Turn "):
             assert part in review.text
 
 
 @pytest.mark.thorough
-async def test_it_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind) -> None:
-    """The answer shows progress until the review is ready; a second request is refused until then."""
-    monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await won_match(scene)
-        released = hold_reviews(monkeypatch, mind)
-        answer = await ask(scene, scene.north)
+async def test_a_review_shows_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: LocalThinker) -> None:
+    """The answer shows progress until the review is ready; until then a second request is refused."""
+    monkeypatch.setattr(reviews, "PROGRESS_DELAY", 0.01)
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await play_match(scene)
+        released = block_reviews(monkeypatch, mind)
+        answer = await ask_for_review(scene, scene.north)
         assert "0%" in answer.text
-        assert (await ask(scene, scene.north)).text == refusals.STILL_WORKING
+        assert (await ask_for_review(scene, scene.north)).text == refusals.STILL_WORKING
         released.set()
-        await reviewed(scene, answer)
+        await wait_for_review(scene, answer)
 
 
 @pytest.mark.thorough
-async def test_a_late_progress_is_one_message_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind) -> None:
-    """If the click was deferred before the first progress, the follow-up message becomes the review."""
-    monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
-    monkeypatch.setattr(reviews, "TOLD_EVERY", 0.01)
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        over = await practised(scene)
-        released = hold_reviews(monkeypatch, mind)
+async def test_progress_after_a_deferral_is_one_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: LocalThinker
+) -> None:
+    """If the click was deferred before progress is shown, the message that shows the progress becomes the review."""
+    monkeypatch.setattr(reviews, "PROGRESS_DELAY", 0.01)
+    monkeypatch.setattr(reviews, "PROGRESS_INTERVAL", 0.01)
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        result = await win_practice_match(scene)
+        released = block_reviews(monkeypatch, mind)
         monkeypatch.setattr(answers, "DEFER_AFTER", 0)
-        pressed = await scene.press(scene.north, over, Action.REVIEW)
+        pressed = await scene.press(scene.north, result, Action.REVIEW)
         assert pressed.response is not None
         assert pressed.response.kind is ResponseKind.DEFERRED_UPDATE
-        (told,) = await scene.sandbox.until(lambda: pressed.followups)
-        assert not actions_of(told) & REVIEW
+        (progress,) = await scene.sandbox.until(lambda: pressed.followups)
+        assert not actions_of(progress) & REVIEW_ACTIONS
         released.set()
-        await reviewed(scene, told)
-        assert pressed.followups == [told]
+        await wait_for_review(scene, progress)
+        assert pressed.followups == [progress]
 
 
 @pytest.mark.thorough
-async def test_a_review_is_given_up_while_there_is_time_to_say_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: Mind
+async def test_a_slow_review_is_given_up_with_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: LocalThinker
 ) -> None:
-    """The progress message says that the review takes too long, and the next request shows it."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await won_match(scene)
-        released = hold_reviews(monkeypatch, mind)
-        monkeypatch.setattr(reviews, "TOLD_AFTER", 0.01)
+    """If a review takes too long, the progress message says so, and a later request shows the finished review."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await play_match(scene)
+        released = block_reviews(monkeypatch, mind)
+        monkeypatch.setattr(reviews, "PROGRESS_DELAY", 0.01)
         with monkeypatch.context() as soon:
-            soon.setattr(reviews, "GIVEN_UP_AFTER", 0.1)
-            answer = await ask(scene, scene.north, WHOLE_MATCH)
+            soon.setattr(reviews, "REVIEW_TIMEOUT", 0.1)
+            answer = await ask_for_review(scene, scene.north, WHOLE_MATCH)
             await scene.sandbox.until(lambda: answer.text == refusals.SLOW_REVIEW)
         released.set()
-        await reviewed(scene, await ask(scene, scene.north, WHOLE_MATCH))
+        await wait_for_review(scene, await ask_for_review(scene, scene.north, WHOLE_MATCH))
 
 
-def test_a_review_is_given_up_before_its_answer_runs_out() -> None:
-    """More than a minute is left to say that a review was given up."""
-    assert reviews.GIVEN_UP_AFTER + 60 < TOKEN_LIFETIME
+def test_the_review_timeout_precedes_the_token_expiry() -> None:
+    """A review is given up more than a minute before the interaction's token expires, so that the bot can say so."""
+    assert reviews.REVIEW_TIMEOUT + 60 < TOKEN_LIFETIME
 
 
 @pytest.mark.thorough
-async def test_only_those_who_played_see_it_until_they_show_it(tmp_path: Path) -> None:
+async def test_a_review_is_private_until_shown(tmp_path: Path) -> None:
     """*Review* refuses spectators. A review shown to everyone has no buttons and names the person who showed it.
 
     Outside the match's channel the player is refused immediately, and no review is made.
     """
-    async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_GIN, target=1000) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
-        showdown = await scene.post(Action.REVIEW)
+        showdown = await scene.wait_for_post(Action.REVIEW)
         refused = await scene.press(scene.east, showdown, Action.REVIEW)
         assert refused.message.ephemeral
         assert isinstance(scene.error(refused), NotSeated)
         away = (await scene.use(scene.north, "gin help", scene.north.dm)).message
         told = await click(scene.north, away, Action.SHOW_REVIEW_TO_ALL, 1, argument="all/1")
         assert told.text == refusals.may_not_show("a review")
-        assert await kept(scene) == 0
-        review = await reviewed(scene, (await scene.press(scene.north, showdown, Action.REVIEW)).message)
+        assert await stored_review_count(scene) == 0
+        review = await wait_for_review(scene, (await scene.press(scene.north, showdown, Action.REVIEW)).message)
         before, told = scene.posts, review.text
         await scene.press(scene.north, review, Action.SHOW_REVIEW_TO_ALL)
         assert not actions_of(review)
-        (shown,) = await scene.sandbox.until(lambda: [one for one in scene.posts if one not in before])
+        (shown,) = await scene.sandbox.until(lambda: [post for post in scene.posts if post not in before])
         assert buttons(shown) == []
         assert shown.text.startswith(told)
         assert "⁨North⁩" in shown.text.removeprefix(told)
 
 
 @pytest.mark.thorough
-async def test_what_is_shown_to_all_is_what_was_seen(tmp_path: Path) -> None:
-    """If the match continued since, *Show everyone* posts the review with the deals that it had."""
-    async with at_table(tmp_path, *[GIN_AT_ONCE] * 3, target=1000) as scene:
+async def test_the_shown_review_is_the_one_seen(tmp_path: Path) -> None:
+    """*Show everyone* posts the review that the player saw, even if the match has had more deals since."""
+    async with open_match_scene(tmp_path, *[IMMEDIATE_GIN] * 3, target=1000) as scene:
         for person in (scene.north, scene.south):
             await scene.ask(person, "take")
             await scene.ask(person, "gin")
-        seen = await reviewed(scene, await ask(scene, scene.north, WHOLE_MATCH))
-        told = seen.text
+        review = await wait_for_review(scene, await ask_for_review(scene, scene.north, WHOLE_MATCH))
+        review_text = review.text
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        await scene.quiet()
+        await scene.wait_until_idle()
         before = scene.posts
-        await scene.press(scene.north, seen, Action.SHOW_REVIEW_TO_ALL)
-        (shown,) = await scene.sandbox.until(lambda: [one for one in scene.posts if one not in before])
-        assert shown.text.startswith(told)
-        assert await kept(scene) == 2
+        await scene.press(scene.north, review, Action.SHOW_REVIEW_TO_ALL)
+        (shown,) = await scene.sandbox.until(lambda: [post for post in scene.posts if post not in before])
+        assert shown.text.startswith(review_text)
+        assert await stored_review_count(scene) == 2
 
 
 @pytest.mark.nightly
-async def test_right_after_a_rematch_began_the_match_before_is_meant(tmp_path: Path) -> None:
-    """Until the rematch has a finished deal, the command and its completions refer to the previous match."""
-    async with at_table(tmp_path, GIN_AT_ONCE, KNOCK_AT_ONCE, GIN_AT_ONCE, target=10) as scene:
+async def test_a_new_rematch_defaults_to_the_previous_match(tmp_path: Path) -> None:
+    """Until a rematch has a finished deal, `/gin-deal review` and its completions refer to the previous match."""
+    async with open_match_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_KNOCK, IMMEDIATE_GIN, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        end = await scene.post(Action.REMATCH)
+        end = await scene.wait_for_post(Action.REMATCH)
         for person in (scene.north, scene.south):
             await scene.press(person, end, Action.REMATCH)
-        await scene.quiet()
+        await scene.wait_until_idle()
         offered = await scene.north.complete("gin-deal review", scene.channel, option="deal", value="")
         assert [choice["value"] for choice in (await offered.answer()).choices] == ["1"]
-        review = await reviewed(scene, await ask(scene, scene.north))
-        assert {one.event.subject for one in controls(review)} == {"1"}
+        review = await wait_for_review(scene, await ask_for_review(scene, scene.north))
+        assert {control.event.subject for control in controls(review)} == {"1"}
 
 
 @pytest.mark.thorough
-async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unfinished, unknown and invalid deals, too many reviews and a missing match are refused with a reason."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
+async def test_missing_reviews_have_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A review is refused if its deal is unfinished, unknown or invalid, without a match, or if too many people ask."""
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_GIN, target=1000) as scene:
         for deal, reason in (
             ("1", NoReplayReason.IN_PLAY),
             ("9", NoReplayReason.UNKNOWN),
@@ -244,24 +246,24 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, monkeypatch: pyt
             error = scene.error(await scene.use(scene.north, "gin-deal review", scene.channel, deal=deal))
             assert isinstance(error, NoReplay)
             assert error.reason is reason
-        assert (await ask(scene, scene.north, "soon")).text == refusals.UNREADABLE_DEAL_OR_ALL
+        assert (await ask_for_review(scene, scene.north, "soon")).text == refusals.UNREADABLE_DEAL_OR_ALL
         nothing = await scene.use(scene.west, "gin-deal review", scene.west.dm)
         assert isinstance(scene.error(nothing), NoDealFinished)
-        # A review takes longer than seconds, so the refusal does not ask to try again in a few seconds.
-        monkeypatch.setattr(scene.alive.client.reviewing, "_most_waiting", 0)
+        # Reviews can take minutes, so the refusal must not ask to try again in a few seconds.
+        monkeypatch.setattr(scene.bot.client.reviewing, "_max_people", 0)
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
-        assert (await ask(scene, scene.north)).text == refusals.MANY_REVIEWS
+        assert (await ask_for_review(scene, scene.north)).text == refusals.MANY_REVIEWS
 
 
 @pytest.mark.thorough
 async def test_a_forged_button_reviews_nothing(tmp_path: Path) -> None:
     """A forged button shows nobody a review of a match that they did not play."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        await practised(scene)
-        match = await scene.alive.app.lookup.last_ended_of(PersonId(scene.north.id))
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await win_practice_match(scene)
+        match = await scene.bot.app.lookup.last_ended_match_of(PersonId(scene.north.id))
         here = await scene.use(scene.south, "gin help", scene.channel)
         for action in (Action.REVIEW, Action.SHOW_REVIEW_TO_ALL):
-            told = await click(scene.south, here.message, action, match.id, argument="all")
-            assert told.text == refusals.text(NoMatch(here=False), PersonId(scene.south.id))
-        assert await kept(scene) == 0
+            answer = await click(scene.south, here.message, action, match.id, argument="all")
+            assert answer.text == refusals.text(NoMatch(in_channel=False), PersonId(scene.south.id))
+        assert await stored_review_count(scene) == 0

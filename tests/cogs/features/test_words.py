@@ -1,4 +1,4 @@
-"""Players' own words for the shuffles, given with a challenge, when accepting, and later."""
+"""Players' own words for the shuffles: given with a challenge, when accepting, or later."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.refusals import ChallengeClosed, NoMatch, UnfitWords, WordsProblem
+from bot.model.fairness import GivenWords
+from bot.model.ids import ChallengeId, MatchId, PersonId
+from bot.play.refusals import ChallengeClosed, InvalidWords, NoMatch, WordsProblem
 from bot.sandbox import Interaction, Message, Person
-from bot.values.fairness import GivenWords
-from bot.values.ids import ChallengeId, MatchId, PersonId
 from cogs.kit.actions import Action
 from cogs.text.verification import WHAT_WORDS_DO, own_words
-from tests.cogs.scenes import Scene, at_table, buttons, clubhouse
+from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after
-from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_GIN
 
 MATCH = MatchId(1)
 
 
-async def _type(scene: Scene, person: Person, message: Message, action: Action, words: str) -> Interaction:
+async def _type_words(scene: Scene, person: Person, message: Message, action: Action, words: str) -> Interaction:
     """Have a person press a button that asks for words, and type them."""
     asked = await scene.press(person, message, action)
     return await (await person.submit(asked.modal, {"Your words": words})).done()
 
 
-async def _given(scene: Scene, person: Person, match_id: MatchId = MATCH) -> str | None:
-    """Return a player's words in a match."""
-    given = await scene.alive.app.words.of_match(PersonId(person.id), match_id)
-    return None if given is None else given.text
+async def _words_in_match(scene: Scene, person: Person, match_id: MatchId = MATCH) -> str | None:
+    """Return a player's words for the shuffles of the first match."""
+    words = await scene.bot.app.words.of_match(PersonId(person.id), match_id)
+    return None if words is None else words.text
 
 
-async def _given_before(scene: Scene, person: Person) -> GivenWords:
-    """Return a person's words for the first challenge."""
-    given = await scene.alive.app.words.of_challenge(PersonId(person.id), ChallengeId(1))
-    assert given is not None
-    return given
+async def _words_in_challenge(scene: Scene, person: Person) -> GivenWords:
+    """Return the words for the shuffles that a person gave with the first challenge."""
+    words = await scene.bot.app.words.of_challenge(PersonId(person.id), ChallengeId(1))
+    assert words is not None
+    return words
 
 
 async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
-    """The challenger gives words with the command, and the opponent types some in a dialog, which begins the match."""
-    async with clubhouse(tmp_path) as scene:
+    """The challenger gives words for the shuffles with the command; the opponent types some to accept."""
+    async with open_scene(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south, words="north wind")
         assert buttons(invitation)[:3] == [Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE]
         asked = await scene.press(scene.south, invitation, Action.ACCEPT_WITH_WORDS)
@@ -49,58 +49,58 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
         assert field["description"] == WHAT_WORDS_DO
         accepted = await (await scene.south.submit(asked.modal, {"Your words": "süd ♠"})).done()
         assert scene.error(accepted) is None
-        assert await _given(scene, scene.north) == "north wind"
-        assert await _given(scene, scene.south) == "süd ♠"
+        assert await _words_in_match(scene, scene.north) == "north wind"
+        assert await _words_in_match(scene, scene.south) == "süd ♠"
 
 
-async def test_accept_stays_one_press(tmp_path: Path) -> None:
-    """*Accept* gives no words, and `/gin me words` names the default."""
-    async with at_table(tmp_path, pressed=True) as scene:
-        assert await _given(scene, scene.south) is None
-        told = await scene.ask(scene.south, "me words")
-        # The texts of this feature.
-        assert "You have given no words, so the number of the message with the 🔒 is used instead." in told
-        assert WHAT_WORDS_DO in told
+async def test_accepting_without_words_takes_one_press(tmp_path: Path) -> None:
+    """*Accept* needs no words for the shuffles; `/gin me words` then says what is used instead of words."""
+    async with open_match_scene(tmp_path, by_buttons=True) as scene:
+        assert await _words_in_match(scene, scene.south) is None
+        reply = await scene.ask(scene.south, "me words")
+        # Compare the exact wording.
+        assert "You have given no words, so the number of the message with the 🔒 is used instead." in reply
+        assert WHAT_WORDS_DO in reply
 
 
 @pytest.mark.nightly
 async def test_commands_take_words(tmp_path: Path) -> None:
-    """`/gin accept` and `/gin rematch` take words as an option; with several challenges a menu opens the dialog."""
-    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+    """`/gin accept` and `/gin rematch` have an option for words; among several challenges a menu chooses one."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await scene.invite(scene.north, scene.south, target=10)
         await scene.invite(scene.north, scene.south, target=20)
         which = await scene.use(scene.south, "gin accept", scene.channel, words="lost in between")
         (menu,) = which.message.selects
         asked = await scene.choose(scene.south, which.message, Action.ACCEPT_WITH_WORDS, menu.options[0].value)
         await (await scene.south.submit(asked.modal, {"Your words": "a red kite"})).done()
-        await scene.quiet()
-        assert await _given(scene, scene.south) == "a red kite"
-        hand = await scene.turn(scene.north)
+        await scene.wait_until_idle()
+        assert await _words_in_match(scene, scene.south) == "a red kite"
+        hand = await scene.wait_for_turn(scene.north)
         await scene.press(scene.north, hand, Action.TAKE)
         await scene.press(scene.north, hand, Action.GIN)
-        await scene.quiet()
+        await scene.wait_until_idle()
         await scene.ask(scene.north, "rematch", words="once more")
         await scene.ask(scene.south, "rematch", words="and again")
-        given = [await _given(scene, one, MatchId(2)) for one in (scene.north, scene.south)]
-        assert given == ["once more", "and again"]
+        words = [await _words_in_match(scene, one, MatchId(2)) for one in (scene.north, scene.south)]
+        assert words == ["once more", "and again"]
 
 
 @pytest.mark.thorough
-async def test_words_change_during_an_invitation(tmp_path: Path) -> None:
-    """The challenger can change their words by button or command while the challenge is open; others have none yet."""
-    async with clubhouse(tmp_path) as scene:
+async def test_words_can_be_changed_before_a_match(tmp_path: Path) -> None:
+    """While a challenge is open, the challenger can change their shuffle words by button or command; others cannot."""
+    async with open_scene(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel)
-        changed = await _type(scene, scene.north, sent.message, Action.CHALLENGE_WORDS, "first thought")
-        first = await _given_before(scene, scene.north)
+        changed = await _type_words(scene, scene.north, sent.message, Action.CHALLENGE_WORDS, "first thought")
+        first = await _words_in_challenge(scene, scene.north)
         assert (first.text, first.counts_from) == ("first thought", None)
         assert own_words(first) in changed.text
         assert Action.WITHDRAW in buttons(sent.message)
-        told = await scene.ask(scene.north, "me words", text="second thought")
-        second = await _given_before(scene, scene.north)
+        reply = await scene.ask(scene.north, "me words", text="second thought")
+        second = await _words_in_challenge(scene, scene.north)
         assert second.text == "second thought"
-        assert own_words(second) in told
+        assert own_words(second) in reply
         assert own_words(second) in await scene.ask(scene.north, "me words")
-        assert isinstance(await scene.refused(scene.east, "me words"), NoMatch)
+        assert isinstance(await scene.refusal_of(scene.east, "me words"), NoMatch)
 
 
 @pytest.mark.thorough
@@ -108,12 +108,14 @@ async def test_words_change_during_an_invitation(tmp_path: Path) -> None:
     ("action", "ending"),
     nightly_after(1, product((Action.CHALLENGE_WORDS, Action.WITHDRAW), (Action.DECLINE, Action.ACCEPT))),
 )
-async def test_a_dead_button_takes_the_others_with_it(tmp_path: Path, action: Action, ending: Action) -> None:
-    """In a closed challenge, a press in the challenger's private message says so and removes its buttons."""
-    async with clubhouse(tmp_path) as scene:
+async def test_a_press_in_a_closed_challenge_removes_its_buttons(
+    tmp_path: Path, action: Action, ending: Action
+) -> None:
+    """A press in the challenger's private message about a closed challenge says so and removes its buttons."""
+    async with open_scene(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
-        await scene.press(scene.south, await scene.post(Action.ACCEPT), ending)
-        await scene.quiet()
+        await scene.press(scene.south, await scene.wait_for_post(Action.ACCEPT), ending)
+        await scene.wait_until_idle()
         late = await scene.press(scene.north, sent.message, action)
         assert late.message is sent.message
         assert isinstance(scene.error(late), ChallengeClosed)
@@ -121,14 +123,14 @@ async def test_a_dead_button_takes_the_others_with_it(tmp_path: Path, action: Ac
 
 
 @pytest.mark.nightly
-async def test_a_dead_table_takes_its_buttons_with_it(tmp_path: Path) -> None:
-    """In a withdrawn lobby, presses in a guest's private messages remove their buttons."""
-    async with clubhouse(tmp_path) as scene:
+async def test_a_press_in_a_withdrawn_lobby_removes_its_buttons(tmp_path: Path) -> None:
+    """A press in a player's private message about a withdrawn lobby removes the message's buttons."""
+    async with open_scene(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
-        joined = await scene.press(scene.south, await scene.post(Action.ACCEPT), Action.ACCEPT)
-        given = await _type(scene, scene.south, joined.message, Action.CHALLENGE_WORDS, "one")
+        joined = await scene.press(scene.south, await scene.wait_for_post(Action.ACCEPT), Action.ACCEPT)
+        given = await _type_words(scene, scene.south, joined.message, Action.CHALLENGE_WORDS, "one")
         await scene.ask(scene.north, "withdraw")
-        await scene.quiet()
+        await scene.wait_until_idle()
         for message, action in ((joined.message, Action.LEAVE_LOBBY), (given.message, Action.CHALLENGE_WORDS)):
             late = await scene.press(scene.south, message, action)
             assert late.message is message
@@ -136,14 +138,14 @@ async def test_a_dead_table_takes_its_buttons_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-async def test_a_list_of_challenges_stays_when_one_is_closed(tmp_path: Path) -> None:
+async def test_a_closed_challenge_leaves_the_menu_in_place(tmp_path: Path) -> None:
     """If one of several challenges was closed, choosing it is refused in a new message, and the menu stays."""
-    async with clubhouse(tmp_path) as scene:
+    async with open_scene(tmp_path) as scene:
         for person in (scene.north, scene.east):
             await scene.invite(person, scene.south)
         which = await scene.use(scene.south, "gin decline", scene.channel)
         await scene.ask(scene.north, "withdraw")
-        await scene.quiet()
+        await scene.wait_until_idle()
         before = which.message.text
         late = await scene.choose(scene.south, which.message, Action.DECLINE, "1")
         assert late.message is not which.message
@@ -151,50 +153,56 @@ async def test_a_list_of_challenges_stays_when_one_is_closed(tmp_path: Path) -> 
 
 
 @pytest.mark.thorough
-async def test_words_change_during_a_match(tmp_path: Path) -> None:
-    """One player's new words count from the next deal on, the other player's from the one after that."""
-    async with at_table(tmp_path) as scene:
-        told = [
+async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
+    """Only one player can still change the words for the next deal; the other player's new words count a deal later."""
+    async with open_match_scene(tmp_path) as scene:
+        replies = [
             await scene.ask(scene.north, "me words", text="the last word"),
             await scene.ask(scene.south, "me words", text="the word before"),
         ]
-        given = [await scene.alive.app.words.of_match(PersonId(one.id), MATCH) for one in (scene.north, scene.south)]
-        assert [one and one.counts_from for one in given] == [2, 3]
-        assert [own_words(one) in text for one, text in zip(given, told, strict=True)] == [True, True]
+        words_by_player = [
+            await scene.bot.app.words.of_match(PersonId(one.id), MATCH) for one in (scene.north, scene.south)
+        ]
+        assert [word and word.counts_from for word in words_by_player] == [2, 3]
+        assert [own_words(one) in text for one, text in zip(words_by_player, replies, strict=True)] == [True, True]
         shown = await scene.use(scene.south, "gin me words", scene.channel)
         assert buttons(shown.message) == [Action.MATCH_WORDS, Action.HOW_VERIFIED]
         again = await scene.press(scene.south, shown.message, Action.MATCH_WORDS)
         (field,) = again.modal.components
         assert field["component"]["value"] == "the word before"
         await (await scene.south.submit(again.modal, {"Your words": "another word"})).done()
-        assert await _given(scene, scene.south) == "another word"
-        # A hand from before the change can still be played.
-        hand = await scene.turn(scene.north)
+        assert await _words_in_match(scene, scene.south) == "another word"
+        # A hand that was sent before the change still works.
+        hand = await scene.wait_for_turn(scene.north)
         assert scene.error(await scene.press(scene.north, hand, Action.PASS)) is None
 
 
 @pytest.mark.thorough
-async def test_who_joins_a_table_has_words_there(tmp_path: Path) -> None:
-    """Words are given when joining a lobby, changed by *My words …*, and given with `/gin lobby start`."""
-    async with clubhouse(tmp_path) as scene:
+async def test_words_can_be_given_in_a_lobby(tmp_path: Path) -> None:
+    """Players can give words when they join a lobby or start it, and change them by *My words …*."""
+    async with open_scene(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
-        lobby = await scene.post(Action.ACCEPT)
-        joined = await _type(scene, scene.south, lobby, Action.ACCEPT_WITH_WORDS, "one")
-        await _type(scene, scene.south, joined.message, Action.CHALLENGE_WORDS, "two")
-        assert (await _given_before(scene, scene.south)).text == "two"
-        await scene.press(scene.east, await scene.post(Action.ACCEPT), Action.ACCEPT)
-        await scene.quiet()
+        lobby = await scene.wait_for_post(Action.ACCEPT)
+        joined = await _type_words(scene, scene.south, lobby, Action.ACCEPT_WITH_WORDS, "one")
+        await _type_words(scene, scene.south, joined.message, Action.CHALLENGE_WORDS, "two")
+        assert (await _words_in_challenge(scene, scene.south)).text == "two"
+        await scene.press(scene.east, await scene.wait_for_post(Action.ACCEPT), Action.ACCEPT)
+        await scene.wait_until_idle()
         await scene.ask(scene.north, "lobby start", words="three")
-        assert [await _given(scene, one) for one in (scene.north, scene.south, scene.east)] == ["three", "two", None]
+        assert [await _words_in_match(scene, one) for one in (scene.north, scene.south, scene.east)] == [
+            "three",
+            "two",
+            None,
+        ]
 
 
 @pytest.mark.thorough
-async def test_words_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    """Blank words and words with line breaks are refused with the reason, and the previous words stay."""
-    async with at_table(tmp_path) as scene:
+async def test_invalid_words_are_refused(tmp_path: Path) -> None:
+    """Blank shuffle words, and words with line breaks, are refused with the reason; the previous words are kept."""
+    async with open_match_scene(tmp_path) as scene:
         await scene.ask(scene.north, "me words", text="before")
         for words, problem in (("   ", WordsProblem.EMPTY), ("line\nbreak", WordsProblem.UNREADABLE)):
-            refused = await scene.refused(scene.north, "me words", text=words)
-            assert isinstance(refused, UnfitWords)
+            refused = await scene.refusal_of(scene.north, "me words", text=words)
+            assert isinstance(refused, InvalidWords)
             assert refused.reason is problem
-            assert await _given(scene, scene.north) == "before"
+            assert await _words_in_match(scene, scene.north) == "before"

@@ -13,9 +13,9 @@ def test_archives_are_split_and_hold_everything() -> None:
     """Files are split in order into archives below the limit; a file above the limit gets an archive of its own."""
     random = Random(1)
     files = [(f"{number}.txt", random.randbytes(size)) for number, size in enumerate([900, 900, 900, 9_000, 10])]
-    made = archives(files, 4_000)
-    assert [len(one) <= 4_000 for one in made] == [True, True, False, True]
-    opened = [ZipFile(BytesIO(one)) for one in made]
+    parts = archives(files, 4_000)
+    assert [len(part) <= 4_000 for part in parts] == [True, True, False, True]
+    opened = [ZipFile(BytesIO(part)) for part in parts]
     assert [(name, one.read(name)) for one in opened for name in one.namelist()] == files
 
 

@@ -1,4 +1,4 @@
-"""Buttons and menus always work or explain why not: outdated ones, unknown ones, and after a restart."""
+"""Buttons and menus always work or explain why not, even if they are outdated or unknown, or after a restart."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import cast
 
 import pytest
 
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import MatchStatus
+from bot.model.people import Push
 from bot.play.refusals import Stale
 from bot.sandbox import Modal
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import MatchStatus
-from bot.values.people import Push
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers, button, dialog, menu
-from cogs.text.hand import over as over_text
+from cogs.text.hand import match_result as over_text
 from cogs.text.refusals import OLD_BUTTON
 from cogs.text.showdown import NO_DEAL
-from tests.cogs.scenes import TO_DISCARD, Scene, at_table, buttons, hands
+from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene
 from tests.helpers.components import actions_of, find_button, moves_shown
 from tests.helpers.living import bot_on, sandbox_of, start_match
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, RiggedShuffler
 
 
-async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) -> None:
+async def test_an_outdated_button_shows_the_current_state(tmp_path: Path) -> None:
     """A click on a button that was just replaced makes no move; the hand then shows the current state."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        hand = await scene.turn(scene.north)
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
+        hand = await scene.wait_for_turn(scene.north)
         take = find_button(hand, Action.TAKE)
         assert take is not None
         await scene.press(scene.north, hand, Action.PASS)
@@ -36,14 +36,14 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
         assert isinstance(scene.error(stale), Stale)
         assert stale.message is hand
         assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert moves_shown(scene.table) == 1
 
 
 @pytest.mark.nightly
-async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) -> None:
-    """A private hand that the bot could not update makes no wrong move, and a click updates it."""
-    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+async def test_an_old_private_hand_is_updated(tmp_path: Path) -> None:
+    """A button in a private hand that is no longer current makes no move, but updates the hand."""
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         old = (await scene.use(scene.north, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "pass")
         await scene.ask(scene.south, "pass")
@@ -53,38 +53,38 @@ async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) ->
 
 
 @pytest.mark.nightly
-async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) -> None:
-    """A button acts on its own match, not on the channel's: after a rematch the old one says that its match is over."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        hand = await scene.turn(scene.north)
+async def test_a_button_acts_on_its_own_match(tmp_path: Path) -> None:
+    """A button acts on its own match, not the channel's: during a rematch, an old button says that its match ended."""
+    async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10) as scene:
+        hand = await scene.wait_for_turn(scene.north)
         take = str(find_button(hand, Action.TAKE))
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        end = await scene.post(Action.REMATCH)
+        end = await scene.wait_for_post(Action.REMATCH)
         for person in (scene.north, scene.south):
             await scene.press(person, end, Action.REMATCH)
-        await scene.post(Action.SHOW_SCORE)
+        await scene.wait_for_post(Action.SHOW_SCORE)
         over = await scene.press_late(scene.north, hands(scene.north)[0] if hand.deleted else hand, take)
-        assert over_text(await scene.alive.app.lookup.hand(PersonId(scene.north.id), MatchId(1))) in over.text
+        assert over_text(await scene.bot.app.lookup.hand(PersonId(scene.north.id), MatchId(1))) in over.text
 
 
-async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
-    """A custom id of an older version or in an unknown format gets one answer, which leads to a working table."""
-    async with at_table(tmp_path) as scene:
+async def test_an_unknown_custom_id_is_answered(tmp_path: Path) -> None:
+    """A button with an unknown or invalid custom id gets one answer, which says that the button is old."""
+    async with open_match_scene(tmp_path) as scene:
         for custom_id in ("old:table:7", "gin:1:0:dance", "gin:1:0:choose:dance", "gin", "gin:1:x:draw"):
             table = scene.table
             row = {"type": 2, "custom_id": custom_id, "label": "Old", "style": 2, "id": 99}
             table.past_components[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
             answer = await scene.press_late(scene.north, table, custom_id)
-            await scene.quiet()
+            await scene.wait_until_idle()
             assert answer.text == OLD_BUTTON
             assert len(answer.messages) == 1
 
 
 @pytest.mark.thorough
-async def test_a_dialog_of_unknown_make_is_answered(tmp_path: Path) -> None:
-    """A dialog that an older version opened gets an answer too."""
-    async with at_table(tmp_path) as scene:
+async def test_an_unknown_dialog_is_answered(tmp_path: Path) -> None:
+    """A dialog that an older version of the bot opened gets the same answer as an old button."""
+    async with open_match_scene(tmp_path) as scene:
         opened = await scene.press(scene.north, scene.table, Action.SHOW_SCORE)
         dialog = Modal("old", "Old", [], opened)
         assert (await (await scene.north.submit(dialog, {})).done()).text == OLD_BUTTON
@@ -95,18 +95,18 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
     """A new process on the same database serves every old button, and does not register the commands again."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"
     async with sandbox_of() as sandbox:
-        async with bot_on(sandbox, url, shuffler=RiggedShuffler(KNOCK_AT_ONCE)) as alive:
+        async with bot_on(sandbox, url, shuffler=RiggedShuffler(IMMEDIATE_KNOCK)) as alive:
             await start_match(alive, target=100)
             scene = Scene(alive)
             invitation = await scene.invite(scene.east)
-            hand = await scene.turn(scene.north)
+            hand = await scene.wait_for_turn(scene.north)
             preferences = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
-            await scene.quiet()
+            await scene.wait_until_idle()
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
             await scene.press(scene.north, hand, Action.TAKE)
-            assert actions_of(hand) >= TO_DISCARD
-            await scene.change(scene.south, preferences, Action.PREFER_PUSH, "none")
+            assert actions_of(hand) >= DISCARD_ACTIONS
+            await scene.change_setting(scene.south, preferences, Action.PREFER_PUSH, "none")
             assert (await alive.app.people.preferences(PersonId(scene.south.id))).push is Push.NONE
             await scene.press(scene.south, invitation, Action.ACCEPT)
             assert (await alive.app.lookup.info(MatchId(2))).seat_of(PersonId(scene.south.id)) is not None
@@ -119,20 +119,18 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
     ("subject", "version", "action", "argument"),
     [(12, 3, Action.DISCARD, None), (Subject.CHOSEN, 0, Action.DRAW, "Kd"), (Subject.SELF, 0, Action.PROFILE, "")],
 )
-def test_a_custom_id_holds_all_that_is_known(
-    subject: int | Subject, version: int, action: Action, argument: str | None
-) -> None:
+def test_a_custom_id_round_trips(subject: int | Subject, version: int, action: Action, argument: str | None) -> None:
     """The custom id of a button or menu contains its subject, version, action and argument."""
-    made = (
+    components = (
         button(subject, version, action, "Label", argument=argument),
         menu(subject, version, action, "Menu", [], argument=argument),
     )
-    for component in made:
+    for component in components:
         assert len(str(component.custom_id)) <= 100
         assert ComponentEvent.parse(str(component.custom_id)) == ComponentEvent(str(subject), version, action, argument)
 
 
-async def test_what_is_typed_in_a_dialog_comes_back_as_a_value() -> None:
+async def test_dialog_text_is_a_typed_value() -> None:
     """Text from a dialog is marked as typed, unlike a menu's choice. A dialog without text has no value."""
     events: list[ComponentEvent] = []
 
@@ -144,7 +142,7 @@ async def test_what_is_typed_in_a_dialog_comes_back_as_a_value() -> None:
     components = ComponentHandlers(nothing)
     components.register({Action.PREFER_TIME_ZONE: handler})
     made = dialog(
-        Subject.SELF, Action.PREFER_TIME_ZONE, "Title", "Label", about="About", placeholder="Paris", longest=9
+        Subject.SELF, Action.PREFER_TIME_ZONE, "Title", "Label", description="About", placeholder="Paris", max_length=9
     )
     typed = {"type": 18, "component": {"type": 4, "custom_id": "text", "value": "Rome"}}
     for data in (
@@ -158,7 +156,7 @@ async def test_what_is_typed_in_a_dialog_comes_back_as_a_value() -> None:
 
 
 async def test_only_actions_with_a_handler_are_known() -> None:
-    """A custom id is known if its action has a handler, as a button or as a menu."""
+    """Buttons and menus are handled only if their custom id is valid and its action has a handler."""
 
     async def nothing(*_: object) -> None: ...
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.rules import PRESETS, Rules
+from bot.model.challenges import ChallengeStatus
+from bot.model.ids import ChallengeId
+from bot.model.offers import StandingOffers
+from bot.model.statistics import Player
 from bot.opponent.levels import Level
 from bot.play.refusals import AlreadyOffered
-from bot.values.challenges import ChallengeStatus
-from bot.values.ids import ChallengeId
-from bot.values.offers import StandingOffers
-from bot.values.statistics import Player
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.panels.challenge import challenge, computers, standing_offers
@@ -34,8 +34,8 @@ _COMMON_BUTTONS = ["Withdraw", "Rules"]
 
 @pytest.mark.parametrize("status", ChallengeStatus)
 @pytest.mark.parametrize("preset", ["classic", "rotation"])
-def test_a_closed_challenge_says_what_became_of_it(status: ChallengeStatus, preset: str) -> None:
-    """Only an open challenge has buttons and a ping. A closed one states its outcome. Both have the rules."""
+def test_a_closed_challenge_states_its_outcome(status: ChallengeStatus, preset: str) -> None:
+    """Only an open challenge has buttons and a ping. A closed one states its outcome. Both show the rules."""
     shown = challenge(challenge_by("North", named=("South",), rules=preset, status=status))
     is_open = status in (ChallengeStatus.PENDING, ChallengeStatus.DRAFT)
     assert bool(button_labels(shown)) == bool(shown.pings) == is_open
@@ -50,7 +50,7 @@ def test_a_closed_challenge_says_what_became_of_it(status: ChallengeStatus, pres
 
 
 def test_a_closed_lobby_says_whether_it_was_started() -> None:
-    """An expired lobby that others had joined says that it was not started. A started one names all players."""
+    """An expired lobby that players had joined says that it was not started. A started lobby names all players."""
     expired = challenge(challenge_by("North", "South", rules="rotation", status=ChallengeStatus.EXPIRED))
     assert "It was not started in time." in text_of(expired)
     started = challenge(challenge_by("North", "South", "East", rules="rotation", status=ChallengeStatus.ACCEPTED))
@@ -67,8 +67,8 @@ def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
     assert f"<@{person_id(0)}> challenges anyone here to gin rummy" in text_of(open_to_all)
 
 
-def test_words_are_offered_beside_accepting_where_they_count() -> None:
-    """Players can add their own words when they accept, unless the challenge is from before commitments existed."""
+def test_own_words_are_offered_with_a_commitment() -> None:
+    """If a challenge has a commitment, players can give their own words for the shuffle when they accept."""
     duel, lobby = challenge_by("North", named=("South",)), challenge_by("North", rules="penalty")
     for shown, label in ((duel, "Accept"), (lobby, "Join")):
         assert f"{label} with my own words …" not in button_labels(challenge(shown))
@@ -76,8 +76,8 @@ def test_words_are_offered_beside_accepting_where_they_count() -> None:
         assert labels[:2] == [label, f"{label} with my own words …"]
 
 
-def test_a_lobby_lists_its_places() -> None:
-    """It lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
+def test_a_lobby_lists_its_seats() -> None:
+    """A lobby lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
     empty = challenge(challenge_by("North", rules="penalty"))
     assert f"<@{person_id(0)}> opens a table for 2 to 4: **penalty** rules" in text_of(empty)
     assert f"**In:** <@{person_id(0)}>\n**Open to anyone:** 3 places" in text_of(empty)
@@ -110,7 +110,7 @@ def test_a_lobby_lists_its_places() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_challenge_fits(preset: str) -> None:
-    """With the longest names and any preset, it fits a message and has the rules in one line."""
+    """With any preset and the longest names, a challenge fits a message and has the rules in one line."""
     seats = challenge_by("North", rules=preset).seats[-1]
     for names, named in (((LONGEST_NAME,) * seats, ()), ((LONGEST_NAME,), (LONGEST_NAME,) * (seats - 1))):
         shown = challenge(challenge_by(*names, named=named, rules=preset))
@@ -118,20 +118,20 @@ def test_every_challenge_fits(preset: str) -> None:
         assert rules.line(Rules.parse(preset)) in text_of(shown)
 
 
-def test_only_with_a_computer_a_match_becomes_casual() -> None:
-    """The panel says that a computer would make the match casual, or that the match is already casual."""
+def test_a_computer_makes_a_match_casual() -> None:
+    """The menu for adding computers says that a computer would make the match casual, or that it is casual already."""
     lobby = challenge_by("North", rules="penalty")
-    would, does = (
+    warning, notice = (
         "With a computer, the match would be casual: it would not count in the standings.",
         "The match is casual",
     )
-    assert would in text_of(computers(lobby))
+    assert warning in text_of(computers(lobby))
     with_one = replace(
         lobby, players=(*lobby.players, Player(None, "Computer", Level.CASUAL)), computers=(Level.CASUAL,)
     )
     for shown in (with_one, replace(lobby, casual=True)):
-        assert would not in text_of(computers(shown))
-        assert does in text_of(computers(shown))
+        assert warning not in text_of(computers(shown))
+        assert notice in text_of(computers(shown))
     (menu,) = menus(computers(lobby))
     assert [option.label for option in menu.options] == [
         "Novice computer",
@@ -142,16 +142,16 @@ def test_only_with_a_computer_a_match_becomes_casual() -> None:
 
 
 def test_many_standing_offers_fit() -> None:
-    """The oldest five are shown with numbers, and *Challenge anyway* is always there."""
+    """If the opponent has made many offers, the first five have numbered buttons, followed by *Challenge anyway*."""
     one = challenge_by("North", named=("South",))
     offers = StandingOffers(tuple(replace(one, id=ChallengeId(number)) for number in range(1, 8)))
-    anyway = button(9, 0, Action.DRAFT_SEND, "Challenge anyway", argument=offers.mark)
-    shown = standing_offers(AlreadyOffered(offers, None, offers.mark), anyway, one.channel_id)
+    anyway = button(9, 0, Action.DRAFT_SEND, "Challenge anyway", argument=offers.digest)
+    shown = standing_offers(AlreadyOffered(offers, None, offers.digest), anyway, one.channel_id)
     assert button_labels(shown) == [*(f"Accept theirs ({number})" for number in range(1, 6)), "Challenge anyway"]
 
 
-def test_a_mark_changes_with_the_offers() -> None:
-    """Different offers have different marks, and a mark is short enough for a button."""
+def test_different_offers_have_different_marks() -> None:
+    """Different sets of offers have different digests of 16 characters, which fit in a button's custom id."""
     first, second = (replace(challenge_by("North"), id=ChallengeId(number)) for number in (1, 2))
     match = match_between("North", "South")
     offers = [
@@ -162,5 +162,5 @@ def test_a_mark_changes_with_the_offers() -> None:
         StandingOffers((), (match,)),
         StandingOffers((first,), (match,)),
     ]
-    assert len({one.mark for one in offers}) == len(offers)
-    assert {len(one.mark) for one in offers} == {16}
+    assert len({offer.digest for offer in offers}) == len(offers)
+    assert {len(offer.digest) for offer in offers} == {16}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bot.values.people import Preferences
-from bot.values.seasons import SeasonsShown
-from bot.values.standings import ALL_TIME, RECENT, Leaderboard, Order
-from bot.values.statistics import Category
+from bot.model.people import Preferences
+from bot.model.seasons import ShownSeasons
+from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order
+from bot.model.statistics import Category
 from cogs.kit.actions import Action
 from cogs.kit.components import ComponentEvent
 from cogs.panels.leaderboard import Filters, standings
 from cogs.panels.pictures import Pictures
 from tests.cogs.text.samples import person_id
 
-FILTERS = Filters(ALL_TIME, None, "", Category.POINTS, None, {Category.POINTS, Category.TEAMS}, SeasonsShown())
+FILTERS = Filters(ALL_TIME, None, "", Category.POINTS, None, {Category.POINTS, Category.TEAMS}, ShownSeasons())
 
 
 async def _buttons(board: Leaderboard) -> list[tuple[Action, int, str | None]]:
@@ -24,7 +24,7 @@ async def _buttons(board: Leaderboard) -> list[tuple[Action, int, str | None]]:
 
 
 async def test_buttons_turn_pages_and_keep_the_filters() -> None:
-    """*Back* and *More* open the previous and next page; every other choice opens its first page."""
+    """*Back* and *More* open the previous and next page; all other buttons open the first page of a list."""
     found = await _buttons(Leaderboard(Order.WINS, 30, 1, 3, (), None, None))
     board, kept = Action.LEADERBOARD, f"{ALL_TIME}//"
     assert found == [

@@ -10,10 +10,10 @@ import pytest
 from discord import ui
 
 from bot.engine.cards import DECK
-from bot.lesson.lesson import Position, positions
-from bot.lesson.script import READ_ON
-from bot.values.appearance import Appearance, HandOrder
-from bot.values.people import DEFAULT_PREFERENCES, Preferences
+from bot.lesson.lesson import LessonPosition, positions
+from bot.lesson.script import CONTINUE
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.people import DEFAULT_PREFERENCES, Preferences
 from cardart import all_emojis
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import ComponentEvent
@@ -26,18 +26,18 @@ from tests.lesson.visible import visible_cards
 
 STEPS = list(enumerate(positions()))
 EVERY_STEP = pytest.mark.parametrize(("step", "position"), STEPS, ids=[position.topic for _, position in STEPS])
-IN_WORDS = replace(DEFAULT_PREFERENCES, pictures=False)
+WITHOUT_PICTURES = replace(DEFAULT_PREFERENCES, pictures=False)
 
 
 @pytest.fixture
 async def pictures() -> AsyncIterator[Pictures]:
-    """Draw pictures, until the test ends."""
+    """Yield an object that draws pictures."""
     made = Pictures()
     yield made
     await made.close()
 
 
-def items(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
+def buttons_with_events(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
     """Yield the event and the item of each button in a message."""
     for item in message.layout.walk_children():
         if isinstance(item, ui.Button):
@@ -46,19 +46,19 @@ def items(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
             yield event, item
 
 
-def words(message: Message) -> str:
+def text_of_message(message: Message) -> str:
     """Return all text of a message."""
     return "\n".join(item.content for item in message.layout.walk_children() if isinstance(item, ui.TextDisplay))
 
 
 @EVERY_STEP
 @pytest.mark.parametrize("order", HandOrder)
-async def test_what_is_asked_for_can_be_pressed(
-    pictures: Pictures, step: int, position: Position, order: HandOrder
+async def test_exactly_one_button_is_right(
+    pictures: Pictures, step: int, position: LessonPosition, order: HandOrder
 ) -> None:
     """Every button belongs to the lesson and carries its step, and exactly one enabled button is the right one."""
-    shown = await lesson(step, NORTH, replace(IN_WORDS, hand_order=order), pictures)
-    events = [(event, item) for event, item in items(shown)]
+    shown = await lesson(step, NORTH, replace(WITHOUT_PICTURES, hand_order=order), pictures)
+    events = [(event, item) for event, item in buttons_with_events(shown)]
     assert {(event.subject, event.version, event.action) for event, _ in events} == {
         (Subject.SELF, step, Action.LESSON)
     }
@@ -69,31 +69,33 @@ async def test_what_is_asked_for_can_be_pressed(
 
 
 @EVERY_STEP
-async def test_the_words_name_the_button(pictures: Pictures, step: int, position: Position) -> None:
+async def test_the_text_names_the_button(pictures: Pictures, step: int, position: LessonPosition) -> None:
     """The last line names the label of the button to press, also after the player pressed another one."""
-    shown = await lesson(step, NORTH, IN_WORDS, pictures)
-    (label,) = [item.label for event, item in items(shown) if event.argument == position.press]
+    shown = await lesson(step, NORTH, WITHOUT_PICTURES, pictures)
+    (label,) = [item.label for event, item in buttons_with_events(shown) if event.argument == position.press]
     assert label is not None
-    assert f"Press {label}" in words(shown).replace("*", "").removesuffix(".")
-    if position.press != READ_ON:
-        again = await lesson(step, NORTH, IN_WORDS, pictures, refused="other_knocks")
-        assert f"Press {label}" in words(again).replace("*", "").removesuffix(".")
+    assert f"Press {label}" in text_of_message(shown).replace("*", "").removesuffix(".")
+    if position.press != CONTINUE:
+        again = await lesson(step, NORTH, WITHOUT_PICTURES, pictures, refused="other_knocks")
+        assert f"Press {label}" in text_of_message(again).replace("*", "").removesuffix(".")
 
 
 @EVERY_STEP
-async def test_without_pictures_nothing_is_missing(pictures: Pictures, step: int, position: Position) -> None:
-    """The text names all cards in the picture, and fits a message."""
-    shown = await lesson(step, NORTH, IN_WORDS, pictures)
+async def test_without_pictures_the_text_names_every_card(
+    pictures: Pictures, step: int, position: LessonPosition
+) -> None:
+    """Without pictures, a step's text names all cards that the picture would show, and fits a message."""
+    shown = await lesson(step, NORTH, WITHOUT_PICTURES, pictures)
     assert not shown.attached
-    assert len(words(shown)) < MESSAGE_LIMIT
+    assert len(text_of_message(shown)) < MESSAGE_LIMIT
     for card in visible_cards(position):
-        assert card.symbol in words(shown)
+        assert card.symbol in text_of_message(shown)
 
 
 @pytest.mark.thorough
 @EVERY_STEP
-async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: int, position: Position) -> None:
-    """There is one picture with alt text; another theme and four colours change it."""
+async def test_pictures_follow_preferences(pictures: Pictures, step: int, position: LessonPosition) -> None:
+    """A step has one picture with alt text, which follows the player's theme, colours and language."""
     plain = await lesson(step, NORTH, DEFAULT_PREFERENCES, pictures)
     dark = replace(DEFAULT_PREFERENCES, appearance=Appearance("dark", four_colours=True, language="de"))
     other = await lesson(step, NORTH, dark, pictures)
@@ -101,27 +103,27 @@ async def test_with_pictures_they_follow_preferences(pictures: Pictures, step: i
     assert file.alt
     assert file.content != other_file.content
     assert not plain.without_files().attached
-    assert len(words(plain.without_files())) > len(words(plain))
+    assert len(text_of_message(plain.without_files())) > len(text_of_message(plain))
 
 
 @pytest.mark.thorough
-async def test_cards_are_emojis_if_they_are_there(pictures: Pictures) -> None:
-    """Cards are emojis on buttons and in texts, until Discord refuses one."""
+async def test_cards_are_emojis_if_uploaded(pictures: Pictures) -> None:
+    """If card emojis were uploaded, texts contain them; there is a version without, in case Discord refuses one."""
     appearance = DEFAULT_PREFERENCES.appearance
     pictures.emojis.update({emoji.name: 10**18 + number for number, emoji in enumerate(all_emojis())})
     shown = await lesson(2, NORTH, DEFAULT_PREFERENCES, pictures)
-    assert pictures.emojis.has(appearance)
-    assert str(pictures.emojis.card(DECK[-3], appearance)) in words(shown)
+    assert pictures.emojis.is_complete(appearance)
+    assert str(pictures.emojis.card(DECK[-3], appearance)) in text_of_message(shown)
     assert shown.without_emojis is not None
-    assert "Press K♦" in words(shown.without_emojis()).replace("*", "")
+    assert "Press K♦" in text_of_message(shown.without_emojis()).replace("*", "")
 
 
-@pytest.mark.parametrize("preferences", [DEFAULT_PREFERENCES, IN_WORDS])
-async def test_the_end(pictures: Pictures, preferences: Preferences) -> None:
-    """Any step after the last offers practice and a fresh start of the lesson."""
+@pytest.mark.parametrize("preferences", [DEFAULT_PREFERENCES, WITHOUT_PICTURES])
+async def test_the_end_offers_practice(pictures: Pictures, preferences: Preferences) -> None:
+    """The page after the last step offers a practice match, and to start the lesson over."""
     shown = await lesson(len(positions()), NORTH, preferences, pictures)
-    assert [(event.action, item.label) for event, item in items(shown)] == [
+    assert [(event.action, item.label) for event, item in buttons_with_events(shown)] == [
         (Action.PRACTISE, "Practise"),
         (Action.LESSON, "Start over"),
     ]
-    assert "Well done" in words(shown)
+    assert "Well done" in text_of_message(shown)

@@ -17,20 +17,20 @@ from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
-from bot.values.appearance import Appearance, HandOrder
-from bot.values.clocks import Clock, TimeLeft
-from bot.values.fairness import Fairness
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
-from bot.values.people import Preferences
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.clocks import Clock, TimeLeft
+from bot.model.fairness import Fairness
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
+from bot.model.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
-from cardart.text.queries import sitting_out, visible_seats
+from cardart.text.queries import seats_at_table, sitting_out
 from cogs.kit.messages import Message
-from cogs.panels.hand import hand, leaving
+from cogs.panels.hand import hand, leaving_question
 from cogs.panels.last_moves import last_moves
 from cogs.panels.match import end, ping, showdown, table
 from cogs.panels.pictures import Pictures
 from cogs.text import hand as hand_text
-from tests.cardart.views import any_of, public_views, seat_views, showdown_views
+from tests.cardart.views import any_view, public_views, seat_views, showdown_views
 from tests.cogs.text.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
@@ -38,10 +38,10 @@ from tests.cogs.text.samples import (
     NOW,
     button_labels,
     hand_of,
-    info_of,
     just_dealt,
     length,
     match_between,
+    match_info_of,
     opened_pictures,
     person_id,
     recorded,
@@ -53,25 +53,25 @@ from tests.cogs.text.samples import (
 
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
-_NO_FACTS: Final = re.compile(r"<[^>]+>|\(\d\)")
-"""Mentions, times, and the numbers of melds, which are only labels."""
+_IGNORED_NUMBERS: Final = re.compile(r"<[^>]+>|\(\d\)")
+"""Matches numbers that do not count as facts: parts of mentions and times, and the labels of melds."""
 
 appearances = st.sampled_from([Appearance(language=language) for language in CARD_NAMES])
 
 
-def test_a_ping_names_the_opponents_at_the_board() -> None:
-    """A ping names the opponents at the table, not the player who sits out; if it is not their turn, no one."""
-    match = info_of(just_dealt("rotation", 3))
-    call = Ping(match, Seat(1), person_id(1), to_act=True, opponents=(Seat(2),))
+def test_a_ping_names_the_opponents_at_the_table() -> None:
+    """A ping about a turn names the opponents at the table, but not a player who sits out; other pings name no one."""
+    match = match_info_of(just_dealt("rotation", 3))
+    call = Ping(match, Seat(1), person_id(1), is_turn=True, opponents=(Seat(2),))
     assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
-    assert "against" not in text_of(ping(replace(call, to_act=False)))
+    assert "against" not in text_of(ping(replace(call, is_turn=False)))
 
 
 def test_a_ping_says_that_a_match_is_over() -> None:
-    """It says if the match finished or was called off, names all opponents, and has no buttons."""
+    """A ping after a match says if it finished or was called off, names all opponents, and has no buttons."""
     for status, how in ((MatchStatus.FINISHED, "is over"), (MatchStatus.CANCELLED, "was called off")):
-        match = info_of(just_dealt("rotation", 3), status)
-        told = ping(Ping(match, Seat(1), person_id(1), to_act=False, opponents=(Seat(2),), over=True))
+        match = match_info_of(just_dealt("rotation", 3), status)
+        told = ping(Ping(match, Seat(1), person_id(1), is_turn=False, opponents=(Seat(2),), is_over=True))
         assert text_of(told) == f"<@{person_id(1)}>, your match {how}. You played against ⁨North⁩ and ⁨East⁩."
         assert button_labels(told) == []
 
@@ -81,25 +81,29 @@ def test_a_ping_says_that_a_match_is_over() -> None:
     [("classic", 2, "Claim the match"), ("partners", 4, "Claim the seat"), ("rotation", 3, "Claim the seat")],
 )
 def test_a_player_who_is_kept_waiting_can_claim(rules: str, seats: int, label: str) -> None:
-    """With two players, the claim wins the match. With more, it claims the seat, and the others decide what happens."""
+    """With two players, a claim wins the match. With more, only the seat is claimed, and the others then decide."""
     shown = hand_of(just_dealt(rules, seats), 0)
-    assert label not in button_labels(leaving(shown))
-    assert label in button_labels(leaving(replace(shown, may_claim=True)))
+    assert label not in button_labels(leaving_question(shown))
+    assert label in button_labels(leaving_question(replace(shown, may_claim=True)))
 
 
-def test_who_waits_for_another_board_may_claim_and_give_time_too() -> None:
-    """A player who has finished their own board can claim and give time like other players."""
+def test_a_player_whose_board_is_over_can_claim_and_give_time() -> None:
+    """A player whose own board is over can claim the match, and give the other board's player time."""
     shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
     done = replace(shown.view, public=replace(shown.view.public, turn=None, phase=Phase.DONE), moves=())
     match = replace(shown.match, clock=Clock.parse("2d"))
-    waiting = replace(shown, match=match, view=done, awaited=Seat(0), times={Seat(0): TimeLeft(timedelta(), NOW)})
-    claiming = _drawn(lambda pictures: hand(replace(waiting, may_claim=True), pictures))
+    waiting = replace(
+        shown, match=match, view=done, awaited_seat=Seat(0), times_left={Seat(0): TimeLeft(timedelta(), NOW)}
+    )
+    claiming = _with_pictures(lambda pictures: hand(replace(waiting, may_claim=True), pictures))
     assert button_labels(claiming)[:2] == ["Refresh", "Give a day"]
     assert {"Claim the match", "Call the match off"} < {*button_labels(claiming)}
-    assert "Give a day" not in button_labels(_drawn(lambda pictures: hand(replace(waiting, awaited=None), pictures)))
+    assert "Give a day" not in button_labels(
+        _with_pictures(lambda pictures: hand(replace(waiting, awaited_seat=None), pictures))
+    )
 
 
-def test_a_hand_with_every_way_there_is_fits_into_a_message() -> None:
+def test_a_hand_with_every_button_fits_a_message() -> None:
     """A hand with the longest names, an offer, a claim and another waiting match fits Discord's limits."""
     shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
     proposals = (Proposal.PAUSE, None)
@@ -107,30 +111,30 @@ def test_a_hand_with_every_way_there_is_fits_into_a_message() -> None:
     match = replace(match, clock=Clock.parse("10m+20s"))
     times = {Seat(0): TimeLeft(timedelta(), NOW), Seat(1): TimeLeft(timedelta(minutes=9), None)}
     full = replace(
-        shown, match=match, times=times, awaited=Seat(0), may_claim=True, may_nudge=True, waiting_elsewhere=3
+        shown, match=match, times_left=times, awaited_seat=Seat(0), may_claim=True, may_nudge=True, other_turns=3
     )
-    made = _drawn(lambda pictures: hand(full, pictures))
+    made = _with_pictures(lambda pictures: hand(full, pictures))
     assert length(made) < MESSAGE_LIMIT
     assert len([*made.layout.walk_children()]) <= 40
     assert {"Next match (3)", "Nudge", "Give 5 minutes", "Pause the match", "Keep playing"} < {*button_labels(made)}
 
 
 @pytest.mark.parametrize("phase", [Phase.OFFER, Phase.DISCARD, Phase.LAY_OFF])
-def test_a_paused_table_shows_where_the_deal_stands(phase: Phase) -> None:
-    """The picture says that the match is paused, shows no turn, and keeps a knock that awaits its layoff."""
+def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
+    """The picture of a paused table says *paused*, and still shows a knock to which the opponent has not replied."""
     shown = table_of(recorded_until("options/lay_off_mode-manual", phase))
     paused = replace(shown, match=replace(shown.match, paused_at=NOW), view=replace(shown.view, turn=None))
-    made = _drawn(lambda pictures: table(paused, pictures))
-    alt = _alt(made)
+    made = _with_pictures(lambda pictures: table(paused, pictures))
+    alt = _alt_text(made)
     assert "Paused." in alt
     assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made)) == (phase is Phase.LAY_OFF)
     assert "over" not in alt
     assert button_labels(made)[-1] == "Continue"
 
 
-def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
-    """With a clock the opponent has no time left; without one the player was kept waiting. An offer adds buttons."""
-    call = Ping(match_between("A", "B"), Seat(1), person_id(1), to_act=False, opponents=(Seat(0),), claims=True)
+def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
+    """A ping about a claim gives its reason: used-up time or a week of waiting. It also shows an open offer."""
+    call = Ping(match_between("A", "B"), Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),), may_claim=True)
     hand_has = "*My hand* has the buttons for what you can do."
     week = f"<@{person_id(1)}>, you have been kept waiting for a week. {hand_has}"
     assert text_of(ping(call)) == week
@@ -142,23 +146,23 @@ def test_a_ping_about_a_claim_says_why_and_what_is_offered() -> None:
 
 
 @pytest.mark.thorough
-@given(any_of(public_views), appearances)
-def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:
-    """In every phase and format, the text has every card, number and player of the alt text, and fits."""
-    match = _info(view, appearance)
-    shown = _drawn(lambda pictures: table(Table(match, view, NOW), pictures))
-    assert _facts(_alt(shown)) <= _facts(text_of(shown))
-    assert all(NAMES[seat] in text_of(shown) for seat in visible_seats(view))
+@given(any_view(public_views), appearances)
+def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearance: Appearance) -> None:
+    """In every phase and format, the table's text has every card, number and player in its picture's alt text."""
+    match = _match_info(view, appearance)
+    shown = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
+    assert _facts(_alt_text(shown)) <= _facts(text_of(shown))
+    assert all(NAMES[seat] in text_of(shown) for seat in seats_at_table(view))
     assert length(shown) < MESSAGE_LIMIT / 2
 
 
 @pytest.mark.thorough
-@given(any_of(showdown_views), appearances)
-def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
-    """The text has the hands, layoffs, points and score, also of players who sit out; only sums are reworded."""
-    match = _info(view, appearance)
-    shown = _drawn(lambda pictures: showdown(Showdown(match, view), pictures))
-    *hands, score = _alt(shown).split(". ")
+@given(any_view(showdown_views), appearances)
+def test_a_showdowns_text_has_every_fact_of_its_picture(view: ShowdownView, appearance: Appearance) -> None:
+    """A showdown's text has all cards and scores of its picture's alt text, and names the players who sit out."""
+    match = _match_info(view, appearance)
+    shown = _with_pictures(lambda pictures: showdown(Showdown(match, view), pictures))
+    *hands, score = _alt_text(shown).split(". ")
     assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(text_of(shown))
     assert view.outcome.winner is None or f"**{view.outcome.points}**" in text_of(shown)
     assert all(NAMES[seat] in text_of(shown) for seat in range(len(match.players)))
@@ -167,28 +171,28 @@ def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownVi
 
 
 @pytest.mark.thorough
-@given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
-def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
-    view: SeatView, appearance: Appearance, order: HandOrder
-) -> None:
-    """The message has no file; its text has every card and number of the picture, and fits."""
+@given(any_view(seat_views), appearances, st.sampled_from(HandOrder))
+def test_a_hands_text_has_every_fact_of_its_picture(view: SeatView, appearance: Appearance, order: HandOrder) -> None:
+    """With pictures off, a hand has no file, and its text has every card and number of the picture."""
     preferences = Preferences(appearance=appearance, hand_order=order)
-    own = OwnHand(_info(view.public, Appearance()), view, NOW, may_claim=False, last_deal=None, preferences=preferences)
+    own = OwnHand(
+        _match_info(view.public, Appearance()), view, NOW, may_claim=False, last_deal=None, preferences=preferences
+    )
     no_pictures = replace(own, preferences=replace(preferences, pictures=False))
-    drawn = _drawn(lambda pictures: hand(own, pictures))
-    text_alone = _drawn(lambda pictures: hand(no_pictures, pictures))
+    drawn = _with_pictures(lambda pictures: hand(own, pictures))
+    text_alone = _with_pictures(lambda pictures: hand(no_pictures, pictures))
     assert text_alone.attached == ()
     text = text_of(text_alone)
-    assert _facts(_alt(drawn)) <= _facts(text)
+    assert _facts(_alt_text(drawn)) <= _facts(text)
     short = CARD_NAMES[appearance.language].short
     assert view.new_card is None or re.search(f"You (drew|took) {short(view.new_card)}", text)
     for choice in view.discard_choices:
-        assert (f"{short(choice.card)} (leaving {choice.leaves})" in text) == choice.knocks
+        assert (f"{short(choice.card)} (leaving {choice.deadwood})" in text) == choice.can_knock
     assert length(text_alone) < MESSAGE_LIMIT / 2
 
 
-def _drawn(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
-    """Return a message that was made with pictures."""
+def _with_pictures(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
+    """Make a message with pictures, and return it."""
 
     async def draw() -> Message:
         async with opened_pictures() as pictures:
@@ -197,20 +201,20 @@ def _drawn(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
     return asyncio.run(draw())
 
 
-def _info(view: PublicView | ShowdownView, appearance: Appearance) -> MatchInfo:
-    """Return a match for a view, on a server with this appearance."""
+def _match_info(view: PublicView | ShowdownView, appearance: Appearance) -> MatchInfo:
+    """Return a `MatchInfo` for the match of a view, on a server with this appearance."""
     seats = sum(map(len, view.sides))
     return replace(match_between(*NAMES[:seats], rules=Rules.parse(str(view.rules))), appearance=appearance)
 
 
-def _alt(shown: Message) -> str:
+def _alt_text(shown: Message) -> str:
     (picture,) = shown.attached
     return picture.alt or ""
 
 
 def _facts(text: str) -> set[str]:
     """Return the cards and numbers in a text."""
-    plain = _NO_FACTS.sub("", text)
+    plain = _IGNORED_NUMBERS.sub("", text)
     return {*_CARD.findall(plain), *_NUMBER.findall(plain)}
 
 
@@ -237,28 +241,28 @@ def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
     assert text_of(last_moves(none, Preferences())).endswith("Nobody has made a move in this deal yet.")
 
 
-def test_what_only_its_owner_saw_is_in_no_history() -> None:
-    """A card drawn from the stock is not named."""
+def test_the_history_hides_drawn_cards() -> None:
+    """*Last moves* does not name a card that was drawn from the stock."""
     match = recorded_until("004-score-sheet", Phase.DISCARD)
-    shown = Table(info_of(match), public_view(match), NOW)
+    shown = Table(match_info_of(match), public_view(match), NOW)
     drawn = hand_of(match, match.to_act[0]).view.new_card
     text = text_of(last_moves(shown, Preferences()))
     assert drawn is not None
     assert (drawn.symbol in text) == (shown.view.history[-1].verb is Verb.TAKE)
 
 
-def _fair(match: MatchInfo) -> MatchInfo:
+def _verifiable(match: MatchInfo) -> MatchInfo:
     return replace(match, fairness=Fairness.VERIFIABLE)
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("partners", 4)])
-def test_whoever_ends_a_match_early_reads_that_hands_become_visible(preset: str, seats: int) -> None:
-    """Resigning and calling off warn that all hands become visible, unless they stay hidden in that match."""
+def test_ending_early_warns_that_hands_become_visible(preset: str, seats: int) -> None:
+    """In a verifiable match, resigning and calling off warn that all hands become visible; pausing does not."""
     told = "Once the match is over, everybody can see all hands, as after every deal."
     shown = hand_of(just_dealt(preset, seats), 0)
-    assert told not in text_of(leaving(shown))
-    fair = replace(shown, match=_fair(shown.match))
-    assert told in text_of(leaving(fair))
+    assert told not in text_of(leaving_question(shown))
+    fair = replace(shown, match=_verifiable(shown.match))
+    assert told in text_of(leaving_question(fair))
     proposals = (None, Proposal.CANCEL, *(None,) * (seats - 2))
     offered = replace(fair.match, proposals=proposals)
     assert told in (hand_text.proposals(offered, Seat(0)) or "")
@@ -266,16 +270,16 @@ def test_whoever_ends_a_match_early_reads_that_hands_become_visible(preset: str,
     assert told not in (hand_text.proposals(paused, Seat(0)) or "")
 
 
-async def test_a_showdown_leads_to_what_can_be_seen_of_its_deal() -> None:
-    """A void deal has a replay only if its seeds are public, and never a review."""
+async def test_a_showdown_has_buttons_for_replay_and_review() -> None:
+    """A scored deal has *Replay* and *Review*; a void deal has only *Replay*, and only if its seeds are public."""
     done, void = (
-        Showdown(info_of(match), showdown_view(match, 1))
+        Showdown(match_info_of(match), showdown_view(match, 1))
         for match in (recorded("004-score-sheet"), recorded("void-deal"))
     )
     assert button_labels(await showdown(done, None)) == ["Replay", "Review"]
     assert button_labels(await showdown(void, None)) == []
     for shown, ways in ((done, ["Replay", "Review", "Verify"]), (void, ["Replay", "Verify"])):
-        fair = replace(shown, match=_fair(shown.match))
+        fair = replace(shown, match=_verifiable(shown.match))
         assert button_labels(await showdown(fair, None)) == ways
         assert "-# This deal can be checked." in text_of(await showdown(fair, None))
 

@@ -14,7 +14,7 @@ from bot.engine.moves import TAKE, Move, Seat, Verb
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
-from bot.values.matches import OwnHand
+from bot.model.matches import OwnHand
 from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
 from cogs.kit.components import ComponentEvent
@@ -24,7 +24,7 @@ from cogs.panels.layout import Row
 from cogs.panels.moves import ways_to_knock
 from tests.cogs.text.samples import RECORDS, hand_of, just_dealt, recorded_until
 from tests.helpers.cases import nightly_after
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
 
 _WITHOUT_CARD = {
     Action.DRAW: Verb.DRAW,
@@ -47,9 +47,9 @@ def _action(item: ui.Button[Any] | ui.Select[Any]) -> tuple[Action, str | None]:
     return event.action, event.argument
 
 
-def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
-    """Return the moves of buttons and menus in notation, and the other actions. Check Discord's limits on the way."""
-    found: set[str] = set()
+def _moves_of(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
+    """Return the moves of buttons and menus in notation, and all other actions. Check Discord's limits too."""
+    moves_found: set[str] = set()
     others: set[Action] = set()
     for row in rows:
         assert len(row) <= (1 if isinstance(row[0], ui.Select) else 5)
@@ -59,9 +59,9 @@ def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
             assert item.label is not None
             assert 0 < len(item.label) <= 80
             if action in _WITHOUT_CARD:
-                found.add(str(Move(_WITHOUT_CARD[action])))
+                moves_found.add(str(Move(_WITHOUT_CARD[action])))
             elif action in _WITH_CARD:
-                found.add(f"{_WITH_CARD[action]} {argument}")
+                moves_found.add(f"{_WITH_CARD[action]} {argument}")
             else:
                 others.add(action)
         elif isinstance(item, ui.Select):
@@ -70,8 +70,8 @@ def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
             assert len({option.value for option in options}) == len(options)
             assert all(0 < len(option.label) <= 100 for option in options)
             assert all(0 < len(option.description or "") <= 100 for option in options)
-            found |= {f"{_WITH_CARD[_action(item)[0]]} {option.value}" for option in options}
-    return found, others
+            moves_found |= {f"{_WITH_CARD[_action(item)[0]]} {option.value}" for option in options}
+    return moves_found, others
 
 
 def _questions(hand: OwnHand) -> Iterator[questions.Question]:
@@ -81,9 +81,9 @@ def _questions(hand: OwnHand) -> Iterator[questions.Question]:
             question: questions.Question | None = None
             match _action(item):
                 case Action.ASK_FIRST, str(notation):
-                    question = questions.before(hand, Move.parse(notation))
+                    question = questions.confirmation(hand, Move.parse(notation))
                 case Action.WHERE_TO_LAY_OFF, str(notation):
-                    question = questions.melds_for(hand, Card.parse(notation))
+                    question = questions.where_to_lay_off(hand, Card.parse(notation))
                 case Action.OTHER_KNOCKS, _:
                     question = questions.knocks(hand)
                 case _:
@@ -92,25 +92,25 @@ def _questions(hand: OwnHand) -> Iterator[questions.Question]:
             yield question
 
 
-def _offered(hand: OwnHand) -> tuple[set[str], set[Action]]:
+def _all_moves_of(hand: OwnHand) -> tuple[set[str], set[Action]]:
     """Return the moves, in notation, of a hand and its questions, and the hand's other actions."""
-    found, others = _used(moves.rows(hand, Emojis()))
-    return found.union(*(_used(question.rows)[0] for question in _questions(hand))), others
+    direct_moves, others = _moves_of(moves.rows(hand, Emojis()))
+    return direct_moves.union(*(_moves_of(question.rows)[0] for question in _questions(hand))), others
 
 
 def _gin_cards(hand: OwnHand) -> list[Card]:
     """Return the discards that make a hand gin."""
-    return [choice.card for choice in hand.view.discard_choices if choice.knocks and choice.leaves == 0]
+    return [choice.card for choice in hand.view.discard_choices if choice.can_knock and choice.deadwood == 0]
 
 
-def _check(match: Match) -> None:
-    """Check that every legal move is offered, except melds other than the best ones in an answer to a knock."""
+def _check_legal_moves(match: Match) -> None:
+    """Check that exactly the legal moves are offered, except that not every arrangement of melds needs to be."""
     for seat in range(match.seats):
         try:
             hand = hand_of(match, seat)
         except LookupError:
             continue
-        offered, others = _offered(hand)
+        offered, others = _all_moves_of(hand)
         allowed = {str(move) for move in legal(match, hand.view.seat)}
         without_melds = {text for text in offered if text.startswith("k ") and len(text.split()) == 2}
         assert offered - without_melds <= allowed
@@ -123,14 +123,14 @@ def _check(match: Match) -> None:
         assert (Action.LAY_OFF_ALL in others) == has_lay_offs
 
 
-def _check_record(name: str, every: int) -> None:
-    """Check every n-th position of a record."""
+def _check_record(name: str, step: int) -> None:
+    """Check the offered moves in every n-th position of a record."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.replay().seats)
-    for place, action in enumerate(record.actions):
+    for index, action in enumerate(record.actions):
         match = apply(match, action)
-        if place % every == 0 and match.playing:
-            _check(match)
+        if index % step == 0 and match.playing:
+            _check_legal_moves(match)
 
 
 @pytest.mark.parametrize("preset", ["big", "strict", "tournament", "partners", "penalty"])
@@ -142,13 +142,13 @@ def test_exactly_the_legal_moves_are_offered(preset: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("preset", PRESETS)
 def test_exactly_the_legal_moves_are_offered_throughout(preset: str) -> None:
-    """This holds for every preset and every position of its record."""
+    """For every preset, the offered moves are exactly the legal moves in every position of a match."""
     _check_record(f"preset-{preset}", 1)
 
 
 def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
     """If there are several ways to knock, each shows its melds and deadwood, with the lowest deadwood first."""
-    dealt = just_dealt("classic", deck=KNOCK_AT_ONCE)
+    dealt = just_dealt("classic", deck=IMMEDIATE_KNOCK)
     match = apply(dealt, Play(Seat(0), TAKE))
     assert [option.label for option in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
         "Discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2",
@@ -158,8 +158,8 @@ def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
     assert ways_to_knock(hand_of(single, 0).view, ENGLISH) == []
 
 
-_SAME: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
-"""The button that asks for a meld lays off the same card."""
+_SAME_ACTION: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
+"""Actions that count as the other: a button that asks to which meld a card is added counts as laying it off."""
 
 
 def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
@@ -172,12 +172,12 @@ def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
                 verb, _, card = (argument or "").partition(" ")
                 if action is Action.ASK_FIRST:
                     action = Action.DISCARD if card else Action.FINISH_LAYING_OFF
-                grid[row, column] = _SAME.get(action, action), (card or verb).partition(">")[0]
+                grid[row, column] = _SAME_ACTION.get(action, action), (card or verb).partition(">")[0]
     return grid
 
 
 def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
-    """Yield the rows of buttons that may follow a press: with a question, or after a move."""
+    """Yield the rows of buttons that can be shown after a press: those of a question, or those after a move."""
     hand = hand_of(match, seat)
     for question in _questions(hand):
         yield [*moves.rows(hand, Emojis(), asking=True), *question.rows]
@@ -194,8 +194,8 @@ def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
         1, ["options/lay_off_mode-manual", "preset-tournament", "preset-big", "preset-penalty", "preset-partners"]
     ),
 )
-def test_pressing_twice_does_nothing_else(name: str) -> None:
-    """A second press at the same row and column either does the same as the first or hits no enabled button."""
+def test_a_double_press_does_nothing_else(name: str) -> None:
+    """A second press at the same place does the same as the first, or there is no enabled button there any more."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.replay().seats)
     states = 0

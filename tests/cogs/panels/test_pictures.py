@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.values.appearance import Appearance
-from bot.values.people import Preferences
+from bot.model.appearance import Appearance
+from bot.model.people import Preferences
 from cardart import Picture
 from tests.cogs.text.samples import hand_of, just_dealt, opened_pictures
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
 
 
-async def test_drawing_that_raises_stop_iteration_fails() -> None:
-    """A future cannot hold `StopIteration`, so it becomes a `RuntimeError` and the task does not hang."""
+async def test_stop_iteration_while_drawing_is_an_error() -> None:
+    """`StopIteration` raised while drawing becomes a `RuntimeError`; otherwise the waiting task would hang."""
 
     def draw() -> Picture:
         return next(iter(()))
@@ -27,7 +27,7 @@ async def test_drawing_that_raises_stop_iteration_fails() -> None:
 
 async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> None:
     """A stored theme or language that a later release removed falls back to the default."""
-    hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
+    hand = hand_of(just_dealt("classic", deck=IMMEDIATE_KNOCK), 0)
     removed, german = (
         replace(hand, preferences=Preferences(appearance=appearance))
         for appearance in (Appearance("plaid", False, "tlh"), Appearance(language="de"))
@@ -38,8 +38,8 @@ async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> 
         assert await pictures.hand(german) != usual
 
 
-async def test_no_hand_is_drawn_for_who_wants_no_pictures() -> None:
-    """A player who has pictures switched off gets none, and none is drawn."""
-    hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
+async def test_no_hand_is_drawn_with_pictures_off() -> None:
+    """For a player who has switched pictures off, no picture of the hand is drawn."""
+    hand = hand_of(just_dealt("classic", deck=IMMEDIATE_KNOCK), 0)
     async with opened_pictures() as pictures:
         assert await pictures.hand(replace(hand, preferences=Preferences(pictures=False))) is None

@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.engine.moves import Seat
-from bot.values.clocks import Clock, TimeLeft
-from bot.values.ids import MatchId
-from bot.values.matches import RemindedTurn, Reminder
+from bot.model.clocks import Clock, TimeLeft
+from bot.model.ids import MatchId
+from bot.model.matches import RemindedTurn, Reminder
 from cogs.kit.actions import Action
 from cogs.kit.components import ComponentEvent
-from cogs.panels.reminder import MOST, reminder
+from cogs.panels.reminder import MAX_LISTED, reminder
 from tests.cogs.text.samples import (
     CHANNEL,
     LONGEST_NAME,
@@ -33,8 +33,8 @@ def _turn(number: int, *names: str, time: TimeLeft | None = None, nudged: bool =
     return RemindedTurn(match, Seat(0), NOW - DAY, time, nudged)
 
 
-def test_each_turn_has_a_line_that_says_how_urgent_it_is() -> None:
-    """A line shows the time limit, that it has passed, since when the others wait, or the remaining time."""
+def test_each_turn_has_a_line_with_its_deadline() -> None:
+    """Each line has the turn's deadline, the remaining time, or the start of the turn, or says that the time is up."""
     ends, stamp = NOW + DAY, int((NOW + DAY).timestamp())
     turns = (
         _turn(1, "A", "B", time=TimeLeft(DAY, ends)),
@@ -53,17 +53,17 @@ def test_each_turn_has_a_line_that_says_how_urgent_it_is() -> None:
 
 
 def test_many_turns_fit_into_a_message() -> None:
-    """Ten turns with the longest names get a button each, a command lists the others, and the message fits."""
+    """A message with many turns and the longest names fits: ten have a button, and a command lists the others."""
     names = [LONGEST_NAME] * 4
     turns = tuple(_turn(number, *names, time=TimeLeft(DAY, NOW + DAY), nudged=True) for number in range(12))
     shown = reminder(Reminder(person_id(0), turns))
-    assert button_labels(shown) == ["My hand"] * MOST
+    assert button_labels(shown) == ["My hand"] * MAX_LISTED
     assert "And 2 more: `/gin games` lists them." in text_of(shown)
     assert length(shown) < MESSAGE_LIMIT
     assert len([*shown.layout.walk_children()]) <= 40
 
 
-def test_its_buttons_open_the_matches() -> None:
+def test_buttons_open_the_matches() -> None:
     """Each button opens the match on its line."""
     shown = reminder(Reminder(person_id(0), (_turn(7, "A", "B"), _turn(8, "A", "B"))))
     ids = [str(getattr(item, "custom_id", "")) for item in shown.layout.walk_children()]

@@ -10,24 +10,26 @@ import pytest
 
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.guilds import NamedRules
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.guilds import NamedRules
 from cogs.panels import rules as panels
 from cogs.text import rules as rules_text
 from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
 from tests.helpers.cases import nightly_after, thorough_after
 
 OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
-FEW = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
-MANY = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
-each_ruleset = pytest.mark.parametrize("written", [*thorough_after(1, FEW), *nightly_after(0, MANY)])
+QUICK_RULESETS = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
+OTHER_RULESETS = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
+each_ruleset = pytest.mark.parametrize(
+    "written", [*thorough_after(1, QUICK_RULESETS), *nightly_after(0, OTHER_RULESETS)]
+)
 
 
-def _draft(rules: str) -> Challenge:
+def _draft_with(rules: str) -> Challenge:
     return challenge_by("North", rules=rules, status=ChallengeStatus.DRAFT)
 
 
-def _changed(rules: Rules, option: str, value: Value) -> Rules | None:
+def _with_option(rules: Rules, option: str, value: Value) -> Rules | None:
     changes: dict[str, Any] = {option: value}
     try:
         return replace(rules, **changes)
@@ -35,25 +37,25 @@ def _changed(rules: Rules, option: str, value: Value) -> Rules | None:
         return None
 
 
-def _changeable(rules: Rules) -> Iterator[str]:
-    """Yield the options in the message's menus."""
-    for menu in menus(panels.draft(_draft(str(rules)), OFFERED))[1:-1]:
+def _menu_options(rules: Rules) -> Iterator[str]:
+    """Yield the names of the options that a draft's menus offer to change."""
+    for menu in menus(panels.draft(_draft_with(str(rules)), OFFERED))[1:-1]:
         yield from (option.value for option in menu.options)
 
 
 @pytest.mark.thorough
 @each_ruleset
-def test_only_values_that_can_be_played_are_offered(written: str) -> None:
-    """Each offered value makes valid rules, the current value is selected, and no valid named value is missing."""
+def test_only_playable_values_are_offered(written: str) -> None:
+    """Each offered value makes valid rules, the current one is selected, and no valid value with a name is missing."""
     rules = Rules.parse(written)
-    for name in _changeable(rules):
-        values = [*panels.allowed(rules, name)]
+    for name in _menu_options(rules):
+        values = [*panels.allowed_values(rules, name)]
         assert len(values) > 1
         assert getattr(rules, name) in values
-        assert all(_changed(rules, name, value) is not None for value in values)
-        left_out = [value for value in OPTIONS[name].named if value not in values]
-        assert all(_changed(rules, name, value) is None for value in left_out)
-        shown = menus(panels.draft(_draft(written), OFFERED, name))
+        assert all(_with_option(rules, name, value) is not None for value in values)
+        left_out = [value for value in OPTIONS[name].named_values if value not in values]
+        assert all(_with_option(rules, name, value) is None for value in left_out)
+        shown = menus(panels.draft(_draft_with(written), OFFERED, name))
         menu = shown[2 if OPTIONS[name].menu is Menu.PLAY else 3]
         assert [OPTIONS[name].parse(option.value) for option in menu.options] == values
         assert [option.value for option in menu.options if option.default] == [
@@ -63,17 +65,17 @@ def test_only_values_that_can_be_played_are_offered(written: str) -> None:
 
 @pytest.mark.thorough
 @each_ruleset
-def test_the_message_keeps_to_discords_limits(written: str) -> None:
+def test_a_draft_respects_discords_limits(written: str) -> None:
     """A menu has at most 25 options with texts of at most 100 characters; a message has at most five menus."""
     rules = Rules.parse(written)
-    for name in (None, *_changeable(rules)):
-        shown = panels.draft(_draft(written), OFFERED, name)
+    for name in (None, *_menu_options(rules)):
+        shown = panels.draft(_draft_with(written), OFFERED, name)
         assert length(shown) < MESSAGE_LIMIT / 2
         assert button_labels(shown) == ["Send the challenge", "Rules", "Discard it"]
-        found = menus(shown)
-        assert len(found) == (4 if name is None else 5)
-        assert len({menu.custom_id for menu in found}) == len(found)
-        for menu in found:
+        shown_menus = menus(shown)
+        assert len(shown_menus) == (4 if name is None else 5)
+        assert len({menu.custom_id for menu in shown_menus}) == len(shown_menus)
+        for menu in shown_menus:
             options = menu.options
             assert 0 < len(options) <= 25
             assert len({option.value for option in options}) == len(options)
@@ -93,16 +95,16 @@ def test_the_message_keeps_to_discords_limits(written: str) -> None:
     ],
 )
 def test_options_without_effect_are_not_offered(preset: str, absent: set[str]) -> None:
-    """For example, gin-only rules have no layoff options, and penalty rules have no line bonuses."""
-    assert not absent & {*_changeable(Rules.parse(preset))}
+    """Options that have no effect under the rules are not offered, such as line bonuses under penalty rules."""
+    assert not absent & {*_menu_options(Rules.parse(preset))}
 
 
 def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
-    """It has the challenge's rules line, the opponents, and the text that the command accepts."""
-    text = text_of(panels.draft(_draft("classic gin_bonus=30"), OFFERED, "gin_bonus"))
+    """A draft names its rules and opponents, and shows the rules as a text that the command accepts."""
+    text = text_of(panels.draft(_draft_with("classic gin_bonus=30"), OFFERED, "gin_bonus"))
     assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in text
     assert "Written out: `classic gin_bonus=30`." in text
-    assert "Written out: `oklahoma`." in text_of(panels.draft(_draft("oklahoma"), OFFERED))
+    assert "Written out: `oklahoma`." in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
     named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
     assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **penalty** rules" in text_of(panels.draft(named, OFFERED))
 
@@ -110,6 +112,6 @@ def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
 def test_house_rules_have_their_own_menu() -> None:
     """A full menu of house rules does not displace presets, and presets do not displace house rules."""
     own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
-    presets, house, *_ = menus(panels.draft(_draft("classic"), (*OFFERED, *own)))
+    presets, house, *_ = menus(panels.draft(_draft_with("classic"), (*OFFERED, *own)))
     assert [option.value for option in presets.options] == [one.name for one in OFFERED]
     assert [option.value for option in house.options] == [one.name for one in own]

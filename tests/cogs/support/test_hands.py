@@ -7,9 +7,9 @@ from typing import Final
 import pytest
 
 from bot.sandbox import Message
-from tests.cogs.scenes import Scene, at_table
+from tests.cogs.scenes import Scene, open_match_scene
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
 
 NO_DIRECT_MESSAGES: Final = 50007
 
@@ -20,15 +20,15 @@ async def _show(scene: Scene) -> Message:
 
 @pytest.mark.thorough
 async def test_a_private_hand_is_replaced_for_fifteen_minutes(tmp_path: Path) -> None:
-    """A second hand deletes the first. After 15 minutes the bot may not, does not try, and forgets the old one."""
+    """A new private hand deletes the previous one, but not after 15 minutes, when Discord no longer allows that."""
     clock = Clock()
-    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False, pressed=True, clock=clock) as scene:
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False, by_buttons=True, clock=clock) as scene:
         first, second = await _show(scene), await _show(scene)
         await scene.sandbox.until(lambda: first.deleted)
         assert not second.deleted
-        await scene.age(clock, timedelta(minutes=15))
+        await scene.advance(clock, timedelta(minutes=15))
         third = await _show(scene)
-        await scene.quiet()
+        await scene.wait_until_idle()
         assert not second.deleted
         assert set(scene.sandbox.journal.refusals) == {NO_DIRECT_MESSAGES}
         fourth = await _show(scene)

@@ -6,41 +6,41 @@ import asyncio
 
 import pytest
 
-from cogs.support.pace import REQUESTS, Pace
+from cogs.support.pace import REQUESTS_PER_SECOND, SharedRateLimiter
 
 MESSAGES = 9
 
 
 async def seconds_for(processes: int) -> float:
-    """Return the seconds that one of several processes takes to send messages that are due at the same time."""
-    loop, pace = asyncio.get_running_loop(), Pace(lambda: processes)
+    """Return the time, in seconds, that one of several processes waits while it sends `MESSAGES` messages."""
+    loop, pace = asyncio.get_running_loop(), SharedRateLimiter(lambda: processes)
     began = loop.time()
     await asyncio.gather(*(pace.wait() for _ in range(MESSAGES)))
     return loop.time() - began
 
 
 @pytest.mark.parametrize("processes", [2, 4, 100])
-async def test_each_process_keeps_to_its_part(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each process sends at its share of the rate from the start, and the first message is not delayed."""
-    monkeypatch.setattr("cogs.support.pace.REQUESTS", faster := REQUESTS * processes * 2)
+async def test_each_process_sends_at_its_share(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process keeps to its share of the rate limit from its second message on; only the first is not delayed."""
+    monkeypatch.setattr("cogs.support.pace.REQUESTS_PER_SECOND", faster := REQUESTS_PER_SECOND * processes * 2)
     assert await seconds_for(processes) >= 0.99 * (MESSAGES - 1) * processes / faster
 
 
 @pytest.mark.parametrize("processes", [0, 1])
-async def test_a_process_that_is_alone_does_not_wait(processes: int) -> None:
-    """A lone process relies on discord.py's rate limits. The count is 0 before a process has its first lease."""
-    pace = Pace(lambda: processes)
+async def test_a_lone_process_does_not_wait(processes: int) -> None:
+    """A single process, or one that has no lease yet (count 0), never waits: discord.py's rate limits are enough."""
+    pace = SharedRateLimiter(lambda: processes)
     async with asyncio.timeout(0):
         for _ in range(200):
             await pace.wait()
 
 
-async def test_another_process_halves_the_part() -> None:
-    """The rate follows the number of live processes immediately."""
+async def test_a_second_process_halves_the_rate() -> None:
+    """As soon as a second process runs, the first one sends at half the rate."""
     processes, loop = 1, asyncio.get_running_loop()
-    pace = Pace(lambda: processes)
+    pace = SharedRateLimiter(lambda: processes)
     await pace.wait()
     processes, began = 2, loop.time()
     for _ in range(4):
         await pace.wait()
-    assert loop.time() - began >= 0.99 * 3 * 2 / REQUESTS
+    assert loop.time() - began >= 0.99 * 3 * 2 / REQUESTS_PER_SECOND

@@ -6,11 +6,11 @@ import pytest
 
 from bot.play.refusals import Unavailable
 from cogs.support import saving
-from cogs.support.saving import FIRST_PAUSE, LONGEST_PAUSE, until_done
+from cogs.support.saving import MAX_PAUSE, MIN_PAUSE, retry_until_done
 
 
-async def test_the_pauses_double_up_to_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pauses start at one second; the step is repeated until it succeeds, and its result is returned."""
+async def test_pauses_double_up_to_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step is repeated until it succeeds, after pauses that double from 1 to 30 seconds. Its result is returned."""
     pauses, failures = list[float](), iter(range(8))
 
     async def sleep(seconds: float) -> None:
@@ -22,6 +22,6 @@ async def test_the_pauses_double_up_to_half_a_minute(monkeypatch: pytest.MonkeyP
         return "done"
 
     monkeypatch.setattr(saving.asyncio, "sleep", sleep)
-    assert await until_done(step) == "done"
+    assert await retry_until_done(step) == "done"
     assert pauses == [1, 2, 4, 8, 16, 30, 30, 30]
-    assert (pauses[0], pauses[-1]) == (FIRST_PAUSE, LONGEST_PAUSE)
+    assert (pauses[0], pauses[-1]) == (MIN_PAUSE, MAX_PAUSE)

@@ -24,14 +24,14 @@ from bot.engine.moves import TAKE, Move, Seat, discard
 from bot.engine.record import Record
 from bot.engine.rules import Rules
 from bot.engine.views import Phase, SeatView, public_view, seat_view, showdown_view
-from bot.opponent.advice import Advised
-from bot.values.appearance import Appearance
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchKind, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
-from bot.values.statistics import Player
-from bot.values.verification import VerifiedDeal
+from bot.model.appearance import Appearance
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
+from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
+from bot.model.matches import MatchInfo, MatchKind, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
+from bot.model.statistics import Player
+from bot.model.verification import VerifiedDeal
+from bot.opponent.advice import AdvisedMove
 from cogs.kit.messages import Message
 from cogs.panels.pictures import Pictures
 from tests.engine.decks import random_actions
@@ -40,7 +40,7 @@ from tests.helpers.shufflers import NORTH_ACTS_FIRST
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 CHANNEL: Final = ChannelId(10**18)
 LONGEST_NAME: Final = "*_~`|" * 6 + "xy"
-"""A name of the maximum length, with only characters that must be escaped or could be markup."""
+"""A name of the maximum length in which every character must be escaped or could be markup."""
 
 NAMES: Final = ("North", "South", "East", "West")
 MESSAGE_LIMIT: Final = 4000
@@ -66,7 +66,7 @@ def match_between(
     proposals: tuple[Proposal | None, ...] = (),
 ) -> MatchInfo:
     """Return a match between people with these names. Its ids have the maximum length."""
-    agreed = Rules.parse(rules) if isinstance(rules, str) else rules
+    parsed_rules = Rules.parse(rules) if isinstance(rules, str) else rules
     return MatchInfo(
         id=MatchId(10**6),
         kind=MatchKind.STANDARD,
@@ -76,8 +76,8 @@ def match_between(
         status=status,
         version=10**4,
         revision=10**4,
-        ruleset=agreed.preset,
-        rules=agreed,
+        ruleset=parsed_rules.preset,
+        rules=parsed_rules,
         players=players(*names),
         proposals=proposals or (None,) * len(names),
         started_at=NOW,
@@ -87,7 +87,7 @@ def match_between(
     )
 
 
-def info_of(match: Match, status: MatchStatus = MatchStatus.RUNNING) -> MatchInfo:
+def match_info_of(match: Match, status: MatchStatus = MatchStatus.RUNNING) -> MatchInfo:
     """Return the `MatchInfo` of a match, with North, South, East and West as its players."""
     return match_between(*NAMES[: match.seats], rules=match.rules, status=status)
 
@@ -98,14 +98,14 @@ def challenge_by(
     rules: str = "classic",
     status: ChallengeStatus = ChallengeStatus.PENDING,
 ) -> Challenge:
-    """Return a challenge that `names` have joined, the challenger first, and that reserves seats for `named`."""
-    agreed, everyone = Rules.parse(rules), players(*names, *named)
+    """Return a challenge that the people `names` have joined, challenger first, with seats reserved for `named`."""
+    parsed_rules, everyone = Rules.parse(rules), players(*names, *named)
     return Challenge(
         id=ChallengeId(10**6),
         guild_id=GuildId(1),
         channel_id=ChannelId(1),
-        ruleset=agreed.preset,
-        rules=agreed,
+        ruleset=parsed_rules.preset,
+        rules=parsed_rules,
         pairing=0,
         players=everyone[: len(names)],
         named=everyone[len(names) :],
@@ -120,13 +120,13 @@ def challenge_by(
 
 @lru_cache
 def recorded(name: str) -> Match:
-    """Return the match of a record, at its end."""
+    """Return the match of a record file after its last action."""
     return Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8")).replay()
 
 
 @lru_cache
 def recorded_until(name: str, phase: Phase, board: int = 1) -> Match:
-    """Return the match of a record at the time when a board first reaches a phase."""
+    """Return the match of a record file at the moment when a board first reaches this phase."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.replay().seats)
     for action in record.actions:
@@ -142,9 +142,9 @@ def just_dealt(rules: str, seats: int = 2, deck: tuple[Card, ...] = DECK) -> Mat
     match = new_match(Rules.parse(rules), seats)
     if match.awaits is Awaiting.CUT:
         match = apply(match, Cut(NORTH_ACTS_FIRST[:seats]))
-    for due in match.due:
-        said_seats = due.seats if match.format.says_seats else None
-        match = apply(match, Shuffle(due.number, due.dealer, deck, said_seats, due.board))
+    for due in match.due_deals:
+        deal_seats = due.seats if match.format.names_seats else None
+        match = apply(match, Shuffle(due.number, due.dealer, deck, deal_seats, due.board))
     return match
 
 
@@ -156,56 +156,56 @@ def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
 
 
 def advised(
-    move: Move, worth: float, left: int = 10, goes_out: float = 0.1, danger: float = 0.1, then: Move | None = None
-) -> Advised:
-    """Return a move with its value and facts. By default, a king is discarded after a card is taken."""
+    move: Move, value: float, deadwood: int = 10, goes_out: float = 0.1, danger: float = 0.1, then: Move | None = None
+) -> AdvisedMove:
+    """Return a move with its evaluation. By default, taking the upcard is followed by the discard of a king."""
     then = discard(Card.parse("Kd")) if move is TAKE and then is None else then
-    return Advised(move, worth, left, goes_out, danger, then)
+    return AdvisedMove(move, value, deadwood, goes_out, danger, then)
 
 
-def scattered(seats: int = 2) -> Match:
-    """Return a match with 37 deadwood in seat 0 and 2♦ as the upcard. With two players seat 0 acts first."""
+def weak_hand_match(seats: int = 2) -> Match:
+    """Return a match in which seat 0 has 37 deadwood and the upcard is 2♦. With two players seat 0 acts first."""
     deck = list(DECK)
     Random(10).shuffle(deck)
     return just_dealt("classic" if seats == 2 else "penalty", seats, tuple(deck))
 
 
-def choosing(view: SeatView, *moves: Advised, legal: tuple[Move, ...] = ()) -> SeatView:
+def with_moves(view: SeatView, *moves: AdvisedMove, legal: tuple[Move, ...] = ()) -> SeatView:
     """Return a view whose legal moves are the advised ones and `legal`."""
-    return replace(view, moves=(*dict.fromkeys((*(one.move for one in moves), *legal)),))
+    return replace(view, moves=(*dict.fromkeys((*(move.move for move in moves), *legal)),))
 
 
 def table_of(match: Match, board: int = 1) -> Table:
     """Return a board of a match as everyone sees it."""
-    return Table(info_of(match), public_view(match, board), NOW)
+    return Table(match_info_of(match), public_view(match, board), NOW)
 
 
 def hand_of(match: Match, seat: int, status: MatchStatus = MatchStatus.RUNNING) -> OwnHand:
     """Return a match as one seat sees it."""
     return OwnHand(
-        info_of(match, status),
+        match_info_of(match, status),
         seat_view(match, Seat(seat)),
         NOW,
         may_claim=False,
         last_deal=None,
-        deals_over=len(match.finished),
+        finished_deals=len(match.finished),
     )
 
 
 def showdowns_of(match: Match) -> tuple[Showdown, ...]:
     """Return the finished deals of a match."""
-    info = info_of(match)
+    info = match_info_of(match)
     return tuple(Showdown(info, showdown_view(match, deal.number, deal.board)) for deal in match.finished)
 
 
 def summary_of(match: Match, info: MatchInfo | None = None) -> MatchSummary:
     """Return a match with its finished deals, by default as a finished match."""
     deals = tuple(showdown.view for showdown in showdowns_of(match))
-    return MatchSummary(info or info_of(match, MatchStatus.FINISHED), public_view(match), deals)
+    return MatchSummary(info or match_info_of(match, MatchStatus.FINISHED), public_view(match), deals)
 
 
 def seeds_of(*texts: str | None, kind: SeedKind = SeedKind.WORDS, early: bool = False) -> tuple[SeatSeed, ...]:
-    """Return the seeds of seats with these texts; None is a text that was removed."""
+    """Return a player seed for each seat, from these words; None means that the words were removed."""
     return tuple(
         SeatSeed(
             Seat(seat),
@@ -226,7 +226,7 @@ def verified_deal(
     match = replace(match_between(*NAMES[: len(seeds)], rules=rules), fairness=fairness)
     posted = Promise(bytes(32), CHANNEL, 10**18 + 7, NOW)
     unposted = Promise(bytes(32), channel_id=None, message_id=None, posted_at=None)
-    given = tuple((GivenSeed(one.seed, None, SeedKind.WORDS),) for one in seeds)
+    audit_seeds = tuple((GivenSeed(seed.seed, None, SeedKind.WORDS),) for seed in seeds)
     differences = (Difference("cards of event 2"),) if answer is Answer.WRONG else ()
     return VerifiedDeal(
         match=match,
@@ -240,9 +240,9 @@ def verified_deal(
             DealEvent(2, EventKind.DECK, DECK, bytes(32)),
             DealEvent(3, EventKind.RESHUFFLE, None, None),
         ),
-        left_out=1,
+        unrecorded_events=1,
         record="[Record]",
-        audit=Audit(answer, bytes(32), None, (1, 2), (), (), differences, given, ()),
+        audit=Audit(answer, bytes(32), None, (1, 2), (), (), differences, audit_seeds, ()),
     )
 
 
@@ -269,7 +269,7 @@ def text_of(message: Message) -> str:
 
 @asynccontextmanager
 async def opened_pictures() -> AsyncGenerator[Pictures]:
-    """Open pictures, and close them at the end of the block."""
+    """Yield an object that draws pictures, and close it at the end of the block."""
     pictures = Pictures()
     try:
         yield pictures

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.moves import Seat
-from bot.values.clocks import Clock, TimeLeft
-from bot.values.people import QuietHours
+from bot.model.clocks import Clock, TimeLeft
+from bot.model.people import QuietHours
 from cogs.text import clocks
 from tests.cogs.text.samples import NOW, match_between
 
@@ -28,16 +28,16 @@ IN_AN_HOUR, HOUR = NOW + timedelta(hours=1), timedelta(hours=1)
         (timedelta(), "0 seconds"),
     ],
 )
-def test_a_length_of_time_has_one_unit_or_two(length: timedelta, text: str) -> None:
-    """The second unit is the next smaller one; anything smaller is dropped."""
-    assert clocks.span(length) == text
+def test_a_span_has_at_most_two_units(length: timedelta, text: str) -> None:
+    """A time span is written with its largest unit and the next smaller one; anything smaller is dropped."""
+    assert clocks.duration(length) == text
 
 
 def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
-    """Their descriptions are distinct, and each value can be parsed again."""
+    """The usual clocks have distinct descriptions that fit a menu, and their values can be parsed again."""
     usual = clocks.usual_clocks()
-    described = [f"{one}: {clocks.named(one)}" for one in usual]
-    assert len(set(map(clocks.named, usual))) == len(usual) <= 25
+    described = [f"{one}: {clocks.with_ending(one)}" for one in usual]
+    assert len(set(map(clocks.with_ending, usual))) == len(usual) <= 25
     assert max(map(len, described)) <= 100
     assert [Clock.parse(str(one)) for one in usual] == usual
 
@@ -53,7 +53,7 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
         ),
         (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left; it stands still for now.", None),
         (
-            TimeLeft(timedelta(), None, cut_off=True),
+            TimeLeft(timedelta(), None, is_cut_off=True),
             "⁨A⁩ has no time left; it stands still for now.",
             "You have no time left; it stands still for now.",
         ),
@@ -65,16 +65,16 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
         (TimeLeft(HOUR, None, IN_AN_HOUR), "⁨A⁩ is away until <t:1795266000:f>.", None),
     ],
 )
-def test_a_time_is_told_in_a_sentence(time: TimeLeft, theirs: str, own: str | None) -> None:
-    """Everyone else reads the player's name; the player reads *you* and *your*."""
+def test_time_left_is_a_sentence(time: TimeLeft, theirs: str, own: str | None) -> None:
+    """A text about time left addresses the player whose time it is as *you*, and names them to everyone else."""
     match = replace(match_between("A", "B"), clock=Clock.parse("2d"))
     assert clocks.times(match, {Seat(0): time}) == theirs
     if own is not None:
         assert clocks.times(match, {Seat(0): time}, Seat(0)) == own
 
 
-def test_a_used_up_time_says_what_may_be_done() -> None:
-    """Spectators and the player read the options; waiting players have buttons instead."""
+def test_used_up_time_names_the_options() -> None:
+    """Spectators and the player without time read what waiting players can do; waiting players have buttons instead."""
     match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
     assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
     three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
@@ -86,7 +86,7 @@ def test_a_used_up_time_says_what_may_be_done() -> None:
     assert clocks.times(flagging, used_up, Seat(0)) == about_to_end
 
 
-def test_without_a_clock_only_a_holiday_is_told() -> None:
+def test_without_a_clock_only_holidays_are_shown() -> None:
     """Without a clock no time limit is shown, but a holiday is, because it explains the delay."""
     match = match_between("A", "B")
     assert clocks.times(match, {Seat(0): TimeLeft(HOUR, IN_AN_HOUR)}) is None
@@ -94,24 +94,24 @@ def test_without_a_clock_only_a_holiday_is_told() -> None:
     assert clocks.times(match, {Seat(0): away}) == "⁨A⁩ is away until <t:1795266000:f>."
 
 
-def test_a_paused_match_tells_what_is_left_and_nothing_of_what_is_used_up() -> None:
-    """Used-up time is not shown, because the player continues with enough for a move."""
+def test_a_paused_match_shows_only_remaining_time() -> None:
+    """In a paused match, a player without time left is not mentioned: they get some time when the match continues."""
     match = replace(match_between("A", "B"), clock=Clock.parse("10m+20s"), paused_at=NOW)
     left = {Seat(0): TimeLeft(timedelta(), None), Seat(1): TimeLeft(HOUR, None)}
     assert clocks.times(match, left) == "⁨B⁩ has 1 hour left."
 
 
-def test_quiet_hours_are_told_as_they_are_given() -> None:
-    """The time zone is shown too; a zone without hours means no quiet hours."""
+def test_quiet_hours_are_shown_as_entered() -> None:
+    """Quiet hours are shown as entered, with their time zone; a time zone without hours means no quiet hours."""
     assert clocks.quiet_hours(QuietHours("Europe/Paris", 22 * 60, 7 * 60 + 5)) == "22:00 to 7:05, Europe/Paris"
     assert clocks.quiet_hours(QuietHours("Europe/Paris")) == "none"
 
 
-def test_who_left_and_who_cannot_come_are_told_apart() -> None:
-    """A player who left loses when their time is up; the match of one who cannot come may be called off."""
+def test_leavers_and_absent_players_have_different_texts() -> None:
+    """The texts say that a player who left can lose on time, and that an absent player's match can be called off."""
     match = match_between("North", "South")
-    gone = TimeLeft(timedelta(days=1), NOW + timedelta(days=1), gone=True)
+    gone = TimeLeft(timedelta(days=1), NOW + timedelta(days=1), has_left_server=True)
     assert str(clocks.times(match, {Seat(0): gone})).startswith("⁨North⁩ left the server. ⁨North⁩'s time is up <t:")
     shut_out = TimeLeft(timedelta(), None, call_off_at=NOW)
-    told = str(clocks.times(match, {Seat(1): shut_out}))
-    assert told.startswith("⁨South⁩ cannot reach the table. The other player may call the match off from <t:")
+    line = str(clocks.times(match, {Seat(1): shut_out}))
+    assert line.startswith("⁨South⁩ cannot reach the table. The other player may call the match off from <t:")

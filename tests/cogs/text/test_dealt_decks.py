@@ -6,7 +6,7 @@ import pytest
 from discord import ui
 
 from bot.luck.decks import PValues
-from bot.values.dealt_decks import CommittedMatches, DecksReport
+from bot.model.dealt_decks import CommittedMatches, DecksReport
 from cogs.kit.messages import Message
 from cogs.panels import dealt_decks as panels
 from cogs.panels.layout import Accent
@@ -41,7 +41,7 @@ def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int 
     ],
 )
 def test_p_values_in_words(value: float, text: str) -> None:
-    """Each p-value is expressed as the number of fair bots in a hundred that would have such decks."""
+    """A text explains each p-value by the number of fair bots in a hundred that would deal such decks."""
     assert texts.p_value(value) == text
 
 
@@ -56,7 +56,7 @@ def test_p_values_in_words(value: float, text: str) -> None:
         (DecksReport(3, None, NOTHING), "Too few decks so far: **3**", Accent.WAITING),
     ],
 )
-def test_what_all_tests_together_say(given: DecksReport, verdict: str, accent: Accent) -> None:
+def test_the_worst_test_decides_the_verdict(given: DecksReport, verdict: str, accent: Accent) -> None:
     """The worst of the tests decides the verdict and the colour."""
     panel = panels.decks(given, everywhere=False, in_server=True)
     assert verdict in text_of(panel)
@@ -64,8 +64,8 @@ def test_what_all_tests_together_say(given: DecksReport, verdict: str, accent: A
     assert button_labels(panel) == ["All servers", "How?"]
 
 
-def test_which_decks_were_tested_is_said() -> None:
-    """The text says all or the newest decks, on this server or on all; direct messages have no other choice."""
+def test_the_text_names_the_tested_decks() -> None:
+    """The text says if all decks or only the newest were tested, and if they are from this server or from all."""
     assert "all **523** decks that were dealt on this server" in texts.decks(report(0.4), everywhere=False)
     newest = texts.decks(report(0.4, decks=10_003), everywhere=True)
     assert "the newest **10,003** decks that were dealt on all servers, and in practice" in newest
@@ -73,10 +73,10 @@ def test_which_decks_were_tested_is_said() -> None:
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=False)) == ["How?"]
 
 
-def test_what_became_of_matches_is_said() -> None:
-    """Called-off matches are counted separately. Without matches with a commitment, the text is missing."""
-    told = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
-    text = text_of(panels.decks(told, everywhere=False, in_server=True))
+def test_the_text_counts_matches_by_outcome() -> None:
+    """Matches with a commitment are counted by outcome: finished, in play, called off. There may be none."""
+    example = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
+    text = text_of(panels.decks(example, everywhere=False, in_server=True))
     assert "**1,204**. Finished: **1,185**, in play: **12**, called off: **7**." in text
     assert texts.matches(report(0.4)) is None
 

@@ -9,16 +9,16 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.match import Play, apply
-from bot.engine.moves import RESIGN, TAKE, TIME, Seat
+from bot.engine.moves import LOSE_ON_TIME, RESIGN, TAKE, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
-from bot.values.appearance import Appearance, HandOrder
-from bot.values.clocks import Clock, TimeLeft
-from bot.values.matches import MadeCasual, MatchKind, MatchStatus, Proposal
-from bot.values.people import Preferences
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.clocks import Clock, TimeLeft
+from bot.model.matches import MadeCasual, MatchKind, MatchStatus, Proposal
+from bot.model.people import Preferences
 from cardart.text.card_names import ENGLISH
 from cogs.text import cards
 from cogs.text import hand as texts
-from tests.cardart.views import answering, at_the_wall
+from tests.cardart.views import answering_views, at_the_wall
 from tests.cogs.text.samples import (
     MESSAGE_LIMIT,
     NOW,
@@ -29,21 +29,21 @@ from tests.cogs.text.samples import (
     recorded_until,
     showdowns_of,
 )
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
 
-_SHEET = "004-score-sheet"
+_SHEET_RECORD = "004-score-sheet"
 _NO_PICTURES = Preferences(pictures=False)
 
 
 @pytest.mark.parametrize(
     ("record", "phase", "seat", "expected"),
     [
-        (_SHEET, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
-        (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩; dealt <t:1795262400:R>. *Refresh* looks again."),
-        (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
+        (_SHEET_RECORD, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
+        (_SHEET_RECORD, Phase.OFFER, 1, "Waiting for ⁨North⁩; dealt <t:1795262400:R>. *Refresh* looks again."),
+        (_SHEET_RECORD, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
-        (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card."),
+        (_SHEET_RECORD, Phase.DISCARD, 0, "**Your turn:** discard a card."),
         ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
         (
             "options/lay_off_mode-manual",
@@ -61,13 +61,13 @@ _NO_PICTURES = Preferences(pictures=False)
         ),
     ],
 )
-def test_a_player_reads_what_they_can_do(record: str, phase: Phase, seat: int, expected: str) -> None:
+def test_the_text_names_the_possible_moves(record: str, phase: Phase, seat: int, expected: str) -> None:
     """In each phase the text names the possible moves, or the player to wait for, even on the other board."""
     assert expected in texts.your_turn(hand_of(recorded_until(record, phase), seat), ENGLISH)
 
 
-def test_at_the_end_of_the_stock_a_player_reads_whether_they_can_go_out() -> None:
-    """If the player cannot go out, the text says to pass."""
+def test_at_the_wall_the_text_says_if_the_player_can_go_out() -> None:
+    """When the stock is used up, the text says if the player can go out with the last discard or must pass."""
     helpless = replace(hand_of(just_dealt("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
     assert "the stock is used up, and you cannot go out with the" in texts.your_turn(helpless, ENGLISH)
     able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
@@ -88,9 +88,9 @@ def test_at_the_end_of_the_stock_a_player_reads_whether_they_can_go_out() -> Non
         ),
     ],
 )
-def test_a_hand_is_sorted_as_its_owner_likes(order: HandOrder, expected: str) -> None:
-    """By melds, deadwood is separate; by suit or rank, all cards come first, then melds and deadwood."""
-    match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
+def test_a_hand_is_sorted_by_preference(order: HandOrder, expected: str) -> None:
+    """Sorted by melds, a hand shows melds and deadwood; otherwise all cards, sorted, come before melds and deadwood."""
+    match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
     preferences = Preferences(hand_order=order, appearance=Appearance(language="de"))
     assert texts.cards(replace(hand_of(match, 0), preferences=preferences)) == expected
 
@@ -102,14 +102,14 @@ def test_a_player_who_sits_out_has_no_cards() -> None:
 
 @pytest.mark.thorough
 def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
-    """Each knock has its deadwood; each layoff has its meld and the points it saves."""
-    match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
+    """The text lists each possible knock with its deadwood, and each layoff with its meld and the points it saves."""
+    match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
     hand = hand_of(match, 0)
     french = Preferences(appearance=Appearance(language="fr"))
     assert texts.ways_out(replace(hand, preferences=french)) == "You may knock with: D♥ (leaving 2)"
     answer = replace(hand_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), preferences=_NO_PICTURES)
     assert texts.ways_out(answer) == "None of your cards fits."
-    views = [view for view in answering() if view.best_response and view.lay_offs]
+    views = [view for view in answering_views() if view.best_response and view.lay_offs]
     for one in (
         next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
         for fits in (1, 0)
@@ -119,13 +119,13 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
             f"You may lay off: {cards.laid_off(one.lay_offs[0], ENGLISH)} ({cards.saving(one.lay_offs[0])})"
         )
         best = one.best_response.lay_offs if one.best_response else ()
-        assert f"\nBest: {ENGLISH.row(lay_off.card for lay_off in best) or 'nothing'}, keeping " in text
+        assert f"\nBest: {ENGLISH.short_row(lay_off.card for lay_off in best) or 'nothing'}, keeping " in text
     needed = LayOffChoice(Card.parse("9s"), views[0].lay_offs[0].meld, -18)
     assert cards.saving(needed) == "costing 18"
 
 
 def test_gin_and_big_gin_are_announced() -> None:
-    """A player who has gin or big gin reads that first."""
+    """The text says if the player has gin or big gin."""
     gin = recorded_until("gin-on-the-upcard", Phase.DISCARD)
     assert "you have gin!" in texts.your_turn(hand_of(gin, gin.to_act[0]), ENGLISH)
     big = recorded_until("options/big_gin_bonus-31", Phase.DISCARD)
@@ -136,7 +136,7 @@ def test_gin_and_big_gin_are_announced() -> None:
 @pytest.mark.parametrize(
     ("record", "seat", "expected"),
     [
-        (_SHEET, 0, "Your hand against ⁨South⁩"),
+        (_SHEET_RECORD, 0, "Your hand against ⁨South⁩"),
         ("options/format-partners", 0, "Your hand against ⁨South⁩"),
         ("preset-penalty", 1, "Your hand against ⁨East⁩ and ⁨North⁩"),
         ("options/format-rotation", 2, "⁨North⁩ and ⁨South⁩ play"),
@@ -144,17 +144,19 @@ def test_gin_and_big_gin_are_announced() -> None:
     ],
 )
 def test_the_title_names_the_opponents_at_the_board(record: str, seat: int, expected: str) -> None:
-    """It names the opponents at that board; a player who sits out reads who is playing."""
+    """A hand's title names the opponents at its board; for a player who sits out, it names those who play."""
     assert texts.title(hand_of(recorded_until(record, Phase.DRAW), seat)) == expected
 
 
 def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
-    """One small line has the last deal's result, until more than three moves were made."""
-    hand = replace(hand_of(recorded_until(_SHEET, Phase.OFFER), 0), last_deal=showdowns_of(recorded(_SHEET))[0].view)
+    """A line in the hand has the last deal's result, until more than three moves were made in the next deal."""
+    hand = replace(
+        hand_of(recorded_until(_SHEET_RECORD, Phase.OFFER), 0), last_deal=showdowns_of(recorded(_SHEET_RECORD))[0].view
+    )
     expected = "-# Deal 1: ⁨North⁩ wins by knocking, 15 points."
     assert texts.last_deal(hand) == expected
     assert texts.last_deal(replace(hand, last_deal=None)) is None
-    later = replace(hand.view.public, history=hand_of(recorded(_SHEET), 0).view.public.history)
+    later = replace(hand.view.public, history=hand_of(recorded(_SHEET_RECORD), 0).view.public.history)
     assert len(later.history) > texts.NEW_DEAL_MOVES
     assert texts.last_deal(replace(hand, view=replace(hand.view, public=later))) is None
 
@@ -162,7 +164,7 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
 @pytest.mark.parametrize(
     ("record", "by_seat"),
     [
-        (_SHEET, ("You **won** your match against ⁨South⁩ by 204.", "You lost your match against ⁨North⁩ by 204.")),
+        (_SHEET_RECORD, ("You **won** your match against ⁨South⁩ by 204.", "You lost your match against ⁨North⁩ by 204.")),
         (
             "preset-partners",
             (
@@ -179,19 +181,19 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
         ),
     ],
 )
-def test_a_player_reads_how_their_match_ended(record: str, by_seat: tuple[str, ...]) -> None:
-    """The text says if their side won, by how much, and where the score sheet is, if any."""
+def test_the_text_states_the_result_of_a_match(record: str, by_seat: tuple[str, ...]) -> None:
+    """The text says if the player's side won and by how much, and links to the score sheet if there is one."""
     for seat, expected in enumerate(by_seat):
-        text = texts.over(hand_of(recorded(record), seat, MatchStatus.FINISHED))
+        text = texts.match_result(hand_of(recorded(record), seat, MatchStatus.FINISHED))
         assert text == f"{expected} The score sheet is in <#{10**18}>."
-        broken_off = replace(hand_of(recorded(record), seat, MatchStatus.FINISHED), deals_over=0)
-        assert texts.over(broken_off) == expected
+        broken_off = replace(hand_of(recorded(record), seat, MatchStatus.FINISHED), finished_deals=0)
+        assert texts.match_result(broken_off) == expected
 
 
 @pytest.mark.parametrize(
     ("record", "by_seat"),
     [
-        (_SHEET, ("You lost your match against ⁨South⁩. You resigned.", "You **won** your match against ⁨North⁩.")),
+        (_SHEET_RECORD, ("You lost your match against ⁨South⁩. You resigned.", "You **won** your match against ⁨North⁩.")),
         (
             "preset-rotation",
             (
@@ -209,43 +211,43 @@ def test_a_player_reads_how_their_match_ended(record: str, by_seat: tuple[str, .
         ),
     ],
 )
-def test_a_player_reads_what_a_resignation_means(record: str, by_seat: tuple[str, ...]) -> None:
+def test_the_text_states_the_result_of_a_resignation(record: str, by_seat: tuple[str, ...]) -> None:
     """The text says who resigned, and if the other side wins or the match has no result."""
     before = just_dealt("partners", 4) if record == "preset-partners" else recorded_until(record, Phase.DISCARD)
     match = apply(before, Play(Seat(0), RESIGN))
     for seat, expected in enumerate(by_seat):
-        assert texts.over(hand_of(match, seat, MatchStatus.FINISHED)).startswith(expected)
+        assert texts.match_result(hand_of(match, seat, MatchStatus.FINISHED)).startswith(expected)
 
 
-def test_a_player_reads_who_lost_on_time() -> None:
+def test_the_text_names_the_loser_on_time() -> None:
     """The loser reads that they lost on time, and the opponent that they won."""
-    match = apply(just_dealt("classic"), Play(Seat(0), TIME))
-    own, other = (texts.over(hand_of(match, seat, MatchStatus.FINISHED)) for seat in (0, 1))
+    match = apply(just_dealt("classic"), Play(Seat(0), LOSE_ON_TIME))
+    own, other = (texts.match_result(hand_of(match, seat, MatchStatus.FINISHED)) for seat in (0, 1))
     assert own.startswith("You lost your match against ⁨South⁩. You lost on time.")
     assert other.startswith("You **won** your match against ⁨North⁩. ⁨North⁩ lost on time.")
 
 
 def test_a_match_that_was_called_off_does_not_count() -> None:
     """The text says that the match was called off and does not count."""
-    text = texts.over(hand_of(recorded_until(_SHEET, Phase.DISCARD), 1, MatchStatus.CANCELLED))
+    text = texts.match_result(hand_of(recorded_until(_SHEET_RECORD, Phase.DISCARD), 1, MatchStatus.CANCELLED))
     assert text == "Your match against ⁨North⁩ was called off. It does not count in the standings."
 
 
 @pytest.mark.parametrize(
     ("record", "expected"),
     [
-        (_SHEET, "You lose, and ⁨South⁩ wins."),
+        (_SHEET_RECORD, "You lose, and ⁨South⁩ wins."),
         ("preset-partners", "Your team loses."),
         ("preset-penalty", "You lose, and the others have no result."),
     ],
 )
-def test_a_player_reads_what_resigning_would_mean(record: str, expected: str) -> None:
-    """The question about leaving gives the consequence in each format."""
+def test_the_question_about_resigning_names_the_consequence(record: str, expected: str) -> None:
+    """The question about resigning says in each format what a resignation leads to."""
     assert expected in texts.resigning(hand_of(recorded_until(record, Phase.DISCARD), 0))
 
 
 def test_offers_to_call_the_match_off_are_named() -> None:
-    """A player's own offer is worded differently from other players' offers. Without an offer the text is missing."""
+    """An offer is worded differently for the player who made it. Without an offer there is no text."""
     cancel = Proposal.CANCEL
     assert texts.proposals(match_between("A", "B")) is None
     offer = "⁨A⁩ would like to call the match off."
@@ -261,7 +263,7 @@ def test_offers_to_call_the_match_off_are_named() -> None:
 
 
 def test_a_line_in_the_list_of_matches() -> None:
-    """It has the channel, the opponents, whose turn it is, the deal, and the time of the last move."""
+    """A line in the list has the channel, the opponents, whose turn it is, the deal, and the time of the last move."""
     match = just_dealt("partners", 4)
     lines = [texts.turn_line(hand_of(match, seat)) for seat in range(4)]
     assert lines[0] == (f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn**, deal 1, dealt <t:1795262400:R>")
@@ -269,13 +271,13 @@ def test_a_line_in_the_list_of_matches() -> None:
     assert "against ⁨North⁩ and ⁨East⁩: waiting, deal 1" in lines[3]
 
 
-def test_a_line_in_the_list_of_matches_says_who_is_pressed_for_time() -> None:
-    """The line has the deadline of the player whose turn it is, right after the turn."""
+def test_a_line_in_the_list_of_matches_has_the_deadline() -> None:
+    """A line in the list says whose turn it is, and then that player's deadline."""
     match, at = just_dealt("classic", 2), f"<t:{int(NOW.timestamp())}:R>"
     shown = hand_of(match, 0)
     own = replace(shown, match=replace(shown.match, clock=Clock.parse("2d")))
     shown = hand_of(match, 1)
-    waiting = replace(shown, match=own.match, awaited=Seat(0))
+    waiting = replace(shown, match=own.match, awaited_seat=Seat(0))
     running, used_up, still = TimeLeft(timedelta(1), NOW), TimeLeft(timedelta(), NOW), TimeLeft(timedelta(1), None)
     for hand, time, text in (
         (own, running, f"**your turn**, your time is up {at}, deal 1"),
@@ -284,11 +286,11 @@ def test_a_line_in_the_list_of_matches_says_who_is_pressed_for_time() -> None:
         (waiting, running, f"waiting, their time is up {at}, deal 1"),
         (waiting, used_up, "waiting, **their time is up**, deal 1"),
     ):
-        assert text in texts.turn_line(replace(hand, times={Seat(0): time}))
+        assert text in texts.turn_line(replace(hand, times_left={Seat(0): time}))
 
 
 def test_a_list_of_matches_fits_into_a_message() -> None:
-    """Matches that do not fit, or have no line, are counted."""
+    """The end of the list has the number of matches that do not fit into the message or have no line."""
     assert texts.turn_list(["- one", "- two"], 2) == "### Your matches\n- one\n- two"
     assert texts.turn_list(["- one", "- two"], 5).endswith("- two\n… and 3 more")
     long = texts.turn_list(["- " + "x" * 500] * 10, 12)
@@ -300,14 +302,14 @@ def test_resigning_before_a_deal_is_over_does_not_count() -> None:
     """Before the first finished deal, and in casual matches, the question says that the match does not count."""
     first, uncounted = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0), "does not count in the standings."
     assert f"No deal is over yet, so the match {uncounted}" in texts.resigning(first)
-    later = replace(first, deals_over=1)
+    later = replace(first, finished_deals=1)
     assert "standings" not in texts.resigning(later)
     casual = replace(later, match=replace(later.match, kind=MatchKind.CASUAL))
     assert f"The match is casual and {uncounted}" in texts.resigning(casual)
 
 
 def test_pausing_and_calling_off_say_when_they_happen() -> None:
-    """They happen when all other players agree, or immediately if those offered it; a paused match cannot be paused."""
+    """The match pauses or ends once the others agree; immediately, if they already did or the player can claim."""
     off, pause = "and does not count in the standings.", "and no time runs."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
@@ -322,9 +324,9 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
     assert "once everyone agrees" in texts.calling_off(hand_of(just_dealt("rotation", 3), 0))
 
 
-def test_a_claim_says_why_and_what_comes_of_it() -> None:
-    """With a clock the opponent has no time left, without one a week has passed; with three the others decide."""
-    waiting = replace(hand_of(just_dealt("classic"), 1), awaited=Seat(0))
+def test_a_claim_states_its_reason_and_result() -> None:
+    """A claim's text has its reason (used-up time or a week of waiting) and its result: a win, or a joint decision."""
+    waiting = replace(hand_of(just_dealt("classic"), 1), awaited_seat=Seat(0))
     assert texts.claiming(waiting) == "You have been kept waiting for a week. You win the match."
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
@@ -333,7 +335,7 @@ def test_a_claim_says_why_and_what_comes_of_it() -> None:
 
 
 def test_offers_of_a_rematch_are_named() -> None:
-    """The text names the players who want a rematch and its deadline, or says that it was declined or begins."""
+    """The text has who offers a rematch and until when, or who declined it, or says that the rematch begins."""
     offered, declined = Proposal.REMATCH, Proposal.DECLINED
     match = match_between("A", "B", proposals=(offered, None))
     assert texts.rematch(match_between("A", "B")) is None
@@ -348,7 +350,7 @@ def test_offers_of_a_rematch_are_named() -> None:
 
 
 def test_a_match_that_became_casual_says_why() -> None:
-    """The reason is that a player could have removed the loser. Other matches have no such text."""
+    """If a match became casual because a player could have removed the loser, a text says so; others have no text."""
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)

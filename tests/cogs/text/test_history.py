@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.record import Record, replay
+from bot.engine.record import Record, replay_record
+from bot.model.history import PageKey, PastMatch
+from bot.model.ids import MatchId
+from bot.model.matches import MatchInfo, MatchKind, MatchStatus
+from bot.model.people import Preferences
+from bot.model.records import Entry, HeldRecord, RecordKind
+from bot.model.statistics import SeatResult
 from bot.play.matches.match_records import SharedRecord
-from bot.values.history import PageKey, PastMatch
-from bot.values.ids import MatchId
-from bot.values.matches import MatchInfo, MatchKind, MatchStatus
-from bot.values.people import Preferences
-from bot.values.records import Entry, HeldRecord, RecordKind
-from bot.values.statistics import SeatResult
 from cogs.kit.components import UnknownComponent
 from cogs.panels import history as panels
 from cogs.panels import records as record_panels
@@ -25,10 +25,10 @@ from tests.cogs.text.samples import (
     NOW,
     RECORDS,
     button_labels,
-    info_of,
     length,
     long_match,
     match_between,
+    match_info_of,
     menus,
     opened_pictures,
     person_id,
@@ -38,7 +38,9 @@ from tests.cogs.text.samples import (
 )
 
 
-def past(*names: str, rules: str = "classic", won: int | None = 0, kind: MatchKind = MatchKind.STANDARD) -> PastMatch:
+def finished_match(
+    *names: str, rules: str = "classic", won: int | None = 0, kind: MatchKind = MatchKind.STANDARD
+) -> PastMatch:
     """Return a finished match."""
     match = match_between(*names, rules=rules, status=MatchStatus.FINISHED)
     results = tuple(
@@ -48,30 +50,33 @@ def past(*names: str, rules: str = "classic", won: int | None = 0, kind: MatchKi
     return PastMatch(replace(match, kind=kind, ended_at=NOW), results)
 
 
-def test_a_line_tells_how_a_match_ended_for_a_person() -> None:
-    """The line has the points of all sides, the person's own first, the date and the channel."""
+def test_a_line_has_the_result_for_a_person() -> None:
+    """The line about a match has the points of all sides, the person's own first, the date and the channel."""
     north, south = person_id(0), person_id(1)
-    assert texts.line(past("North", "South"), south, "<#5>") == (
+    assert texts.line(finished_match("North", "South"), south, "<#5>") == (
         "**Lost** against \u2068North\u2069\n-# 75 – 85 · 21 Nov 2026 · <#5>"
     )
-    assert texts.line(past("North", "South", won=None, kind=MatchKind.CASUAL), north, "<#5>") == (
+    assert texts.line(finished_match("North", "South", won=None, kind=MatchKind.CASUAL), north, "<#5>") == (
         "**Drawn** against \u2068South\u2069\n-# 85 – 75 · 21 Nov 2026 · <#5> · casual"
     )
-    penalty = past("North", "South", "East", rules="penalty", won=2)
+    penalty = finished_match("North", "South", "East", rules="penalty", won=2)
     assert "\n-# 85 – 75 – 65 penalty points · " in texts.line(penalty, north, "<#5>")
-    team = past("North", "South", "East", "West", rules="partners")
+    team = finished_match("North", "South", "East", "West", rules="partners")
     assert texts.option(team, south) == "21 Nov 2026: lost, 130 – 150, North and East"
 
 
 def page_of(count: int, *names: str, rules: str = "classic") -> panels.Page:
-    """Return a page with matches of the first person."""
-    listed = [panels.Listed(past(*names, rules=rules), f"in {LONGEST_NAME}, {LONGEST_NAME}") for _ in range(count)]
+    """Return a page with this many matches of the first person."""
+    listed = [
+        panels.ListedMatch(finished_match(*names, rules=rules), f"in {LONGEST_NAME}, {LONGEST_NAME}")
+        for _ in range(count)
+    ]
     key = PageKey(NOW, MatchId(10**6))
     return panels.Page(person_id(0), listed, PageKey(NOW, MatchId(7), newer=True), key)
 
 
 def test_a_page_fits() -> None:
-    """Eight matches of four players with the longest names fit, with a menu and both buttons."""
+    """A page with eight matches of four players with the longest names fits, with a menu and both buttons."""
     shown = panels.history(page_of(8, *[LONGEST_NAME] * 4, rules="penalty"), person_id(0), everywhere=True)
     assert length(shown) < MESSAGE_LIMIT
     assert [len(one.options) for one in menus(shown)] == [8]
@@ -81,8 +86,8 @@ def test_a_page_fits() -> None:
     assert "Matches of \u2068North\u2069 on this server" in text_of(others)
 
 
-def test_an_empty_page_says_why() -> None:
-    """The person's own page says how to start a match; another person's says that there is nothing to see."""
+def test_an_empty_page_explains_itself() -> None:
+    """An empty page of one's own matches says how to start one; another person's says that there is nothing to see."""
     page = panels.Page(person_id(0), [], None, None)
     assert "`/gin challenge` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
     assert "Nothing here that you may see" in text_of(panels.history(page, person_id(1), everywhere=False))
@@ -91,37 +96,37 @@ def test_an_empty_page_says_why() -> None:
 
 
 @pytest.mark.parametrize("newer", [False, True])
-def test_a_key_survives_the_way_through_a_button(newer: bool) -> None:
+def test_a_page_key_round_trips(newer: bool) -> None:
     """A page key round-trips with milliseconds, and leaves room for the rest of the custom id."""
     key = PageKey(NOW.replace(microsecond=123_000), MatchId(2**62), newer=newer)
     argument = panels.page_argument(person_id(0), key)
-    assert panels.read_page(argument) == (person_id(0), key)
+    assert panels.parse_page(argument) == (person_id(0), key)
     assert len(argument) < 80
-    assert panels.read_page("17") == (17, None)
+    assert panels.parse_page("17") == (17, None)
 
 
 @pytest.mark.parametrize("argument", ["", "x", "1/older", "1/sideways/5/6", "1/older/5", f"1/older/{10**17}/6"])
-def test_other_keys_are_refused(argument: str) -> None:
+def test_invalid_page_keys_are_refused(argument: str) -> None:
     """A forged page argument counts as an unknown component."""
     with pytest.raises(UnknownComponent):
-        panels.read_page(argument)
+        panels.parse_page(argument)
 
 
 @pytest.mark.thorough
 async def test_a_match_opens_with_its_deals_and_its_record() -> None:
-    """Void deals are not listed, only players can review, and a very long match lists its first hundred deals."""
+    """An opened match lists up to a hundred of its deals, without void ones. Only its players can review it."""
     match = recorded("void-deal")
-    summary = summary_of(match, replace(info_of(match, MatchStatus.FINISHED), ended_at=NOW))
+    summary = summary_of(match, replace(match_info_of(match, MatchStatus.FINISHED), ended_at=NOW))
     async with opened_pictures() as pictures:
         own = await panels.past_match(summary, person_id(0), "<#5>", Preferences(pictures=False), pictures)
         other = await panels.past_match(summary, person_id(9), "<#5>", Preferences(), pictures)
         endless = long_match(120)
-        summary = summary_of(endless, replace(info_of(endless, MatchStatus.FINISHED), ended_at=NOW))
+        summary = summary_of(endless, replace(match_info_of(endless, MatchStatus.FINISHED), ended_at=NOW))
         long = await panels.past_match(summary, person_id(0), "<#5>", Preferences(pictures=False), pictures)
     assert button_labels(own) == ["Record", "Review", "Versus"]
     assert button_labels(other) == ["Record", "Versus"]
     (deals,) = menus(own)
-    assert len(deals.options) == sum(deal.laid_down for deal in match.finished)
+    assert len(deals.options) == sum(deal.is_laid_down for deal in match.finished)
     assert len(other.attached) == 1
     assert "21 Nov 2026 · <#5>" in text_of(own)
     assert length(long) < MESSAGE_LIMIT
@@ -130,27 +135,27 @@ async def test_a_match_opens_with_its_deals_and_its_record() -> None:
 
 
 def test_a_record_is_a_file_that_replays() -> None:
-    """The file has the players' names, and the text says if deals are missing."""
+    """A match's record is a file that can be replayed, with the players' names; the text says if deals are missing."""
     match = recorded("004-score-sheet")
-    info = replace(info_of(match, MatchStatus.FINISHED), ended_at=NOW)
+    info = replace(match_info_of(match, MatchStatus.FINISHED), ended_at=NOW)
     record = Record.parse((RECORDS / "004-score-sheet.gin").read_text(encoding="utf-8"))
     shown = panels.record(SharedRecord(info, record, None))
     (file,) = shown.attached
     assert '[Seat0 "North"]' in file.content.decode()
-    assert replay(file.content.decode()).score == match.score
-    told = "The record of ⁨North⁩ vs ⁨South⁩: the rules, every deck and every move, as text."
-    assert text_of(shown) == told
+    assert replay_record(file.content.decode()).score == match.score
+    expected = "The record of ⁨North⁩ vs ⁨South⁩: the rules, every deck and every move, as text."
+    assert text_of(shown) == expected
     assert "ends before deal 2: nobody laid a hand down" in text_of(panels.record(SharedRecord(info, record, 2)))
 
 
-def held(kind: RecordKind, *names: str, value: int = 12, match: MatchInfo | None = None) -> HeldRecord:
-    """Return a record that the first person holds."""
-    return HeldRecord(Entry(kind, MatchId(7), 3, 0, value, NOW), match or past(*names).match)
+def held_record(kind: RecordKind, *names: str, value: int = 12, match: MatchInfo | None = None) -> HeldRecord:
+    """Return a server record of this kind that the first person holds."""
+    return HeldRecord(Entry(kind, MatchId(7), 3, 0, value, NOW), match or finished_match(*names).match)
 
 
-def test_a_record_tells_what_by_whom_and_when() -> None:
-    """A comeback names the team; a streak names only the holder."""
-    told = {kind: record_texts.record(held(kind, "North", "South")) for kind in RecordKind}
+def test_a_record_has_value_names_and_date() -> None:
+    """The text has a server record's value, players and date; a comeback names the teams, a streak only the holder."""
+    told = {kind: record_texts.record(held_record(kind, "North", "South")) for kind in RecordKind}
     north, south, when = "\u2068North\u2069", "\u2068South\u2069", "21 Nov 2026"
     assert told == {
         RecordKind.FASTEST_GIN: f"12 turns, {north} against {south}, {when}",
@@ -159,16 +164,16 @@ def test_a_record_tells_what_by_whom_and_when() -> None:
         RecordKind.COMEBACK: f"12 points behind, {north} against {south}, {when}",
         RecordKind.STREAK: f"12 won in a row, {north}, {when}",
     }
-    team = past("North", "South", "East", "West", rules="partners").match
+    team = finished_match("North", "South", "East", "West", rules="partners").match
     assert f"{north} and \u2068East\u2069 against {south} and" in record_texts.record(
-        held(RecordKind.COMEBACK, match=team)
+        held_record(RecordKind.COMEBACK, match=team)
     )
 
 
 def test_records_fit() -> None:
-    """They fit with the longest names, and only matches that the person may see can be opened."""
+    """Server records fit a message with the longest names, and only matches that the person may see can be opened."""
     names = [LONGEST_NAME] * 4
-    table = {kind: [held(kind, match=past(*names, rules="penalty").match)] * 5 for kind in RecordKind}
+    table = {kind: [held_record(kind, match=finished_match(*names, rules="penalty").match)] * 5 for kind in RecordKind}
     shown = record_panels.overview(table, complete=False)
     assert length(shown) < MESSAGE_LIMIT
     assert button_labels(shown) == list(record_texts.NAMES.values())

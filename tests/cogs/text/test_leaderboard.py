@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.values.ids import PersonId
-from bot.values.seasons import Award, Awarded, Podium
-from bot.values.standings import Leaderboard, Order, Ranked, Rating, Standing
-from bot.values.statistics import Category
+from bot.model.ids import PersonId
+from bot.model.seasons import Award, Awarded, Podium
+from bot.model.standings import Leaderboard, Order, Ranked, Rating, Standing
+from bot.model.statistics import Category
 from cogs.text import leaderboard
 
 
@@ -21,8 +21,8 @@ def test_a_line_has_every_kind_of_result() -> None:
     assert leaderboard.line(1, only, Order.WINS, Category.POINTS).startswith("**1.** ⁨North⁩: **3** won, 0 lost\n")
 
 
-def test_a_line_begins_with_what_it_is_sorted_by() -> None:
-    """That is the rating, points, or net points for penalty rules; the rating is shown in every order."""
+def test_a_line_begins_with_the_sort_key() -> None:
+    """A line begins with the rating, the points, or (for penalty rules) the net points, depending on the order."""
     sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
     one = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
     unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
@@ -38,16 +38,16 @@ def test_a_line_begins_with_what_it_is_sorted_by() -> None:
     assert "rating **1512?**" in leaderboard.line(1, unsure, Order.RATING, Category.POINTS)
 
 
-def test_who_has_no_place_by_rating_learns_how_far_it_is() -> None:
-    """The text has the rating so far and the number of missing rated matches."""
+def test_an_unranked_player_sees_the_missing_matches() -> None:
+    """An unranked player reads their rating so far and how many rated matches are missing."""
     one = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
     board = Leaderboard(Order.RATING, 0, 0, 1, (), one, None)
-    said = leaderboard.own_place(board, PersonId(1), Category.POINTS)
-    assert said == "Your rating: 1512?. You have a place here after 1 more rated match."
+    own_place = leaderboard.own_place(board, PersonId(1), Category.POINTS)
+    assert own_place == "Your rating: 1512?. You have a place here after 1 more rated match."
 
 
 def test_seasons_have_names() -> None:
-    """A season is named after its month, or its quarter with an article in sentences."""
+    """A season is named after its month or its quarter; in a sentence, a quarter has an article."""
     periods = ["all", "recent", "2026-03", "2026-Q1", "2026-Q4"]
     assert [leaderboard.period_name(period) for period in periods] == [
         *("all time", "last 30 days", "March 2026", "1st quarter of 2026", "4th quarter of 2026")
@@ -69,7 +69,7 @@ def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
     assert leaderboard.superlatives([large]) == "Largest deal: ⁨North⁩ (1,234 points)"
 
 
-def test_a_season_that_is_over_says_who_led() -> None:
+def test_a_finished_season_names_its_champions() -> None:
     """The text has the champions of the category, and the holders of other awards."""
     first = Awarded(Award.PODIUM, Category.POINTS, 1, PersonId(1), "North", 3)
     gins = Awarded(Award.GINS, None, 1, PersonId(1), "North", 1)

@@ -11,22 +11,22 @@ import pytest
 from bot.engine.cards import Card, parse_cards
 from bot.engine.errors import NotationError
 from bot.engine.melds import Meld
-from bot.lesson.lesson import Position, positions
-from bot.lesson.script import READ_ON, Topic
-from cardart.text.card_names import ENGLISH, names_of
+from bot.lesson.lesson import LessonPosition, positions
+from bot.lesson.script import CONTINUE, Topic
+from cardart.text.card_names import ENGLISH, card_names
 from cogs.text import lesson as texts
 from tests.lesson.visible import visible_cards
 
-MOST_WORDS: Final = 450
-"""About three minutes of reading, including pictures and presses."""
-MOST_WORDS_IN_A_STEP: Final = 55
+MAX_TOTAL_WORDS: Final = 450
+"""Maximum number of words in all steps: about three minutes, including the pictures and presses."""
+MAX_STEP_WORDS: Final = 55
 
 EVERY_STEP = pytest.mark.parametrize("position", positions(), ids=lambda position: position.topic)
 POSITIONS: Final = {position.topic: position for position in positions()}
 
 
-def braces(text: str) -> Iterator[tuple[Card, ...]]:
-    """Yield the groups of cards in braces."""
+def card_groups(text: str) -> Iterator[tuple[Card, ...]]:
+    """Yield the groups of cards that a text has in braces."""
     for found in re.findall(r"\{(\w+)\}", text):
         try:
             yield parse_cards(found)
@@ -36,28 +36,28 @@ def braces(text: str) -> Iterator[tuple[Card, ...]]:
 
 def test_every_step_has_words() -> None:
     """Each topic has an explanation, and a text for wrong presses if other buttons can be pressed."""
-    assert set(texts.TOLD) == set(Topic)
-    assert set(texts.INSTEAD) == {position.topic for position in positions() if position.press != READ_ON}
+    assert set(texts.STEP_TEXTS) == set(Topic)
+    assert set(texts.CORRECTIONS) == {position.topic for position in positions() if position.press != CONTINUE}
 
 
-def test_it_takes_about_three_minutes() -> None:
+def test_the_lesson_takes_about_three_minutes() -> None:
     """All steps together have at most 450 words, and each one at most 55."""
-    words = [len(texts.told(position, ENGLISH).split()) for position in positions()]
-    assert max(words) <= MOST_WORDS_IN_A_STEP
-    assert sum(words) <= MOST_WORDS
+    words = [len(texts.step_text(position, ENGLISH).split()) for position in positions()]
+    assert max(words) <= MAX_STEP_WORDS
+    assert sum(words) <= MAX_TOTAL_WORDS
 
 
 @EVERY_STEP
-def test_only_cards_in_the_picture_are_named(position: Position) -> None:
-    """One step also names two cards that the learner waits for."""
-    named = texts.TOLD[position.topic] + texts.INSTEAD.get(position.topic, "")
-    cards = {card for group in braces(named) for card in group}
+def test_only_cards_in_the_picture_are_named(position: LessonPosition) -> None:
+    """A step names only cards in its picture, except that one step names two cards which the learner hopes to draw."""
+    named = texts.STEP_TEXTS[position.topic] + texts.CORRECTIONS.get(position.topic, "")
+    cards = {card for group in card_groups(named) for card in group}
     waited_for = set(parse_cards("3c 6c")) if position.topic is Topic.PLAN else set[Card]()
     assert cards - visible_cards(position) == waited_for
 
 
 @pytest.mark.parametrize(
-    ("topic", "named", "beside"),
+    ("topic", "named", "visible_meld"),
     [
         (Topic.MELDS, "5h6h7h", ""),
         (Topic.UPCARD, "9s 9c9d", ""),
@@ -72,32 +72,32 @@ def test_only_cards_in_the_picture_are_named(position: Position) -> None:
         (Topic.UNDERCUT, "Kh", "ThJhQh"),
     ],
 )
-def test_what_is_called_a_meld_is_one(topic: Topic, named: str, beside: str) -> None:
-    """All cards that a step names together form a meld, possibly with a visible one."""
-    groups = set(braces(texts.TOLD[topic] + texts.INSTEAD.get(topic, "")))
+def test_cards_named_together_are_a_meld(topic: Topic, named: str, visible_meld: str) -> None:
+    """Cards that a step names as a group form a meld, or extend a meld in the picture."""
+    groups = set(card_groups(texts.STEP_TEXTS[topic] + texts.CORRECTIONS.get(topic, "")))
     assert {parse_cards(group) for group in named.split()} <= groups
-    if beside:
-        assert Meld.parse(beside) in melds_shown(POSITIONS[topic])
-    Meld.of(parse_cards(named + beside))
+    if visible_meld:
+        assert Meld.parse(visible_meld) in melds_shown(POSITIONS[topic])
+    Meld.of(parse_cards(named + visible_meld))
 
 
-def melds_shown(position: Position) -> set[Meld]:
+def melds_shown(position: LessonPosition) -> set[Meld]:
     """Return the melds of the learner's hand, of the knocker, and of the showdown."""
     knock, showdown = position.hand.public.knock, position.showdown
-    hands = [position.hand.arrangement, *([] if knock is None else [knock.laid])]
+    hands = [position.hand.arrangement, *([] if knock is None else [knock.arrangement])]
     hands += [] if showdown is None else showdown.outcome.hands
     return {meld for hand in hands for meld in hand.melds}
 
 
-@pytest.mark.parametrize("position", [one for one in positions() if one.press.startswith("x ")])
-def test_the_discard_that_is_asked_for_is_the_highest_loose_card(position: Position) -> None:
-    """No unmatched card has more points."""
+@pytest.mark.parametrize("position", [position for position in positions() if position.press.startswith("x ")])
+def test_the_requested_discard_has_the_most_points(position: LessonPosition) -> None:
+    """If a step asks for a discard, no other unmatched card has more points."""
     asked = Card.parse(position.press.removeprefix("x "))
     assert asked in position.hand.arrangement.unmatched
     assert asked.points == max(card.points for card in position.hand.arrangement.unmatched)
 
 
-def test_the_numbers_are_those_of_the_engine() -> None:
+def test_the_numbers_match_the_engine() -> None:
     """The points in the English texts are those that the engine counts."""
     expected = {
         Topic.KNOCK: "leaves 10 points of deadwood or less",
@@ -109,18 +109,18 @@ def test_the_numbers_are_those_of_the_engine() -> None:
         "with the bonuses for the match and for each deal won you have 268.",
     }
     for topic, text in expected.items():
-        assert text in texts.told(POSITIONS[topic], ENGLISH)
+        assert text in texts.step_text(POSITIONS[topic], ENGLISH)
 
 
 @EVERY_STEP
-def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
+def test_cards_are_named_in_the_readers_language(position: LessonPosition) -> None:
     """In German, the texts have no English letter for a jack or a queen, and no brace."""
-    told = texts.told(position, names_of("de")) + texts.told_again(position, "pass", names_of("de"))
-    assert not re.search(r"[{}]|[JQ][♣♦♥♠]", told)
+    german = texts.step_text(position, card_names("de")) + texts.correction_text(position, "pass", card_names("de"))
+    assert not re.search(r"[{}]|[JQ][♣♦♥♠]", german)
 
 
 @pytest.mark.parametrize(
-    ("topic", "press", "said"),
+    ("topic", "press", "expected"),
     [
         (Topic.DEADWOOD, "x 6h", "That would break up your run 5♥ 6♥ 7♥. K♦ counts 10 and fits nothing. Press K♦."),
         (Topic.DEADWOOD, "x 9c", "That would break up your set 9♣ 9♦ 9♠. K♦ counts 10 and fits nothing. Press K♦."),
@@ -148,7 +148,7 @@ def test_cards_are_named_as_the_reader_likes(position: Position) -> None:
         (Topic.SCORE, "nonsense", "There is nothing to decide here. The button below goes on."),
     ],
 )
-def test_what_else_is_pressed_is_answered_kindly(topic: Topic, press: str, said: str) -> None:
-    """The last line is replaced by the reason, if there is one, and the button to press."""
-    told = texts.told(POSITIONS[topic], ENGLISH).splitlines()
-    assert texts.told_again(POSITIONS[topic], press, ENGLISH).splitlines() == [*told[:-1], f"**{said}**"]
+def test_wrong_presses_have_an_explanation(topic: Topic, press: str, expected: str) -> None:
+    """After a wrong press, the last line has the reason, if there is one, and the button to press."""
+    lines = texts.step_text(POSITIONS[topic], ENGLISH).splitlines()
+    assert texts.correction_text(POSITIONS[topic], press, ENGLISH).splitlines() == [*lines[:-1], f"**{expected}**"]

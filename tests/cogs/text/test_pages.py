@@ -1,4 +1,4 @@
-"""The longer texts."""
+"""The help, the list of commands, and the texts about privacy."""
 
 from cardart.text.card_names import ENGLISH
 from cogs.text import pages

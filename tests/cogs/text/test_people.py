@@ -9,13 +9,13 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.engine.moves import Seat
+from bot.model import statistics
+from bot.model.ids import PersonId
+from bot.model.statistics import Player
 from bot.opponent.levels import Level
-from bot.values import statistics
-from bot.values.ids import PersonId
-from bot.values.statistics import Player
 from cogs.text import people
 from tests.cogs.text.samples import LONGEST_NAME, NAMES, match_between
-from tests.helpers.markdown import read
+from tests.helpers.markdown import split_markup
 
 ODD_CASES = (
     *("North", "a", "", "   ", "a\nb", "שלום", "🃏👑", "\u202eabc", LONGEST_NAME),
@@ -29,14 +29,14 @@ ODD_NAMES = st.text(
 
 @pytest.mark.parametrize("name", ODD_CASES)
 def test_a_name_has_no_effect_outside_itself(name: str) -> None:
-    """Markdown, mentions, line breaks and direction marks have no effect, and the name is never empty."""
+    """Markdown, mentions, line breaks and direction marks in a name have no effect, and no name is shown as empty."""
     shown = people.safe(name)
     assert shown.startswith("\u2068")
     assert shown.endswith("\u2069")
     assert "\n" not in shown
     assert "@everyone" not in shown
-    assert read(shown)[1] == []
-    assert len(shown) <= 2 * people.MAX_LENGTH + 4
+    assert split_markup(shown)[1] == []
+    assert len(shown) <= 2 * people.MAX_NAME_LENGTH + 4
     assert len(shown) > 2
 
 
@@ -48,19 +48,19 @@ def test_names_are_shown_character_by_character(first: str, second: str) -> None
     """Any two names on a line are shown literally, without markup."""
     names = [Player(PersonId(1), name) for name in (first, second)]
     assume("someone" not in map(people.plain, names))
-    shown, marked = read(" vs ".join(map(people.name, names)))
+    shown, marked = split_markup(" vs ".join(map(people.name, names)))
     assert marked == []
     expected = " vs ".join(f"\u2068{people.plain(name)}\u2069" for name in names)
     assert shown.replace("@\u200b", "@") == expected.replace("@\u200b", "@")
 
 
 def test_the_markdown_reader_finds_markup() -> None:
-    """The reader recognizes the markup that Discord would."""
-    assert read("a **b** ||c|| [d](https://e.example) <@5> @") == (
+    """`split_markup`, which these tests use to read markdown, recognizes the markup that Discord would."""
+    assert split_markup("a **b** ||c|| [d](https://e.example) <@5> @") == (
         "a     @",
         ["**b**", "||c||", "[d](https://e.example)", "<@5>"],
     )
-    assert read(r"\*b\* snake_case") == ("*b* snake_case", [])
+    assert split_markup(r"\*b\* snake_case") == ("*b* snake_case", [])
 
 
 def test_a_name_cannot_change_the_direction_of_writing() -> None:
@@ -116,12 +116,12 @@ def test_a_name_that_cannot_be_seen_has_a_placeholder(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a\u3164", "李", "!", "🃏", "\u3164é", "ㄱ", "⠿"])
 def test_a_name_with_anything_to_see_is_shown(name: str) -> None:
-    """One visible letter, digit or symbol is enough."""
+    """A name with at least one visible letter, digit or symbol is shown as it is."""
     assert people.plain(Player(PersonId(1), name)) == name
 
 
 def test_monograms_differ() -> None:
-    """Each seat has one letter, two if the first is taken, or a number if its name has no letters."""
+    """A monogram is one letter of the name, two if the first is taken, or a number if the name has no letters."""
     assert people.monograms(match_between("North", "South").players) == ("N", "S")
     assert people.monograms(match_between("Anna", "Abel").players) == ("A", "AB")
     assert people.monograms(match_between("שלום", "🃏").players) == ("1", "2")
@@ -143,9 +143,9 @@ def test_computers_have_numbered_monograms() -> None:
 @given(st.lists(ODD_NAMES, min_size=2, max_size=4))
 def test_monograms_differ_whatever_the_names(names: list[str]) -> None:
     """Up to four seats always have distinct monograms of A-Z and 0-9."""
-    found = people.monograms(match_between(*names).players)
-    assert len({*found}) == len(names)
-    assert all(re.fullmatch(r"[A-Z0-9]{1,2}", monogram) for monogram in found)
+    monograms = people.monograms(match_between(*names).players)
+    assert len({*monograms}) == len(names)
+    assert all(re.fullmatch(r"[A-Z0-9]{1,2}", monogram) for monogram in monograms)
 
 
 def test_a_match_is_named_by_its_sides() -> None:
@@ -165,7 +165,7 @@ def test_a_match_is_named_by_its_sides() -> None:
     [("", ""), ("a", "a"), ("a b", "a and b"), ("a b c", "a, b and c"), ("a b c d", "a, b, c and d")],
 )
 def test_lists_are_joined_with_and(words: str, expected: str) -> None:
-    """Words are separated by commas, with *and* before the last one."""
+    """The items of a list are separated by commas, with *and* before the last one."""
     assert people.joined(words.split()) == expected
 
 
@@ -180,7 +180,7 @@ def test_lists_are_joined_with_and(words: str, expected: str) -> None:
         ("classic", ("North", None), "North vs someone who left"),
     ],
 )
-def test_a_title_has_all_players_as_they_are_called(rules: str, names: tuple[str | None, ...], expected: str) -> None:
+def test_a_title_names_all_players(rules: str, names: tuple[str | None, ...], expected: str) -> None:
     """Two sides are joined with *vs*; three or more single players form a list; nothing is escaped."""
     match = match_between(*names, rules=rules)
     assert people.title(match.players, match.sides) == expected
@@ -192,7 +192,7 @@ def test_a_long_title_shortens_every_name(rules: str) -> None:
     """A title with long names fits, and each name keeps its beginning."""
     match = match_between(*(f"{name}{'x' * 30}" for name in NAMES), rules=rules)
     title = people.title(match.players, match.sides, 1234)
-    assert 90 < len(title) <= people.LONGEST_TITLE
+    assert 90 < len(title) <= people.MAX_TITLE_LENGTH
     assert title.endswith(", match 1234")
     assert all(f"{name}xxx" in title for name in NAMES)
     assert title.count("…") == 4

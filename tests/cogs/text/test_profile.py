@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.model.ids import PersonId
+from bot.model.people import Preferences
+from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
 from bot.opponent.levels import Level
-from bot.values.ids import PersonId
-from bot.values.people import Preferences
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
 from cogs.panels.profile import profile as panel
 from cogs.text import profile as texts
 from tests.cogs.text.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of
@@ -17,12 +17,12 @@ _NORTH, _SOUTH = PersonId(1), PersonId(2)
 
 
 def profile(*played: tuple[bool | None, bool, int]) -> Profile:
-    """Return a profile with matches of these results: won, drawn, net points."""
+    """Return a profile with one match for each of these results: won, drawn, net points."""
     return Profile(
         player=Player(_NORTH, "North"),
         category=Category.POINTS,
         categories=(Category.POINTS,),
-        played=tuple(PlayedMatch(NOW + timedelta(days=day), *one) for day, one in enumerate(played)),
+        played_matches=tuple(PlayedMatch(NOW + timedelta(days=day), *one) for day, one in enumerate(played)),
         deals_won=9,
         deals_lost=7,
         points=310,
@@ -48,14 +48,14 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
 
 
 def test_penalty_points_are_named() -> None:
-    """The text says *penalty points*, of which fewer are better."""
+    """For penalty rules, the text says *penalty points*, and that fewer are better."""
     text = texts.facts(replace(MIXED, category=Category.PENALTY))
     assert "how many fewer penalty points" in text
     assert "· 310 penalty points" in text
 
 
-def test_activity_is_one_line() -> None:
-    """It has matches, then players, the oldest week first. Without matches it has no text."""
+def test_activity_has_matches_and_players_by_week() -> None:
+    """The activity has the numbers of matches and of players in each week, oldest week first, if there are any."""
     weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
     assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
     assert texts.activity_by_week(()) is None
@@ -63,8 +63,8 @@ def test_activity_is_one_line() -> None:
     assert texts.activity_by_week(late) == "Matches in each of the last 6 weeks: 0 0 0 0 0 3\nPlayers: 0 0 0 0 0 4"
 
 
-async def test_the_message_fits_and_leads_to_other_categories() -> None:
-    """It fits with the longest names, the picture has only monograms, and an empty profile says how to start."""
+async def test_the_message_fits_and_has_category_buttons() -> None:
+    """A profile with the longest names fits, and has buttons for other categories. An empty profile says so."""
     long = replace(MIXED, player=Player(_NORTH, LONGEST_NAME), rival=Rival(Player(_SOUTH, LONGEST_NAME), 1, 0, 0))
     async with opened_pictures() as pictures:
         shown = await panel(
@@ -84,7 +84,7 @@ async def test_the_message_fits_and_leads_to_other_categories() -> None:
     assert "has not finished a match here yet" in text_of(unknown)
 
 
-def test_practice_is_by_level() -> None:
+def test_practice_results_are_by_level() -> None:
     """Practice has a result for each level; without practice the line is missing."""
     assert texts.practice(MIXED) is None
     results = Results(matches=4, won=3, lost=1, drawn=0)
@@ -92,17 +92,17 @@ def test_practice_is_by_level() -> None:
     assert texts.practice(practised) == ("Practice with computers, by level: *novice* 3 of 4 won, *casual* 3 of 4 won")
 
 
-def test_a_champion_is_told_by_the_newest_titles() -> None:
+def test_a_champion_has_the_newest_titles() -> None:
     """At most three titles are listed, then the number of others; the rating has a rank if there is one."""
     october, quarter = Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY)
-    told = {
+    first_lines = {
         count: texts.facts(replace(MIXED, titles=(october, quarter, *[october] * count)[:count])).splitlines()[0]
         for count in (1, 2, 5)
     }
     first, second = "October 2026 (points)", "the 3rd quarter of 2026 (penalty points)"
-    assert told[1] == f"**Champion of {first}**"
-    assert told[2] == f"**Champion of {first} and {second}**"
-    assert told[5] == f"**Champion of {first}, {second}, {first} and 2 more**"
+    assert first_lines[1] == f"**Champion of {first}**"
+    assert first_lines[2] == f"**Champion of {first} and {second}**"
+    assert first_lines[5] == f"**Champion of {first}, {second}, {first} and 2 more**"
     assert "Rating **1658?**\n" in texts.facts(replace(MIXED, rank=Rank("1658?", None, 3)))
     assert "Rating **1658**, place **1,002** of 3,000\n" in texts.facts(replace(MIXED, rank=Rank("1658", 1002, 3000)))
     assert "Rating" not in texts.facts(MIXED)

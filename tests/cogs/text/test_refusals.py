@@ -18,15 +18,15 @@ from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
+from bot.model.appearance import Appearance
+from bot.model.challenges import ChallengeStatus
+from bot.model.clocks import Clock, TimeLeft
+from bot.model.discord_codes import LASTING_REFUSALS
+from bot.model.ids import ChannelId, PersonId
+from bot.model.matches import MatchStatus
+from bot.model.offers import StandingOffers
+from bot.model.people import Preferences
 from bot.play import refusals as why
-from bot.values.appearance import Appearance
-from bot.values.challenges import ChallengeStatus
-from bot.values.clocks import Clock, TimeLeft
-from bot.values.discord_codes import LASTING_REFUSALS
-from bot.values.ids import ChannelId, PersonId
-from bot.values.matches import MatchStatus
-from bot.values.offers import StandingOffers
-from bot.values.people import Preferences
 from cogs.text import refusals as texts
 from tests.cogs.text.samples import (
     MESSAGE_LIMIT,
@@ -41,7 +41,7 @@ from tests.cogs.text.samples import (
 MATCH = match_between("North", "South")
 NORTH, STRANGER = person_id(0), PersonId(7)
 HAND = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0)
-CODES = sorted(
+MOVE_REFUSAL_CODES = sorted(
     {
         code
         for module in (bot.engine.phases, bot.engine.lay_offs, bot.play.matches.turns)
@@ -52,7 +52,7 @@ CODES = sorted(
 """All codes of moves refused by the engine or the services, except those that no player can cause."""
 
 
-def _about_lobbies() -> Iterator[why.Refusal]:
+def _lobby_refusals() -> Iterator[why.Refusal]:
     for rules in ("rotation", "partners", "penalty"):
         lobby = challenge_by("North", "East", named=("South",), rules=rules)
         yield why.NotForYou(lobby)
@@ -67,8 +67,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.OutcomeUnknown(),
     why.Stopping(),
     why.AlreadyOffered(StandingOffers((challenge_by("North"),)), None, "mark"),
-    why.NoMatch(here=True),
-    why.NoMatch(here=False),
+    why.NoMatch(in_channel=True),
+    why.NoMatch(in_channel=False),
     why.WhichMatch((MATCH, MATCH)),
     why.NotSeated(MATCH),
     why.NotSeated(replace(MATCH, status=MatchStatus.FINISHED)),
@@ -82,7 +82,7 @@ REASONS: tuple[why.Refusal, ...] = (
     *(refusal(MATCH, one) for refusal in (why.NoReplay, why.NotReviewable) for one in why.NoReplayReason),
     why.NotVerifiable(MATCH),
     why.NotCommitted(challenge_by("North")),
-    *(why.UnfitWords(one) for one in why.WordsProblem),
+    *(why.InvalidWords(one) for one in why.WordsProblem),
     why.TooManyWords(MATCH),
     why.NoOffer(MATCH),
     why.RematchBegun(MATCH),
@@ -110,7 +110,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.UnknownClock("soon"),
     why.Frozen(MATCH),
     why.ChannelBusy(MATCH),
-    *(why.ChannelBusy(MATCH, reason) for reason in why.NoThread),
+    *(why.ChannelBusy(MATCH, reason) for reason in why.NoThreadReason),
     why.WrongChannel((ChannelId(1), ChannelId(2))),
     why.NotWithYourself(),
     why.TooManyChallenges((challenge_by("North"),) * 5),
@@ -119,8 +119,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NoAdvice(),
     why.NoReview(),
     why.NotInDeal(MATCH),
-    why.NotInDeal(MATCH, of_match=True),
-    why.NotInDeal(replace(MATCH, status=MatchStatus.FINISHED), of_match=True),
+    why.NotInDeal(MATCH, whole_match=True),
+    why.NotInDeal(replace(MATCH, status=MatchStatus.FINISHED), whole_match=True),
     why.NoDealFinished(),
     why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
@@ -132,14 +132,14 @@ REASONS: tuple[why.Refusal, ...] = (
     why.TooManyNamed(3),
     why.WrongNumber(3, range(2, 3), ("penalty", "rotation")),
     why.WrongNumber(2, range(2, 5), ()),
-    *_about_lobbies(),
+    *_lobby_refusals(),
     why.UnknownRules("nothing"),
     why.UnknownRules("nothing " * 2000, tuple(PRESETS)),
     why.NotOffered("strict", ("classic", "Friday night")),
     why.WrongRulesName("strict", taken=True),
     why.WrongRulesName("?", taken=False),
     why.TooManyHouseRules(25),
-    *(why.Illegal(HAND, code, card) for code in CODES for card in (None, Card.parse("Kd"))),
+    *(why.Illegal(HAND, code, card) for code in MOVE_REFUSAL_CODES for card in (None, Card.parse("Kd"))),
 )
 
 
@@ -148,7 +148,7 @@ def test_every_refusal_has_a_text(reason: why.Refusal) -> None:
     """Each text is a sentence that fits a message, names no class, and does not report an internal error."""
     for person in (NORTH, STRANGER):
         text = texts.text(reason, person)
-        assert texts.BROKEN not in text
+        assert texts.FAULT not in text
         assert "The rules do not allow that now" not in text
         assert type(reason).__name__ not in text
         assert text.endswith((".", "?"))
@@ -156,22 +156,22 @@ def test_every_refusal_has_a_text(reason: why.Refusal) -> None:
 
 
 def test_no_refusal_is_left_out() -> None:
-    """The list above contains every refusal class."""
+    """`REASONS` contains every refusal class."""
     existing = {one for _, one in inspect.getmembers(why, inspect.isclass) if issubclass(one, why.Refusal)}
     assert {type(reason) for reason in REASONS} == existing - {why.Refusal, why.MatchRefusal, why.ChallengeRefusal}
-    assert {"too-much", "lay-off", "not-big-gin", "wall", "no-gin", "no-lay-off"} < set(CODES)
+    assert {"too-much", "lay-off", "not-big-gin", "wall", "no-gin", "no-lay-off"} < set(MOVE_REFUSAL_CODES)
 
 
 def test_a_misspelt_name_of_rules_is_guessed() -> None:
-    """The closest name comes before the list of choices; a name unlike all of them gets no suggestion."""
+    """For a misspelt name of rules, the closest name is suggested; for a name unlike all of them, none is."""
     names = ("classic", "standard", "Mum's rules")
     guesses = {"clasic": "classic", "STANDART": "standard", "mums rules": "Mum's rules"}
-    for asked, meant in guesses.items():
-        assert f"Did you mean **{meant}**? The choices are" in texts.text(why.UnknownRules("no", names, asked), NORTH)
+    for asked, guess in guesses.items():
+        assert f"Did you mean **{guess}**? The choices are" in texts.text(why.UnknownRules("no", names, asked), NORTH)
     assert "Did you mean" not in texts.text(why.UnknownRules("no", names, "bridge"), NORTH)
 
 
-def test_a_reason_that_is_cut_leads_to_all_of_it() -> None:
+def test_a_shortened_reason_refers_to_the_full_list() -> None:
     """A shortened list of options refers to the draft of a challenge, which has all of them."""
     assert "shows every option" in texts.text(why.UnknownRules("one of " + "many, " * 100), NORTH)
     assert "shows every option" not in texts.text(why.UnknownRules("nothing"), NORTH)
@@ -201,7 +201,7 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("refusal", "told"),
+    ("refusal", "expected"),
     [
         (why.NotWithYourself(), "Challenge someone else, or name no opponent to let anyone accept."),
         (why.NotWelcome(STRANGER), "<@7> is not taking challenges right now."),
@@ -219,8 +219,8 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
         (why.WrongRulesName("Classic", taken=True), "That name is, or looks like, the name of built-in rules"),
         (why.WrongRulesName("_x_", taken=False), "A name has 1 to 32 letters and digits"),
         (why.TooManyHouseRules(25), "This server has 25 house rules, which is the limit."),
-        (why.ChannelBusy(MATCH, why.NoThread.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
-        (why.ChannelBusy(MATCH, why.NoThread.IN_THREAD), "A thread has room for one match."),
+        (why.ChannelBusy(MATCH, why.NoThreadReason.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
+        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "A thread has room for one match."),
         (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has already begun."),
         (why.NoOffer(MATCH), "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more."),
         (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), ":R>, after a week without a move."),
@@ -230,14 +230,14 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     ],
     ids=lambda one: one.partition(".")[0] if isinstance(one, str) else str(one),
 )
-def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, told: str) -> None:
+def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, expected: str) -> None:
     """Each text gives the reason with the relevant names, numbers and channels."""
-    assert told in texts.text(refusal, NORTH)
+    assert expected in texts.text(refusal, NORTH)
 
 
-def test_a_permission_is_asked_for_only_where_it_helps() -> None:
-    """Only one reason for a missing thread asks for a permission of the bot."""
-    told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThread]
+def test_only_one_reason_asks_for_a_permission() -> None:
+    """Of the reasons for a missing thread, only one asks for a permission for the bot."""
+    told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThreadReason]
     assert ["create public threads" in texts.text(one, STRANGER) for one in told].count(True) == 1
     told = [texts.no_room_to_continue(one) for one in told]
     assert ["create public threads" in one for one in told].count(True) == 1
@@ -245,28 +245,28 @@ def test_a_permission_is_asked_for_only_where_it_helps() -> None:
 
 
 def test_every_lasting_refusal_has_a_text() -> None:
-    """It names the channel and the remedy."""
+    """Each lasting refusal has a text that names the channel, and one that says that a saved move counts."""
     for code in LASTING_REFUSALS:
         assert "<#7>" in texts.refused_in(7, code)
         assert texts.refused_answer(code, saved=True).startswith("What you did counts.")
 
 
-def test_who_did_not_play_in_a_match_that_is_over_is_told_so() -> None:
+def test_finished_matches_say_did_not_play() -> None:
     """The text says *did not play* for a finished match, and *are not playing* for a running one."""
     for status, begins in ((MatchStatus.RUNNING, "You are not playing"), (MatchStatus.CANCELLED, "You did not play")):
         assert texts.text(why.NotSeated(replace(MATCH, status=status)), STRANGER).startswith(f"{begins} in ")
 
 
-def test_a_full_table_is_the_owners() -> None:
-    """The challenger reads what to do, others whose lobby it is; *Start* is mentioned only if it can start."""
+def test_a_full_lobby_has_a_text_for_its_owner() -> None:
+    """In a full lobby, the owner reads what to do, and others whose lobby it is. *Start* is named only if possible."""
     full = why.NoPlaceLeft(challenge_by("North", "South", "East", rules="rotation"))
     assert texts.text(full, NORTH) == "Your table has no free place. *Start* begins the match."
     assert texts.text(full, STRANGER).startswith("⁨North⁩'s challenge has no place left.")
     for rules, joined, named in (("rotation", ("South",), ("East",)), ("penalty", ("South",), ("East", "West"))):
         challenge = challenge_by("North", *joined, named=named, rules=rules)
-        told = texts.text(why.NoPlaceLeft(challenge), NORTH)
-        assert told.startswith("The places left at your table are kept for <@")
-        assert ("*Start*" in told) == challenge.can_start == (rules == "penalty")
+        owner_text = texts.text(why.NoPlaceLeft(challenge), NORTH)
+        assert owner_text.startswith("The places left at your table are kept for <@")
+        assert ("*Start*" in owner_text) == challenge.can_start == (rules == "penalty")
 
 
 def test_a_review_is_refused_in_its_own_words() -> None:
@@ -275,22 +275,22 @@ def test_a_review_is_refused_in_its_own_words() -> None:
         review, replay = why.NotReviewable(MATCH, reason), why.NoReplay(MATCH, reason)
         assert re.search("replay|watch", texts.text(review, NORTH)) is None
         assert "review" not in texts.text(replay, NORTH)
-    sat_out = texts.text(why.NotInDeal(MATCH, of_match=True), NORTH)
+    sat_out = texts.text(why.NotInDeal(MATCH, whole_match=True), NORTH)
     assert sat_out == "You have sat out every deal so far. Ask again once a deal of yours is over."
 
 
 def test_the_used_up_stock_has_two_texts() -> None:
-    """Before taking the last discard, the player reads that it is only for going out; after that, that they must."""
+    """Before taking the last discard, a player reads that it is only for going out; afterwards, that they must."""
     wall = hand_of(recorded_until("options/last_discard-may_go_out", Phase.WALL), 0)
     assert "you may take the **4♣** only to knock" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
     assert "you took the last discard" in texts.text(why.Illegal(HAND, "wall", None), STRANGER)
 
 
 def test_a_knock_with_too_much_says_how_much() -> None:
-    """The text has the remaining deadwood and the limit, if the card is in the hand."""
+    """If a knock leaves too much deadwood, the text has that number and the limit, or says that only gin is allowed."""
     choice = HAND.view.discard_choices[0]
     text = texts.text(why.Illegal(HAND, "too-much", choice.card), STRANGER)
-    assert f"Discarding **{choice.card.symbol}** leaves {choice.leaves}, but a knock may leave 10 at most" in text
+    assert f"Discarding **{choice.card.symbol}** leaves {choice.deadwood}, but a knock may leave 10 at most" in text
     polish = replace(HAND, preferences=Preferences(appearance=Appearance(language="pl")))
     assert "You do not hold **D♥**" in texts.text(why.Illegal(polish, "not-in-hand", Card.parse("Qh")), STRANGER)
     public = replace(HAND.view.public, knock_limit=0)
@@ -301,13 +301,15 @@ def test_a_knock_with_too_much_says_how_much() -> None:
 
 
 def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
-    """It lists them best first, or says that there are none."""
-    choices = tuple(replace(one, knocks=number < 2) for number, one in enumerate(HAND.view.discard_choices))
+    """A refused knock lists the cards that can knock, best first, or says that there are none."""
+    choices = tuple(replace(one, can_knock=number < 2) for number, one in enumerate(HAND.view.discard_choices))
     hand = replace(HAND, view=replace(HAND.view, discard_choices=choices))
-    best, other = sorted(choices[:2], key=lambda one: one.leaves)
-    told = f"**{best.card.symbol}** (leaving {best.leaves}) or **{other.card.symbol}** (leaving {other.leaves})"
+    best, other = sorted(choices[:2], key=lambda one: one.deadwood)
+    expected = f"**{best.card.symbol}** (leaving {best.deadwood}) or **{other.card.symbol}** (leaving {other.deadwood})"
     text = texts.text(why.Illegal(hand, "too-much", choices[2].card), STRANGER)
-    assert text.endswith(f"You can knock with {told}, or discard a card.")
-    none = replace(hand, view=replace(hand.view, discard_choices=tuple(replace(one, knocks=False) for one in choices)))
+    assert text.endswith(f"You can knock with {expected}, or discard a card.")
+    none = replace(
+        hand, view=replace(hand.view, discard_choices=tuple(replace(choice, can_knock=False) for choice in choices))
+    )
     text = texts.text(why.Illegal(none, "too-much", choices[2].card), STRANGER)
     assert text.endswith("No card lets you knock yet: discard one instead.")

@@ -9,8 +9,8 @@ import pytest
 from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
-from bot.values.matches import Replay, Showdown
-from cardart import MOST_ACTIONS
+from bot.model.matches import Replay, Showdown
+from cardart import MAX_ACTIONS
 from cardart.text.card_names import ENGLISH
 from cogs.panels.replay import replay as panel
 from cogs.text import cards
@@ -18,33 +18,33 @@ from cogs.text import replay as texts
 from tests.cogs.text.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
-    info_of,
     length,
     match_between,
+    match_info_of,
     opened_pictures,
     recorded,
     showdowns_of,
 )
-from tests.engine.decks import finished
-from tests.engine.fair_matches import unfinished
+from tests.engine.decks import random_finished_match
+from tests.engine.fair_matches import unfinished_match
 
 
 def recorded_replay(record: str, number: int, board: int = 1) -> Replay:
-    """Return a deal of a record."""
+    """Return the replay of a deal in a record file."""
     match = recorded(record)
-    return Replay(info_of(match), replay_view(match, number, board))
+    return Replay(match_info_of(match), replay_view(match, number, board))
 
 
-def replays(rules: str, seats: int, seed: int) -> list[Replay]:
-    """Return every finished deal of a random match between people with the longest names."""
-    match = finished(seed, Rules.parse(rules), seats)[1]
-    info = match_between(*[f"{place}{LONGEST_NAME[1:]}" for place in range(seats)], rules=match.rules)
+def random_replays(rules: str, seats: int, seed: int) -> list[Replay]:
+    """Return replays of all finished deals of a random match between people with the longest names."""
+    match = random_finished_match(seed, Rules.parse(rules), seats)[1]
+    info = match_between(*[f"{seat}{LONGEST_NAME[1:]}" for seat in range(seats)], rules=match.rules)
     views = [showdown.view for showdown in showdowns_of(match) if showdown.view.outcome.kind is not OutcomeKind.VOID]
     return [Replay(info, replay_view(match, view.number, view.board)) for view in views]
 
 
 def test_the_text_has_a_whole_deal() -> None:
-    """It has the dealt cards, every turn in order, and the showdown."""
+    """A replay's text has the dealt cards, every turn in order, and the showdown."""
     assert texts.moves(recorded_replay("undercut-by-lay-offs", 1)) == (
         "**N** ⁨North⁩: A♥ A♠ 2♥ 2♠ 3♥ 3♠ Q♥ K♣ K♦ K♠\n"
         "**S** ⁨South⁩: 4♦ 4♥ 4♠ 5♥ 5♠ 7♦ 8♦ 9♦ 10♦ J♦\n"
@@ -60,15 +60,15 @@ def test_the_text_has_a_whole_deal() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), [("classic target=40", 2), ("penalty target=40", 4)])
 def test_the_text_has_every_move(rules: str, seats: int) -> None:
-    """Every turn of a normal deal has its card that was taken or discarded, in order."""
-    for replay in replays(rules, seats, 1):
+    """The text has all moves of a deal in order, with the cards that were taken or discarded."""
+    for replay in random_replays(rules, seats, 1):
         text, at = texts.moves(replay, 10**6), 0
         for moment in replay.view.moments[1:]:
             assert moment.move is not None
             move = cards.moved(moment.move, texts.VERBS, ENGLISH)
             assert move in text[at:]
             at = text.index(move, at) + len(move)
-        assert "turns …" not in texts.moves(replay) or replay.view.actions > 100
+        assert "turns …" not in texts.moves(replay) or replay.view.action_count > 100
 
 
 @pytest.mark.thorough
@@ -78,20 +78,20 @@ def test_the_text_has_every_move(rules: str, seats: int) -> None:
     [("straight stock_out=reshuffle target=none deals=2", 2), ("penalty lay_off_mode=manual target=60", 4)],
 )
 async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: int) -> None:
-    """If turns are left out, they are in the middle, and the text has their number."""
-    found = [replay for seed in range(matches) for replay in replays(rules, seats, seed)]
-    longest = max(found, key=lambda replay: replay.view.actions)
-    # Drawing an animation is slow and does not change the text, unless the deal is too long for one.
-    is_too_long = longest.view.actions > MOST_ACTIONS
+    """The longest deal fits a message: turns in the middle are left out, and the text has their number."""
+    all_replays = [replay for seed in range(matches) for replay in random_replays(rules, seats, seed)]
+    longest = max(all_replays, key=lambda replay: replay.view.action_count)
+    # Do not draw the animation: that is slow, and the text differs only for deals too long to be animated.
+    is_too_long = longest.view.action_count > MAX_ACTIONS
     async with opened_pictures() as pictures:
         message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)
     assert length(message) <= MESSAGE_LIMIT
     text = texts.moves(longest)
     assert len(text) <= texts.MAX_LENGTH
-    whole = texts.moves(longest, 10**6)
+    complete_text = texts.moves(longest, 10**6)
     assert text.startswith(texts.dealt(longest))
-    assert whole.startswith(texts.dealt(longest))
-    assert text[-300:] == whole[-300:]
+    assert complete_text.startswith(texts.dealt(longest))
+    assert text[-300:] == complete_text[-300:]
     left_out = re.search(r"-# … (\d+) turns …", text)
     shown = [int(line.partition(".")[0]) for line in text.splitlines() if re.match(r"\d+\. ", line)]
     assert shown == sorted(shown)
@@ -100,13 +100,15 @@ async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: 
 
 @pytest.mark.thorough
 def test_the_text_mentions_a_reshuffle() -> None:
-    """It is between the turns where it happened."""
-    found = [texts.moves(one, 10**6) for one in replays("penalty knock_limit=0 target=40", 4, 3)]
+    """A reshuffle of the stock has a line between the turns."""
+    found = [
+        texts.moves(random_replay, 10**6) for random_replay in random_replays("penalty knock_limit=0 target=40", 4, 3)
+    ]
     assert any("\n-# The stock is reshuffled\n" in text for text in found)
 
 
 @pytest.mark.parametrize(
-    ("record", "place", "label", "number"),
+    ("record", "index", "label", "number"),
     [
         ("004-score-sheet", 0, "Deal 1: North wins by knocking", "1"),
         ("004-score-sheet", 3, "Deal 4: South goes gin", "4"),
@@ -114,14 +116,14 @@ def test_the_text_mentions_a_reshuffle() -> None:
         ("preset-strict", 1, "Deal 2: a tie", "2"),
     ],
 )
-def test_a_completion_says_how_a_deal_ended(record: str, place: int, label: str, number: str) -> None:
+def test_a_completion_says_how_a_deal_ended(record: str, index: int, label: str, number: str) -> None:
     """A completion has the deal's number and outcome."""
-    showdown = showdowns_of(recorded(record))[place]
+    showdown = showdowns_of(recorded(record))[index]
     assert (texts.completion(showdown), texts.deal_number(showdown.view)) == (label, number)
 
 
 def test_the_number_of_a_board_follows_its_deal() -> None:
-    """Each board has its own number, and a completion fits with the longest names."""
+    """The deals of two boards are numbered 1.1 and 1.2, and their completions fit with the longest names."""
     showdowns = showdowns_of(recorded("preset-partners"))
     assert {texts.deal_number(showdown.view) for showdown in showdowns} >= {"1.1", "1.2"}
     assert all(f"board {showdown.view.board}: " in texts.completion(showdown) for showdown in showdowns)
@@ -130,7 +132,7 @@ def test_the_number_of_a_board_follows_its_deal() -> None:
 
 
 def test_long_names_give_way_to_monograms() -> None:
-    """A deal that does not fit with names in every turn uses monograms there; the first lines explain them."""
+    """If a deal does not fit with full names, its turns use monograms instead, which the first lines explain."""
     replay = recorded_replay("004-score-sheet", 4)
     long = Replay(match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}"), replay.view)
     turns = [line for line in texts.moves(replay).splitlines() if re.match(r"\d+\. ", line)]
@@ -140,40 +142,40 @@ def test_long_names_give_way_to_monograms() -> None:
     assert all(re.match(r"\d+\. [XY2] ", line) for line in short)
 
 
-def test_every_step_tells_its_turn() -> None:
-    """The steps follow the turns; each one has its moves, the piles and the hands as text."""
+def test_every_step_has_its_turn() -> None:
+    """The steps of a replay follow the turns; each step has its moves, and the hands as text."""
     replay = recorded_replay("004-score-sheet", 1)
     moments = replay.view.moments
     assert texts.step(replay, 0).startswith("The cards are dealt. Upcard ")
     assert texts.step(replay, len(moments)) == "Deal 1: ⁨North⁩ wins by knocking, 15 points"
-    told = [texts.step(replay, number) for number in range(1, len(moments))]
-    for moment, text in zip(moments[1:], told, strict=True):
+    step_texts = [texts.step(replay, number) for number in range(1, len(moments))]
+    for moment, text in zip(moments[1:], step_texts, strict=True):
         assert moment.move is not None
         assert text.endswith(cards.moved(moment.move, texts.VERBS, ENGLISH))
         assert text.startswith("**")
     lines = re.findall(r"^\d+\. (.*)", texts.moves(replay), re.MULTILINE)
-    plain = [re.sub(r"\*\*\w+\*\* ", "", text) for text in told]
+    plain = [re.sub(r"\*\*\w+\*\* ", "", text) for text in step_texts]
     assert set(lines) <= set(plain)
     words = texts.step_in_words(replay, 1)
     assert all(card.symbol in words for hand in moments[1].hands for card in hand.cards)
     number, drawn = next((number, one) for number, one in enumerate(moments) if one.least_left is not None)
-    told = f", deadwood {drawn.least_left} after the best discard"
-    assert told in texts.step_in_words(replay, number)
+    step_texts = f", deadwood {drawn.least_left} after the best discard"
+    assert step_texts in texts.step_in_words(replay, number)
     assert [texts.step_name(replay, number) for number in (0, 1, len(moments))] == [
         "the cards",
-        f"step 1 of {replay.view.actions}",
+        f"step 1 of {replay.view.action_count}",
         "the showdown",
     ]
 
 
 def test_a_deal_without_a_showdown_says_how_it_ended() -> None:
-    """It is void or was broken off, and both hands are shown; the list of deals says so too."""
-    match = unfinished()
-    info = info_of(match)
+    """A deal without a showdown was void or broken off: replay and completions say so, and both hands are shown."""
+    match = unfinished_match()
+    info = match_info_of(match)
     for number, told in ((1, "void"), (2, "broken off")):
         shown = Replay(info, replay_view(match, number))
         assert texts.completion(Showdown(info, shown.view.showdown)) == f"Deal {number}: {told}"
-        assert texts.step(shown, shown.view.actions + 1) == f"Deal {number}: {told}, nobody scores"
+        assert texts.step(shown, shown.view.action_count + 1) == f"Deal {number}: {told}, nobody scores"
         last = texts.moves(shown).splitlines()[-1]
         assert last.count("held") == 2
         assert "no points" in last

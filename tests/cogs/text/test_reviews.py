@@ -13,13 +13,13 @@ from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Seat, discard, kno
 from bot.engine.rules import Rules
 from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import SeatView, ShowdownView
-from bot.opponent.advice import Advised
+from bot.model.people import Preferences
+from bot.model.reviews import Mistake, Reviewed
+from bot.opponent.advice import AdvisedMove
 from bot.opponent.choosing import advise
-from bot.opponent.judge import trained
+from bot.opponent.judge import trained_judge
 from bot.opponent.reviews import Review, Verdict
 from bot.opponent.table import Table
-from bot.values.people import Preferences
-from bot.values.reviews import Mistake, Reviewed
 from cardart.text.card_names import ENGLISH
 from cogs.panels.review import review
 from cogs.text import reviews as texts
@@ -27,38 +27,38 @@ from tests.cogs.text.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
     advised,
-    choosing,
     hand_of,
-    info_of,
     length,
     long_match,
+    match_info_of,
     opened_pictures,
     players,
-    scattered,
     showdowns_of,
+    weak_hand_match,
+    with_moves,
 )
-from tests.opponent.helpers import mixed
+from tests.opponent.helpers import mixed_move
 
-KD, QD, SEVEN = Card.parse("Kd"), Card.parse("Qd"), Card.parse("7s")
-OUT, WORSE_OUT = knock(KD), knock(QD)
+KING, QUEEN, SEVEN = Card.parse("Kd"), Card.parse("Qd"), Card.parse("7s")
+KNOCK_WITH_KING, KNOCK_WITH_QUEEN = knock(KING), knock(QUEEN)
 
 
 def verdict(lost: float, step: int = 0) -> Verdict:
-    """Return a choice that cost this many points."""
-    return Verdict(step, Advised(DRAW, -lost), Advised(TAKE, 0.0), 0.1)
+    """Return the verdict on a choice that cost this many points."""
+    return Verdict(step, AdvisedMove(DRAW, -lost), AdvisedMove(TAKE, 0.0), 0.1)
 
 
 def reviewed(
     *costs: float, points: float = 22, outcomes: tuple[Outcome, ...] = (), rules: str = "classic", seats: int = 2
 ) -> Reviewed:
-    """Return a review for seat 0 with choices of these costs, of one deal or of one deal per outcome."""
+    """Return a review for seat 0 with choices of these costs: of a deal or, with `outcomes`, of a match."""
     match = long_match(1, rules, seats)
     (deal, *_) = showdowns_of(match)
     deals = tuple(replace(deal.view, outcome=outcome) for outcome in outcomes) or (deal.view,)
     first = Review(tuple(map(verdict, costs)), 0, 0, 0, points)
     rest = (Review((), 0, 0, 0, 0),) * (len(deals) - 1)
-    view = hand_of(scattered(), 0).view
-    mistakes = tuple(Mistake(deals[0], view, one) for one in first.verdicts if one.lost)
+    view = hand_of(weak_hand_match(), 0).view
+    mistakes = tuple(Mistake(deals[0], view, one) for one in first.verdicts if one.points_lost)
     return Reviewed(deal.match, Seat(0), deals, (first, *rest), mistakes, whole_match=len(deals) > 1)
 
 
@@ -67,76 +67,76 @@ def won_by(seat: int, points: int, boxes: int = 1) -> Outcome:
     return Outcome(OutcomeKind.KNOCK, Seat(seat), Seat(seat), (), (), (0, points), points, boxes=boxes)
 
 
-def mistake(played: Advised, best: Advised, view: SeatView | None = None, error: float = 0.0) -> Mistake:
+def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None, error: float = 0.0) -> Mistake:
     """Return a mistake of seat 0 with the move played and the best move."""
     (deal, *_) = showdowns_of(long_match(1))
-    seen = choosing(view or hand_of(scattered(), 0).view, played, best, legal=(DONE, BIG_GIN))
-    return Mistake(deal.view, seen, Verdict(0, played, best, error))
+    view_with_choices = with_moves(view or hand_of(weak_hand_match(), 0).view, played, best, legal=(DONE, BIG_GIN))
+    return Mistake(deal.view, view_with_choices, Verdict(0, played, best, error))
 
 
 @pytest.mark.parametrize(
     ("played", "best", "why"),
     [
-        (advised(discard(KD), 0), advised(BIG_GIN, 30), "all cards were in melds, which nothing beats."),
-        (advised(discard(KD), 0), advised(OUT, 30, 0), "it was gin, which nothing beats."),
+        (advised(discard(KING), 0), advised(BIG_GIN, 30), "all cards were in melds, which nothing beats."),
+        (advised(discard(KING), 0), advised(KNOCK_WITH_KING, 30, 0), "it was gin, which nothing beats."),
         (
             advised(discard(SEVEN), 9.2),
-            advised(OUT, 12.4, 4),
+            advised(KNOCK_WITH_KING, 12.4, 4),
             "it would have left 4 and gained 12 points on average, while playing on gained 9 points.",
         ),
         (
             advised(discard(SEVEN), -3),
-            advised(OUT, 0.2, 4),
+            advised(KNOCK_WITH_KING, 0.2, 4),
             "it would have left 4 and gained nothing on average, while playing on lost 3 points.",
         ),
         (
-            advised(WORSE_OUT, 18, 0, 0, 0),
-            advised(OUT, 25, 2),
+            advised(KNOCK_WITH_QUEEN, 18, 0, 0, 0),
+            advised(KNOCK_WITH_KING, 25, 2),
             "it would have left 2 and gained 25 points on average, while the actual knock gained 18 points.",
         ),
         (
             advised(discard(SEVEN), 12, 4),
-            advised(OUT, 12.4, 4),
+            advised(KNOCK_WITH_KING, 12.4, 4),
             "it would have left 4 and been a little better on average than playing on.",
         ),
         (
-            advised(OUT, 9, 8),
+            advised(KNOCK_WITH_KING, 9, 8),
             advised(discard(SEVEN), 12, 10),
             "playing on would have gained 12 points on average, while the knock gained 9 points.",
         ),
         (
-            advised(OUT, -9, 8),
+            advised(KNOCK_WITH_KING, -9, 8),
             advised(discard(SEVEN), -1, 10),
             "playing on would have lost 1 point on average, while the knock lost 9 points.",
         ),
         (
-            advised(OUT, -9.2, 8),
+            advised(KNOCK_WITH_KING, -9.2, 8),
             advised(discard(SEVEN), -8.7, 10),
             "playing on would have been a little better on average than the knock.",
         ),
-        (advised(discard(SEVEN), 0, 17), advised(discard(KD), 3, 10), "it would have left 10 instead of 17."),
+        (advised(discard(SEVEN), 0, 17), advised(discard(KING), 3, 10), "it would have left 10 instead of 17."),
         (
             advised(discard(SEVEN), 0, goes_out=0),
-            advised(discard(KD), 3, goes_out=0.4),
+            advised(discard(KING), 3, goes_out=0.4),
             "then about 40% of the next cards would have been enough to go out, instead of almost none.",
         ),
         (
             advised(discard(SEVEN), 0, goes_out=0.2),
-            advised(discard(KD), 3, 14, goes_out=0.66),
+            advised(discard(KING), 3, 14, goes_out=0.66),
             "then about 66% of the next cards would have been enough to go out, instead of about 20%.",
         ),
         (
             advised(discard(SEVEN), 0, danger=0.4),
-            advised(discard(KD), 3),
+            advised(discard(KING), 3),
             "the next player was much less likely to use that card.",
         ),
         (
             advised(discard(SEVEN), 0),
-            advised(discard(KD), 3),
+            advised(discard(KING), 3),
             "it would have kept together cards that could still become melds.",
         ),
-        (advised(DRAW, 0), advised(TAKE, 25, 0, then=OUT), "it made gin, which nothing beats."),
-        (advised(DRAW, 0), advised(TAKE, 25, 3, then=OUT), "with it a knock with 3 was possible."),
+        (advised(DRAW, 0), advised(TAKE, 25, 0, then=KNOCK_WITH_KING), "it made gin, which nothing beats."),
+        (advised(DRAW, 0), advised(TAKE, 25, 3, then=KNOCK_WITH_KING), "with it a knock with 3 was possible."),
         (advised(DRAW, 0), advised(TAKE, 5, 31), "deadwood would have gone from 37 to 31."),
         (advised(DRAW, 0), advised(TAKE, 5, 37), "it went well with the cards in hand."),
         (
@@ -150,26 +150,26 @@ def mistake(played: Advised, best: Advised, view: SeatView | None = None, error:
             "the face-up card did not lower deadwood, and taking it showed what this hand was collecting.",
         ),
         (
-            advised(TAKE, 1, 8, then=OUT),
+            advised(TAKE, 1, 8, then=KNOCK_WITH_KING),
             advised(PASS, 5),
             "leaving the face-up card would have gained 5 points on average, while taking it gained 1 point.",
         ),
         (
-            Advised(TAKE, 0),
+            AdvisedMove(TAKE, 0),
             advised(DRAW, 5),
             "the deal had gone on so long that it was time to draw only.",
         ),
         (advised(PASS, -8), advised(DONE, -3), "it left less deadwood to count."),
     ],
 )
-def test_every_reason(played: Advised, best: Advised, why: str) -> None:
-    """One sentence gives the reason for the best move, without addressing the reader."""
+def test_each_mistake_gives_a_true_reason(played: AdvisedMove, best: AdvisedMove, why: str) -> None:
+    """One sentence says why the best move was better, without addressing the reader."""
     told = texts.mistake(1, mistake(played, best), ENGLISH, whole_match=False)
     assert told.endswith(f" better: {why}")
     assert not re.search(r"\byou", told, re.IGNORECASE)
 
 
-def test_a_mistake_says_what_was_played_and_what_was_better() -> None:
+def test_a_mistake_names_the_move_and_the_better_move() -> None:
     """The text has the turn, the move and the better one; in a review of a match the deal too."""
     one = mistake(advised(DRAW, 0), advised(TAKE, 4.6, 31), error=0.6)
     told = "drew from the stock.** *Take 2♦ and discard K♦* was 5 points better (± 1): deadwood would have gone "
@@ -178,7 +178,7 @@ def test_a_mistake_says_what_was_played_and_what_was_better() -> None:
 
 
 @pytest.mark.parametrize(
-    ("costs", "said"),
+    ("costs", "expected"),
     [
         ((0,), "**Accuracy 100%** (± 2): no choice was measurably worse than the best."),
         ((0, 0, 0), "**Accuracy 100%** (± 1): no choice was measurably worse than the best."),
@@ -187,15 +187,15 @@ def test_a_mistake_says_what_was_played_and_what_was_better() -> None:
         ((3, 4), "**Accuracy 71%** (± 1): 2 of 2 choices cost 7 points together."),
     ],
 )
-def test_how_accurate_the_choices_were(costs: tuple[float, ...], said: str) -> None:
-    """The texts use the singular for one choice and the plural for several."""
+def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -> None:
+    """The summary has the accuracy and the cost of mistakes, in the singular for one choice."""
     shown = reviewed(*costs)
-    assert texts.summary(shown) == said
+    assert texts.summary(shown) == expected
     headings = ["Well played!", "**The costliest choice**", "**The costliest choices**"]
     assert texts.mistakes(shown) == headings[len(shown.mistakes)]
 
 
-def test_nothing_to_choose() -> None:
+def test_without_choices_nothing_is_praised() -> None:
     """Without a choice, the text does not praise the player, in a deal or in a match."""
     deal, match = reviewed(), reviewed(outcomes=(won_by(0, 22), won_by(1, 7)))
     assert texts.summary(deal) == "The deal was over before there was anything to choose."
@@ -204,7 +204,7 @@ def test_nothing_to_choose() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "points", "rules", "said"),
+    ("outcomes", "points", "rules", "expected"),
     [
         ((won_by(0, 22),), 42, "classic", "Result **+42** (22 points + 20 for the deal won): "),
         ((won_by(1, 1),), -21, "classic", "Result **−21** (1 point + 20 for the deal lost): "),
@@ -221,18 +221,18 @@ def test_nothing_to_choose() -> None:
         ((won_by(1, 22), won_by(1, 40), VOID), -102, "classic", "(−62 points and −40 for deals lost): "),
     ],
 )
-def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, rules: str, said: str) -> None:
-    """The bonus explains the difference from the points in the deals' titles, and the parts add up."""
+def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, rules: str, expected: str) -> None:
+    """A result names the bonus that is added to the deals' points, and its parts add up."""
     shown = reviewed(5, points=points, outcomes=outcomes, rules=rules)
     told = texts.result(shown)
-    assert said in told
+    assert expected in told
     parts = re.findall(r"\*\*([+−]?\d+)\*\*", told)
     total, *added = (int(part.replace("−", "-")) for part in parts)
     assert total == points == sum(added)
 
 
 @pytest.mark.parametrize(
-    ("points", "seats", "said"),
+    ("points", "seats", "expected"),
     [
         (12, 2, "Result **+12** (12 penalty points below the opponent's): "),
         (12.5, 3, "Result **+12** (12 penalty points below the others' average): "),
@@ -240,13 +240,13 @@ def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, 
         (0.2, 4, "Result **0** (as many penalty points as the others on average): "),
     ],
 )
-def test_penalty_points_are_compared(points: float, seats: int, said: str) -> None:
-    """The result is relative to the opponents' penalty points; fewer are better."""
-    assert texts.result(reviewed(points=points, rules="penalty", seats=seats)).startswith(said)
+def test_penalty_points_are_compared(points: float, seats: int, expected: str) -> None:
+    """With penalty points, the result is relative to the opponents' penalty points; fewer are better."""
+    assert texts.result(reviewed(points=points, rules="penalty", seats=seats)).startswith(expected)
 
 
-def test_the_deals_of_a_match() -> None:
-    """Each deal of a match has a line, and only the last twenty are shown; a single deal has none."""
+def test_each_deal_of_a_match_has_a_line() -> None:
+    """In a review of a match each deal has a line; a review of a single deal has none."""
     assert texts.by_deal(reviewed(3)) is None
     told = texts.by_deal(reviewed(4, points=42, outcomes=(won_by(0, 22), won_by(1, 7))))
     assert told is not None
@@ -257,12 +257,12 @@ def test_the_deals_of_a_match() -> None:
 
 
 async def test_a_long_match_fits() -> None:
-    """With 25 deals, the longest names and three mistakes, it fits a message."""
+    """A review of 25 deals with the longest names and three mistakes fits a message, and lists the last 20 deals."""
     match = long_match(25, "partners", 4)
     deals = tuple(one.view for one in showdowns_of(match))[:25]
-    info = replace(info_of(match), players=players(*[LONGEST_NAME] * 4))
+    info = replace(match_info_of(match), players=players(*[LONGEST_NAME] * 4))
     far = Review((verdict(123), verdict(0)), -111, 222, -333, -444)
-    view = hand_of(scattered(), 0).view
+    view = hand_of(weak_hand_match(), 0).view
     costly = Verdict(0, advised(TAKE, -123.4, 99), advised(DRAW, 0), 44)
     mistakes = (Mistake(deals[-1], view, costly),) * 3
     shown = Reviewed(info, Seat(0), deals, (far,) * 25, mistakes, whole_match=True)
@@ -278,26 +278,26 @@ async def test_a_long_match_fits() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["classic", "penalty"])
 def test_every_pair_of_moves_has_a_reason(rules: str) -> None:
-    """For every pair of moves, one sentence gives a reason, and its numbers match the hand."""
+    """For every move that was not the best, one sentence gives the reason, and its numbers match the hand."""
     seats = 3 if rules == "penalty" else 2
     table, random = Table(Rules.parse(rules), seats, "reviews"), Random(4)
     for _ in range(80):
         seat = random.choice(table.to_act)
         position, view = table.position(seat), hand_of(table.match, seat).view
-        best, *others = advise(trained(), position)
+        best, *others = advise(trained_judge(), position)
         for played in others:
             told = texts.mistake(1, Mistake(_deal(), view, Verdict(0, played, best, 0)), ENGLISH, whole_match=False)
             assert re.fullmatch(r"\*\*1\. Turn \d+: [^*]+\.\*\* \*[^*]+\* was \d+ points? better: [^{}]+\.", told)
             assert not re.search(r"\byou", told, re.IGNORECASE)
             for before, after in re.findall(r"from (\d+) to (\d+)", told):
                 assert int(after) < int(before) == view.arrangement.deadwood
-            leaves = {choice.card: choice.leaves for choice in view.discard_choices}
+            leaves = {choice.card: choice.deadwood for choice in view.discard_choices}
             for left, instead in re.findall(r"left (\d+) instead of (\d+)", told):
                 assert best.move.card is not None
                 assert played.move.card is not None
                 assert (int(left), int(instead)) == (leaves[best.move.card], leaves[played.move.card])
                 assert int(left) < int(instead)
-        table.play(seat, mixed(position, random))
+        table.play(seat, mixed_move(position, random))
 
 
 def _deal() -> ShowdownView:

@@ -32,7 +32,7 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
 
 
 def test_no_two_presets_have_the_same_text() -> None:
-    """Both the full texts and the short ones in menus are distinct."""
+    """All presets have different texts, both the full ones and the short ones in menus."""
     presets = [Rules.parse(preset) for preset in PRESETS]
     assert len({texts.explained(rules) for rules in presets}) == len(presets)
     assert len({(texts.differences(rules), rules.target) for rules in presets}) == len(presets)
@@ -40,7 +40,7 @@ def test_no_two_presets_have_the_same_text() -> None:
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_change_that_matters_is_in_the_text(option: str) -> None:
-    """Under different rules, another value of an option changes the text, unless it has no effect there."""
+    """Changing an option changes the text of the rules, unless the option has no effect under them."""
     for preset in ("classic", "strict", "oklahoma", "hollywood", "partners", "penalty"):
         rules = Rules.parse(preset)
         for value in sample_values(option):
@@ -64,7 +64,7 @@ def test_every_change_that_matters_is_in_the_text(option: str) -> None:
     ],
 )
 def test_options_without_effect_are_not_in_the_text(rules: str, options: str) -> None:
-    """For example, gin-only rules do not mention layoffs, and penalty rules do not mention lines."""
+    """Options without effect are not mentioned, such as layoffs under gin-only rules."""
     agreed = Rules.parse(rules)
     for option in options.split():
         assert not OPTIONS[option].matters(agreed)
@@ -80,25 +80,25 @@ def test_options_without_effect_are_not_in_the_text(rules: str, options: str) ->
     ],
 )
 def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
-    """The match ends at a score, after some deals, or at whichever is first."""
+    """The name of rules says if a match ends at a score, after some deals, or at whichever comes first."""
     assert texts.name(Rules.parse(rules)) == name
 
 
-def test_a_changed_preset_is_called_so() -> None:
-    """A preset with changes other than its end is marked as changed; the name of a house rule implies its changes."""
+def test_a_changed_preset_is_marked_as_changed() -> None:
+    """A preset is marked as changed if more than its end was changed; house rules are never marked."""
     changed = Rules.parse("classic gin_bonus=20")
     assert texts.name(changed, "classic") == texts.name(changed) == "**classic** rules (changed) to 100"
     assert texts.name(changed, "Friday night") == "**Friday night** rules to 100"
     assert texts.name(Rules.parse("straight target=30"), "straight") == "**straight** rules to 30"
 
 
-def test_a_line_of_rules_has_their_own_name() -> None:
-    """The line uses the name of the house rules."""
+def test_house_rules_use_their_own_name() -> None:
+    """The line about house rules begins with their name."""
     assert texts.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"
 
 
 def test_every_option_has_its_topic() -> None:
-    """Each option is under one heading, and no heading has more than six options."""
+    """In the text of the rules, each option is under one heading, and no heading has more than six options."""
     listed = [option for options in texts.TOPICS.values() for option in options]
     assert sorted(listed) == sorted(OPTIONS)
     assert max(map(len, texts.TOPICS.values())) <= 6

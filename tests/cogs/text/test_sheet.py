@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.rules import PRESETS
-from bot.values.appearance import Appearance
-from bot.values.people import Preferences
+from bot.model.appearance import Appearance
+from bot.model.people import Preferences
 from cogs.panels import match as panels
 from cogs.text.people import monograms
 from cogs.text.sheet import MAX_DEALS, score_sheet, table_of
@@ -41,7 +41,7 @@ def _row(sheet: str, label: str) -> list[list[str]]:
 
 
 def test_the_sheet_of_the_worked_example() -> None:
-    """The nine deals have their points and running totals; bonuses and totals agree with the source."""
+    """Deals, running totals, bonuses and the final totals of the worked example agree with its source."""
     sheet = _sheet("004-score-sheet")
     assert _row(sheet, "4 gin") == [["", "+49 = 61"]]
     assert _row(sheet, "9 undercut") == [["+27 = 115", ""]]
@@ -55,7 +55,7 @@ def test_the_sheet_of_the_worked_example() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
-    """It has a column per side, all deals with their numbers, and the match's totals, and fits a phone's width."""
+    """Every preset's sheet has a column per side, all deals and the match's totals, and fits a phone's width."""
     match = recorded(f"preset-{preset}")
     sheet = _sheet(f"preset-{preset}")
     score = match.score
@@ -69,7 +69,7 @@ def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
 
 
 def test_three_games_have_a_sheet_each() -> None:
-    """A deal is on the sheets of the games it counts in: a side's first win on one, its second on two."""
+    """In a match of three games, a side's first won deal is on the sheet of one game, and its second on two sheets."""
     sheet, score = _sheet("preset-hollywood"), recorded("preset-hollywood").score
     assert [_row(sheet, f"Game {place}") for place in (1, 2, 3)] == [[["N", "S"]]] * 3
     assert (len(_row(sheet, "1 knock")), len(_row(sheet, "2 gin"))) == (1, 2)
@@ -88,7 +88,7 @@ def test_partners_share_a_column() -> None:
 
 
 def test_penalty_points_have_no_bonuses() -> None:
-    """Each of the three columns has a running total; several can grow in one deal."""
+    """With penalty points, the sheet has only each player's running total, without bonuses."""
     sheet = _sheet("preset-penalty")
     assert _row(sheet, "Totals") == [["N", "S", "E"]]
     assert _row(sheet, "2 undercut") == [["39", "12", ""]]
@@ -96,8 +96,8 @@ def test_penalty_points_have_no_bonuses() -> None:
 
 
 @pytest.mark.thorough
-async def test_the_scorecard_looks_as_its_reader_chose() -> None:
-    """Scores use the viewer's theme, and results use the server's; the alt text has the totals."""
+async def test_the_scorecard_uses_the_viewers_theme() -> None:
+    """The score card has the viewer's theme in `/gin score`, the server's in a result; its alt text has the totals."""
     summary = summary_of(recorded("004-score-sheet"))
     themes = [Preferences(appearance=Appearance(theme)) for theme in ("classic", "dark")]
     async with opened_pictures() as pictures:
@@ -115,15 +115,15 @@ async def test_the_scorecard_looks_as_its_reader_chose() -> None:
 
 
 async def test_before_a_deal_is_over_there_is_no_sheet() -> None:
-    """The message says that no deal is finished, without a picture."""
+    """Before the first deal is over, the message with the score says so and has no picture."""
     async with opened_pictures() as pictures:
         shown = await panels.score(replace(summary_of(recorded("unfinished")), deals=()), Preferences(), pictures)
     assert shown.attached == ()
     assert "No deal" in text_of(shown)
 
 
-def test_lines_that_count_at_once_are_below_the_points() -> None:
-    """Line bonuses that count towards the target are added on the sheet of a running match."""
+def test_immediate_line_bonuses_are_below_the_points() -> None:
+    """Line bonuses that count towards the target are already on the sheet of a running match, below the points."""
     match = long_match(3, "classic line_credit=at_once line_bonus=10")
     summary, score = summary_of(match), match.score
     sheet = score_sheet(summary.view, summary.deals, monograms(summary.match.players))
@@ -140,7 +140,7 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("deals", [45, pytest.param(150, marks=pytest.mark.nightly)])
 async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> None:
-    """The first deals are summarized on one line, and the totals still add up."""
+    """On the score sheet of a long match, the first deals are summarized on one line, and the totals still add up."""
     match = long_match(deals)
     summary = summary_of(match, match_between(LONGEST_NAME, LONGEST_NAME, rules=match.rules))
     async with opened_pictures() as pictures:
@@ -168,7 +168,7 @@ async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> Non
     ],
 )
 async def test_long_sheets_of_other_formats_fit(rules: str, seats: int, deals: int) -> None:
-    """Three games, four columns, and two boards per round fit a message and a phone's width."""
+    """Long sheets with three games, four columns or two boards per round fit a message and stay narrow."""
     match = long_match(deals, rules, seats)
     summary = summary_of(match, match_between(*[LONGEST_NAME] * seats, rules=match.rules))
     async with opened_pictures() as pictures:
@@ -179,5 +179,5 @@ async def test_long_sheets_of_other_formats_fit(rules: str, seats: int, deals: i
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    """Labels are left-aligned, numbers right-aligned."""
+    """Each column is as wide as its widest cell; labels are left-aligned, numbers right-aligned."""
     assert table_of([("", ["A"]), ("Points", ["115"])]) == "```\n       │   A\nPoints │ 115\n```"

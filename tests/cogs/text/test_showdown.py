@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.match import Play, apply
-from bot.engine.moves import RESIGN, TIME, Seat
+from bot.engine.moves import LOSE_ON_TIME, RESIGN, Seat
 from bot.engine.showdown import TOO_LONG, OutcomeKind
 from bot.engine.views import Phase
-from bot.values.matches import MatchStatus, Showdown
+from bot.model.matches import MatchStatus, Showdown
 from cogs.text import showdown as texts
-from tests.cogs.text.samples import info_of, just_dealt, recorded, recorded_until, showdowns_of, summary_of
-from tests.engine.decks import laid
+from tests.cogs.text.samples import just_dealt, match_info_of, recorded, recorded_until, showdowns_of, summary_of
+from tests.engine.decks import arrangement
 from tests.gallery.sample_scorecards import scored
 
 
 def _showdown(record: str, number: int, board: int = 1) -> Showdown:
-    """Return a finished deal of a record."""
+    """Return a finished deal of a record file."""
     showdowns = showdowns_of(recorded(record))
-    return next(one for one in showdowns if (one.view.number, one.view.board) == (number, board))
+    return next(showdown for showdown in showdowns if (showdown.view.number, showdown.view.board) == (number, board))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_showdown_explains_its_points(record: str, number: int, title: str, po
     assert texts.hands(showdown).endswith(f"\n\n{points}")
 
 
-def test_one_point_is_a_point() -> None:
+def test_one_point_is_singular() -> None:
     """A deal won by one point uses the singular."""
     shown = _showdown("004-score-sheet", 1)
     one = replace(shown, view=replace(shown.view, outcome=replace(shown.view.outcome, difference=1)))
@@ -71,7 +71,7 @@ def test_one_point_is_a_point() -> None:
 
 
 def test_the_sums_of_whole_records_are_the_engines_points() -> None:
-    """The bold numbers in the last paragraph are the points that the engine scored or charged, in every deal."""
+    """In every deal, the bold numbers in the last paragraph are the points that the engine scored or charged."""
     seen: set[OutcomeKind] = set()
     for record in ("004-score-sheet", "preset-big", "preset-penalty", "preset-oklahoma", "preset-partners"):
         for showdown in showdowns_of(recorded(record)):
@@ -79,13 +79,13 @@ def test_the_sums_of_whole_records_are_the_engines_points() -> None:
             if outcome.winner is None:
                 continue
             seen.add(outcome.kind)
-            points = [points for _, points in showdown.view.charged] or [outcome.points]
+            points = [points for _, points in showdown.view.penalty_points] or [outcome.points]
             assert [int(bold) for bold in sums.split("**")[1::2]] == points
     assert {OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT} <= seen
 
 
 def test_the_knockers_hand_comes_first() -> None:
-    """Each hand has its melds, deadwood and layoffs, and the first line has the knocker's discard."""
+    """The knocker's hand comes first, with the discard. Each hand has its melds, deadwood and layoffs."""
     text = texts.hands(_showdown("preset-penalty", 1))
     assert text.startswith("**S** ⁨South⁩ knocks, discarding Q♥\nMelds: 9♣ 10♣ J♣ Q♣\nDeadwood: A♠ 2♦ 6♦ (**9**)")
     assert [part.partition("**")[2].partition("**")[0] for part in text.split("\n\n")[:-1]] == ["S", "E", "N"]
@@ -94,7 +94,7 @@ def test_the_knockers_hand_comes_first() -> None:
 
 
 def test_a_void_deal_shows_no_hand() -> None:
-    """The text says why it is void and who deals next, or that this board of two scores nothing."""
+    """The text says why the deal is void and who deals next, or, with two boards, that this board scores nothing."""
     deal = _showdown("void-deal", 1)
     void = "A discard left two cards in the stock, and nobody went out."
     assert texts.title(deal.view, deal.match) == "Deal 1: void, nobody scores"
@@ -106,21 +106,21 @@ def test_a_void_deal_shows_no_hand() -> None:
         assert texts.hands(replace(deal, view=view)) == f"{void} {then}"
 
 
-def test_a_deal_that_was_too_long_says_so() -> None:
-    """The text gives the number of turns as the reason, not the stock."""
+def test_an_overlong_deal_says_so() -> None:
+    """The text of a deal that took too long gives the number of turns as the reason."""
     deal = _showdown("void-deal", 1)
     ended = replace(deal, view=replace(deal.view, outcome=TOO_LONG))
     assert texts.hands(ended) == "Nobody went out in 100 turns each. The same player deals again."
 
 
-def test_a_tie_of_three_says_all() -> None:
+def test_a_tie_between_three_players_says_all() -> None:
     """With three equal hands the text says *all* instead of *both*."""
     deal = _showdown("preset-penalty", 1)
-    same = laid("", "8c")
+    same = arrangement("", "8c")
     tied = replace(
         deal.view.outcome, kind=OutcomeKind.TIE, winner=None, hands=(same,) * 3, deadwood=(8, 8, 8), lay_offs=()
     )
-    view = replace(deal.view, outcome=tied, charged=())
+    view = replace(deal.view, outcome=tied, penalty_points=())
     assert texts.hands(replace(deal, view=view)).endswith("All keep 8: nobody scores.")
 
 
@@ -143,7 +143,7 @@ def test_a_tie_of_three_says_all() -> None:
     ],
 )
 def test_the_score_after_a_deal(record: str, number: int, expected: str) -> None:
-    """It lists sides and games, and says if it is in penalty points."""
+    """The score lists sides and games, and says if it is in penalty points."""
     assert texts.running_score(_showdown(record, number)) == expected
 
 
@@ -167,7 +167,7 @@ def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
     *earlier, last = showdowns_of(recorded(record))
     assert not any(" = " in texts.running_score(one) for one in earlier)
     told = texts.running_score(last)
-    assert all(one in told for one in sums)
+    assert all(sum_ in told for sum_ in sums)
     assert ("Final score: " in told) == (last.view.rules.format != "penalty")
     for line in filter(lambda line: " = " in line, told.splitlines()):
         terms, _, total = line.partition(": ")[2].partition(" = ")
@@ -176,8 +176,8 @@ def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
     assert ("= " in told) == bool(sums)
 
 
-def test_the_last_score_tells_shutouts_and_single_deals() -> None:
-    """The shutout bonus is named, and a single won deal has no multiplication."""
+def test_the_last_score_names_shutouts_and_single_deals() -> None:
+    """The last score names the bonus for a shutout; if one deal was won, it does not say what each deal is worth."""
     showdown = _showdown("004-score-sheet", 9)
     _, (*_, last) = scored("strict target=50", "0 gin 30")
     told = texts.running_score(replace(showdown, view=last))
@@ -190,7 +190,7 @@ def test_the_last_board_of_a_round_says_what_the_round_scores() -> None:
     last = _showdown("preset-partners", 1, board=2)
     expected = f"-# Round 1: {team} 6, {other} 2 on both boards, so {team} score 4."
     assert texts.running_score(last) == f"Score: {team} **4** – {other} **0**\n{expected}"
-    tie = texts.running_score(replace(last, view=replace(last.view, earned=(5, 5))))
+    tie = texts.running_score(replace(last, view=replace(last.view, board_points=(5, 5))))
     assert tie.endswith(f"-# Round 1: {team} 5, {other} 5 on both boards, which is a tie: nobody scores.")
 
 
@@ -204,13 +204,13 @@ def test_the_last_board_of_a_round_says_what_the_round_scores() -> None:
     ],
 )
 def test_the_title_says_who_won_the_match(record: str, title: str) -> None:
-    """It names the winning side and the margin."""
+    """The title of a finished match names the winning side and the margin."""
     assert texts.end_title(summary_of(recorded(record))) == title
 
 
 @pytest.mark.parametrize(("margin", "ending"), [(-30, ", 30 behind"), (0, ", equal totals"), (1, " by 1")])
 def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
-    """The first player to reach the target may win with a lower or an equal total."""
+    """The winner may have the lower or an equal total, if the first player to reach the target wins."""
     summary = summary_of(recorded("004-score-sheet"))
     view = replace(summary.view, score=replace(summary.view.score, margin=margin))
     assert texts.end_title(replace(summary, view=view)) == f"⁨North⁩ wins the match{ending}"
@@ -226,7 +226,7 @@ def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
     ],
 )
 def test_the_title_says_who_resigned(record: str, title: str) -> None:
-    """The other player or team wins; with more than two sides nobody does."""
+    """The title says who resigned. The other player or team wins; with more than two sides nobody does."""
     match = apply(recorded_until(record, Phase.DISCARD), Play(Seat(0), RESIGN))
     assert texts.end_title(summary_of(match)) == title
 
@@ -239,19 +239,19 @@ def test_the_title_says_who_resigned(record: str, title: str) -> None:
     ],
 )
 def test_the_title_says_who_lost_on_time(rules: str, seats: int, title: str) -> None:
-    """A loss on time has the same result as a resignation."""
+    """The title says who lost on time; the result is the same as after a resignation."""
     dealt = just_dealt(rules, seats)
-    match = apply(dealt, Play(dealt.to_act[0], TIME))
+    match = apply(dealt, Play(dealt.to_act[0], LOSE_ON_TIME))
     assert texts.end_title(summary_of(match)) == title
 
 
 def test_the_title_of_a_match_without_a_winner() -> None:
-    """It says if the match was called off, was drawn, or is still running."""
+    """The title of a match without a winner says if it was called off, was drawn, or is still running."""
     match = recorded("004-score-sheet")
     summary = summary_of(match)
-    assert texts.end_title(summary_of(match, info_of(match, MatchStatus.CANCELLED))).endswith(
+    assert texts.end_title(summary_of(match, match_info_of(match, MatchStatus.CANCELLED))).endswith(
         "called off, nothing counts"
     )
-    assert texts.end_title(summary_of(match, info_of(match))) == "⁨North⁩ vs ⁨South⁩: the score"
+    assert texts.end_title(summary_of(match, match_info_of(match))) == "⁨North⁩ vs ⁨South⁩: the score"
     drawn = replace(summary.view, score=replace(summary.view.score, winner=None))
     assert texts.end_title(replace(summary, view=drawn)) == "⁨North⁩ vs ⁨South⁩: a draw"

@@ -9,9 +9,9 @@ import pytest
 
 from bot.engine.cards import parse_cards
 from bot.engine.views import Phase, public_view
-from bot.values.appearance import Appearance
-from bot.values.matches import Proposal, Table
-from cardart.text.card_names import ENGLISH, names_of
+from bot.model.appearance import Appearance
+from bot.model.matches import Proposal, Table
+from cardart.text.card_names import ENGLISH, card_names
 from cogs.panels import match as panels
 from cogs.text import table as texts
 from tests.cardart.views import public_views
@@ -19,11 +19,11 @@ from tests.cogs.text.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
     NOW,
-    info_of,
     just_dealt,
     length,
     long_match,
     match_between,
+    match_info_of,
     opened_pictures,
     recorded,
     recorded_until,
@@ -42,11 +42,11 @@ from tests.cogs.text.samples import (
     ],
 )
 def test_the_table_says_whose_turn_it_is(record: str, phase: Phase, expected: str) -> None:
-    """In each phase it names the player whose turn it is and their possible moves."""
+    """In each phase the table names the player whose turn it is and their possible moves."""
     assert texts.turn(table_of(recorded_until(record, phase))).startswith(expected)
 
 
-def test_a_knock_that_is_being_answered_is_open() -> None:
+def test_a_knock_is_shown_during_the_layoff() -> None:
     """The knocker's melds and deadwood are shown during the layoff, and not before."""
     match = recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
@@ -59,7 +59,7 @@ def test_a_knock_that_is_being_answered_is_open() -> None:
 
 
 def test_the_table_says_who_deals_and_who_sits_out() -> None:
-    """The cut decides the first dealer. With three players the dealer sits out; with teams one side deals."""
+    """The table says how the cut decided who deals. With three players the dealer sits out; with teams a side deals."""
     for record, ending in (
         ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
         ("options/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
@@ -74,15 +74,15 @@ def test_the_table_says_who_deals_and_who_sits_out() -> None:
     assert texts.title(table_of(just_dealt("classic"))) == "⁨North⁩ vs ⁨South⁩"
 
 
-def test_a_board_that_is_over_waits_for_the_other() -> None:
-    """The first board to finish says that the round continues."""
+def test_a_finished_board_waits_for_the_other_board() -> None:
+    """The table of the first board to finish says that the round continues on the other one."""
     match = recorded_until("options/format-partners", Phase.DONE)
     assert texts.turn(table_of(match)) == "This board is over. The round ends once the other board is over too."
     assert texts.turn(table_of(recorded("preset-partners"))) == "The match is over."
 
 
 def test_the_table_has_the_knock_limit() -> None:
-    """It is a number or gin only, and the text says if a spade doubles the deal."""
+    """The knock limit is a number or *gin only*, and the table says if the deal counts double."""
     for record, ending in (
         ("004-score-sheet", "knock with 10 or less"),
         ("preset-straight", "gin only"),
@@ -93,8 +93,8 @@ def test_the_table_has_the_knock_limit() -> None:
 
 def test_final_scores_are_by_side() -> None:
     """Partners score together, three games are added up, and penalty points are named."""
-    found = {name: texts.scores(info_of(recorded(name)), public_view(recorded(name))) for name in _FINAL_SCORES}
-    assert found == _FINAL_SCORES
+    scores = {name: texts.scores(match_info_of(recorded(name)), public_view(recorded(name))) for name in _FINAL_SCORES}
+    assert scores == _FINAL_SCORES
 
 
 _FINAL_SCORES = {
@@ -106,7 +106,7 @@ _FINAL_SCORES = {
 
 @pytest.mark.parametrize("preset", ["oklahoma", "hollywood", "partners", "penalty"])
 async def test_the_table_fits_a_message_with_the_longest_names(preset: str) -> None:
-    """It fits early and late in a match, with an offer to call it off, and with rules that add text."""
+    """The table fits early and late in a match, with an offer to call it off, and with rules that add text."""
     early, late = recorded_until(f"preset-{preset}", Phase.DISCARD), recorded(f"preset-{preset}")
     proposals = (Proposal.CANCEL,) * late.seats
     info = match_between(*[LONGEST_NAME] * late.seats, rules=late.rules, proposals=proposals)
@@ -116,8 +116,8 @@ async def test_the_table_fits_a_message_with_the_longest_names(preset: str) -> N
             assert length(shown) < MESSAGE_LIMIT / 2
 
 
-async def test_the_table_of_a_match_to_many_points_fits_a_message() -> None:
-    """It fits with a five-digit target."""
+async def test_a_table_with_a_high_target_fits_a_message() -> None:
+    """A table with a five-digit target and the longest names fits."""
     match = long_match(3)
     info = match_between(LONGEST_NAME, LONGEST_NAME, rules=match.rules)
     async with opened_pictures() as pictures:
@@ -128,7 +128,7 @@ async def test_the_table_of_a_match_to_many_points_fits_a_message() -> None:
 def test_three_games_have_separate_scores_while_they_run() -> None:
     """In a Hollywood match each side has three scores."""
     early = recorded_until("preset-hollywood", Phase.DISCARD)
-    assert texts.scores(info_of(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
+    assert texts.scores(match_info_of(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
 
 
 @pytest.mark.thorough
@@ -137,7 +137,7 @@ def test_a_game_that_is_over_says_who_won() -> None:
     view = next(
         view
         for view in public_views(0, "hollywood target=40")
-        if not view.score.over and view.score.columns and view.score.columns[0].over
+        if not view.score.is_over and view.score.columns and view.score.columns[0].is_over
     )
     info = match_between("North", "South", rules=view.rules)
     winner = view.score.columns[0].winner
@@ -146,10 +146,10 @@ def test_a_game_that_is_over_says_who_won() -> None:
 
 
 def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
-    """Discards are listed newest first. A player who knocked has no cards in hand."""
+    """The table lists discards newest first, and how many cards each player holds; a player who knocked is left out."""
     info = replace(match_between("North", "South"), appearance=Appearance(language="de"))
     view = replace(table_of(just_dealt("classic")).view, discards=parse_cards("2c Qd 7h 10s Jc"))
-    assert texts.piles(view, names_of("de")).startswith(
+    assert texts.piles(view, card_names("de")).startswith(
         "Stock **31** · top of the pile **B♣**, under it 10♠ 7♥ D♦, 5 in all · "
     )
     assert texts.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the pile is empty · ")
@@ -159,7 +159,7 @@ def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "expected"),
     [
         (-5, "just now"),
         (59, "just now"),
@@ -170,6 +170,6 @@ def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
         (200_000, "2 days ago"),
     ],
 )
-def test_menus_say_how_long_ago(seconds: int, told: str) -> None:
-    """Only the largest whole unit is shown."""
-    assert texts.ago(timedelta(seconds=seconds)) == told
+def test_menus_show_the_time_since_the_last_move(seconds: int, expected: str) -> None:
+    """The time since the last move is shown in its largest whole unit."""
+    assert texts.ago(timedelta(seconds=seconds)) == expected

@@ -17,17 +17,17 @@ from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import LayOff
 from bot.engine.views import public_view, showdown_view
+from bot.model.clocks import NO_CLOCK, Clock
+from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Replay, Showdown, Table
+from bot.model.statistics import Player
 from bot.opponent.levels import Level
-from bot.values.clocks import NO_CLOCK, Clock
-from bot.values.matches import MadeCasual, MatchInfo, MatchKind, Replay, Showdown, Table
-from bot.values.statistics import Player
 from cardart.text.card_names import ENGLISH
 from cogs.text import replay as replay_texts
 from cogs.text import showdown as showdown_texts
 from cogs.text import table as texts
 from cogs.text import vacancies
 from cogs.text.people import FORGOTTEN
-from tests.cogs.text.samples import NOW, RECORDS, info_of, just_dealt, match_between
+from tests.cogs.text.samples import NOW, RECORDS, just_dealt, match_between, match_info_of
 from tests.engine.decks import random_action, random_actions
 
 COMPUTER: Final = Player(None, "Computer", computer=Level.STRONG)
@@ -42,7 +42,7 @@ def taken_over(match: MatchInfo, *seats: int, forgotten: bool = False) -> MatchI
     return replace(match, players=now, leavers=() if forgotten else leavers, **casual)
 
 
-def in_mid_turn() -> tuple[Match, Seat]:
+def takeover_in_mid_turn() -> tuple[Match, Seat]:
     """Return a deal for three in which a computer took over a seat after the draw, and then discarded."""
     match = just_dealt("rotation", 3)
     while not match.playing[0].history or match.playing[0].history[-1] != DRAW:
@@ -56,10 +56,10 @@ def in_mid_turn() -> tuple[Match, Seat]:
     return apply(match, Play(seat, discard(new))), seat
 
 
-def test_moves_name_who_made_them() -> None:
-    """A person's moves before the takeover keep their name, even in the same turn; later moves are the computer's."""
-    match, seat = in_mid_turn()
-    info, view = info_of(match), public_view(match)
+def test_moves_name_their_player() -> None:
+    """Moves before a takeover have the person's name, and later ones the computer's, even within one turn."""
+    match, seat = takeover_in_mid_turn()
+    info, view = match_info_of(match), public_view(match)
     person = f"⁨{info.players[seat].name}⁩"
     *_, drew, discarded = texts.recent_turns(taken_over(info, seat), view, ENGLISH).splitlines()
     assert person in drew
@@ -70,56 +70,59 @@ def test_moves_name_who_made_them() -> None:
     assert pages[0].count("⁨Computer⁩") == 1
 
 
-def test_a_replay_names_who_made_the_moves() -> None:
+def test_a_replay_names_each_moves_player() -> None:
     """The replay of a finished deal names the person and the computer for their own moves."""
-    match, seat = in_mid_turn()
+    match, seat = takeover_in_mid_turn()
     rng = Random(1)
     while not match.finished:
         match = apply(match, random_action(match, rng))
-    info = info_of(match)
+    info = match_info_of(match)
     now = taken_over(info, seat)
     view = replay_view(match, 1)
     told, before = (replay_texts.moves(Replay(one, view)) for one in (now, info))
-    person, others = f"⁨{info.players[seat].name}⁩", [f"⁨{one.name}⁩" for one in now.players if one is not COMPUTER]
+    person, others = (
+        f"⁨{info.players[seat].name}⁩",
+        [f"⁨{player.name}⁩" for player in now.players if player is not COMPUTER],
+    )
     assert person in told
     assert "⁨Computer⁩" in told
-    assert [told.count(one) for one in others] == [before.count(one) for one in others]
+    assert [told.count(other) for other in others] == [before.count(other) for other in others]
     drew = sum(move.move is not None for move in view.moments[1:4])
     assert person in replay_texts.step(Replay(now, view), drew)
     assert "⁨Computer⁩" in replay_texts.step(Replay(now, view), drew + 1)
     assert person in replay_texts.step_in_words(Replay(now, view), 0)
-    assert "⁨Computer⁩" in replay_texts.step_in_words(Replay(now, view), view.actions)
+    assert "⁨Computer⁩" in replay_texts.step_in_words(Replay(now, view), view.action_count)
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_the_cut_and_the_dealer_stay_the_persons(seat: int) -> None:
-    """After a takeover in the first deal, the table still names the same people for the cut and as dealer."""
+def test_a_takeover_keeps_the_names_of_the_cut_and_dealer(seat: int) -> None:
+    """After a takeover in the first deal, the lines about the cut and the dealer still name the same people."""
     match = just_dealt("rotation", 3)
-    before = texts.dealt(Table(info_of(match), public_view(match), NOW))
+    before = texts.dealt(Table(match_info_of(match), public_view(match), NOW))
     after = apply(match, Replace(Seat(seat)))
-    assert texts.dealt(Table(taken_over(info_of(match), seat), public_view(after), NOW)) == before
-    forgotten = texts.dealt(Table(taken_over(info_of(match), seat, forgotten=True), public_view(after), NOW))
+    assert texts.dealt(Table(taken_over(match_info_of(match), seat), public_view(after), NOW)) == before
+    forgotten = texts.dealt(Table(taken_over(match_info_of(match), seat, forgotten=True), public_view(after), NOW))
     assert FORGOTTEN in forgotten
     assert "⁨Computer⁩" not in forgotten
 
 
 @pytest.mark.parametrize("name", ["preset-rotation", "preset-penalty", "preset-partners"])
-def test_finished_deals_stay_the_persons(name: str) -> None:
+def test_finished_deals_keep_the_persons_name(name: str) -> None:
     """Deals that ended before the takeover name the person; later ones name the computer."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
-    whole = record.replay()
-    for seat in range(whole.seats):
-        match, early = new_match(record.rules, whole.seats), 0
+    complete_match = record.replay()
+    for seat in range(complete_match.seats):
+        match, early = new_match(record.rules, complete_match.seats), 0
         for action in record.actions:
             match = apply(match, action)
             if not early and match.finished and len(match.playing) == match.format.boards:
                 early, match = len(match.finished), apply(match, Replace(Seat(seat)))
-        info = info_of(match)
+        info = match_info_of(match)
         now = taken_over(info, seat)
-        for place, deal in enumerate(match.finished):
+        for index, deal in enumerate(match.finished):
             view = showdown_view(match, deal.number, deal.board)
             told = showdown_texts.title(view, now) + showdown_texts.hands(Showdown(now, view))
-            if place < early:
+            if index < early:
                 assert showdown_texts.title(view, now) == showdown_texts.title(replace(view, takeovers=()), info)
                 assert "⁨Computer⁩" not in told
             else:
@@ -127,12 +130,12 @@ def test_finished_deals_stay_the_persons(name: str) -> None:
         assert early < len(match.finished)
 
 
-def test_who_laid_off_is_named_as_it_was() -> None:
+def test_layoffs_keep_the_persons_name() -> None:
     """Cards that a person laid off before the takeover keep the person's name."""
     steps = islice(random_actions(7, Rules.parse("penalty lay_off_mode=manual"), seats=4), 30_000)
-    match = next(after for _, _, after in steps if any(one.seat in after.to_act for one in _lay_offs(after)))
+    match = next(after for _, _, after in steps if any(lay_off.seat in after.to_act for lay_off in _lay_offs(after)))
     (seat,) = match.to_act
-    info = info_of(match)
+    info = match_info_of(match)
     before = texts.knock(info, public_view(match), ENGLISH)
     after = texts.knock(taken_over(info, seat), public_view(apply(match, Replace(seat))), ENGLISH)
     assert before is not None
@@ -146,7 +149,7 @@ def _lay_offs(match: Match) -> tuple[LayOff, ...]:
 
 
 def test_the_table_names_the_people_for_whom_computers_play() -> None:
-    """One line names them, except forgotten people, and says that the match became casual."""
+    """One line names the people that computers replaced, if not forgotten, and says if the match became casual."""
     match = replace(match_between("North", "South", "East"), clock=NO_CLOCK)
     assert vacancies.playing_on(match) is None
     line = vacancies.playing_on(taken_over(match, 1)) or ""
@@ -163,8 +166,8 @@ def test_the_table_names_the_people_for_whom_computers_play() -> None:
 
 
 @pytest.mark.parametrize("from_start", [True, False])
-def test_the_table_says_that_no_time_runs(from_start: bool) -> None:
-    """A person alone with computers has no time limit, even in a match with a clock."""
+def test_the_table_says_if_no_clock_runs(from_start: bool) -> None:
+    """If one person plays against computers only, the table says that no time runs, even in a match with a clock."""
     match = replace(match_between("North", "South", "East"), clock=WITH_CLOCK)
     alone = taken_over(match, 1, 2)
     if from_start:
@@ -176,6 +179,6 @@ def test_the_table_says_that_no_time_runs(from_start: bool) -> None:
 
 @pytest.mark.parametrize("kind", list(MatchKind))
 def test_the_question_says_what_changes(kind: MatchKind) -> None:
-    """Only the question in a standard match says that it would become casual."""
+    """Only in a standard match does the question about a vacant seat say that the match would become casual."""
     match = replace(match_between("North", "South", "East"), kind=kind, vacant_seat=Seat(1), vacant_at=NOW)
     assert ("casual" in vacancies.question(match)) is (kind is MatchKind.STANDARD)

@@ -11,15 +11,15 @@ import pytest
 
 from bot.engine import verify
 from bot.engine.audit import Answer, SeedKind
-from bot.engine.fair import MOST_WORDS
-from bot.values.fairness import Fairness, GivenWords
-from bot.values.statistics import Player
+from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.model.fairness import Fairness, GivenWords
+from bot.model.statistics import Player
 from cogs.text import verification as texts
 from tests.cogs.text.samples import challenge_by, match_between, recorded, seeds_of, showdowns_of, verified_deal
 
 
 def test_the_commitment_is_one_line_with_every_digit() -> None:
-    """All 64 digits are there for comparison, and no one is mentioned."""
+    """The line with the commitment has all 64 digits, for comparison, and mentions no one."""
     line = texts.commitment(bytes(range(32)))
     assert f"`{bytes(range(32)).hex()}`" in line
     assert "\n" not in line
@@ -27,23 +27,23 @@ def test_the_commitment_is_one_line_with_every_digit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "first_words"),
     [
         (Answer.OK, "**Checked: nobody chose these cards.**"),
         (Answer.CONSISTENT, "**I found nothing wrong with these cards**"),
         (Answer.WRONG, "**Something is wrong.**"),
     ],
 )
-def test_each_answer_has_its_words(answer: Answer, says: str) -> None:
+def test_each_answer_has_its_text(answer: Answer, first_words: str) -> None:
     """The first sentence states the answer. WRONG names the difference; other answers count the checked shuffles."""
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
-    assert told.startswith(says)
+    assert told.startswith(first_words)
     assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
     counted = "2 shuffles of this match checked. 1 more is not in the file until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
-def test_without_an_open_deal_there_is_nothing_to_check() -> None:
+def test_without_a_finished_deal_nothing_is_checked() -> None:
     """The text says that there is nothing to check yet, and does not say that the cards are fair."""
     deal = verified_deal(*seeds_of("a", "b"))
     told = texts.outcome(replace(deal, audit=replace(deal.audit, checked=())))
@@ -52,15 +52,15 @@ def test_without_an_open_deal_there_is_nothing_to_check() -> None:
     assert "until their round is over" in texts.outcome(replace(partners, audit=replace(deal.audit, checked=())))
 
 
-def test_events_that_the_file_leaves_out_are_counted_apart() -> None:
-    """The text counts the shuffles that the file leaves out, if there are any."""
+def test_omitted_shuffles_are_counted() -> None:
+    """If the file leaves out shuffles, the text says how many."""
     deal = verified_deal(*seeds_of("a", "b"))
-    assert texts.outcome(replace(deal, left_out=0)).endswith("2 shuffles of this match checked.")
-    assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, left_out=2))
+    assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("2 shuffles of this match checked.")
+    assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
 
 
-def test_a_sealed_deal_is_not_praised() -> None:
-    """For a deal in play, the text is about the earlier deals."""
+def test_a_sealed_deal_refers_to_earlier_deals() -> None:
+    """While a deal is in play, the text says that it is sealed, and gives the result for the earlier deals."""
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
     assert texts.outcome(sealed).startswith(
@@ -70,8 +70,8 @@ def test_a_sealed_deal_is_not_praised() -> None:
     assert "I found nothing wrong with the cards of the deals before it." in texts.outcome(consistent)
 
 
-def test_what_cannot_be_checked_has_a_reason() -> None:
-    """Removed words, a late commitment, a missing secret and unknown words each have their own text."""
+def test_incomplete_checks_have_a_reason() -> None:
+    """Incomplete checks have a reason: removed or unknown words, a late commitment, or a missing secret."""
     removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
     assert "the words of ⁨South⁩ were removed on request" in texts.outcome(removed)
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED, answer=Answer.CONSISTENT)
@@ -82,8 +82,8 @@ def test_what_cannot_be_checked_has_a_reason() -> None:
     assert "not everything that the players added is known" in texts.outcome(whole)
 
 
-def test_the_promise_has_its_time_and_its_place() -> None:
-    """It links to the message; an unposted commitment says that the players cannot check the match."""
+def test_the_promise_has_its_time_and_link() -> None:
+    """The commitment is shown with its time and message; if it was posted late, the text says what that means."""
     told = texts.promise(verified_deal(*seeds_of("a", "b")))
     assert told.startswith("**Promised** <t:1795262400:f> in [this message](https://discord.com/channels/")
     assert f"`{bytes(32).hex()}`" in told
@@ -94,39 +94,39 @@ def test_the_promise_has_its_time_and_its_place() -> None:
     assert "/channels/@me/" in texts.promise(replace(practice, match=replace(practice.match, guild_id=None)))
 
 
-def test_words_stay_those_of_the_person_who_left_a_seat() -> None:
-    """If a computer took over a seat, the seat keeps the person's words."""
+def test_a_takeover_keeps_the_persons_words() -> None:
+    """If a computer took over a seat, the seat keeps the shuffle words of the person who left."""
     shown = verified_deal(*seeds_of("a", "b", None), rules="rotation", answer=Answer.CONSISTENT)
     for seat, leaver in enumerate(shown.match.players):
-        left = tuple(leaver if place == seat else None for place in range(3))
-        now = tuple(Player(None, "Computer") if one is leaver else one for one in shown.match.players)
+        left = tuple(leaver if index == seat else None for index in range(3))
+        now = tuple(Player(None, "Computer") if player is leaver else player for player in shown.match.players)
         later = replace(shown, match=replace(shown.match, players=now, leavers=left))
-        assert texts.added(later) == texts.added(shown)
+        assert texts.contributions(later) == texts.contributions(shown)
         assert texts.outcome(later) == texts.outcome(shown)
 
 
-def test_each_player_added_words_or_something_instead() -> None:
-    """Words are quoted safely; early words are marked, and missing words have an explanation."""
-    told = texts.added(verified_deal(*seeds_of("**@everyone**", None)))
+def test_each_players_seed_is_shown() -> None:
+    """Players' words are quoted safely; early words are marked, and missing words have an explanation."""
+    told = texts.contributions(verified_deal(*seeds_of("**@everyone**", None)))
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
     assert "⁨South⁩: words that were removed on request" in told
-    early = texts.added(verified_deal(*seeds_of("a", "b", early=True)))
+    early = texts.contributions(verified_deal(*seeds_of("a", "b", early=True)))
     assert "“⁨a⁩”, given before the number above was posted: whoever runs me could have known them" in early
     for kind, says in (
         (SeedKind.MESSAGE, "no words, so the number of the message above: `7`"),
         (SeedKind.NONE, "no words, and no message was there: `7`"),
         (SeedKind.HOUSE, "a computer, so always `7`"),
     ):
-        assert says in texts.added(verified_deal(*seeds_of("7", "7", kind=kind)))
+        assert says in texts.contributions(verified_deal(*seeds_of("7", "7", kind=kind)))
 
 
-def test_words_that_cannot_be_seen_are_told_of() -> None:
+def test_invisible_words_are_described() -> None:
     """Invisible words are described, because the quotes would look empty."""
     assert "nothing that can be seen" in texts.quoted("\u3164")
-    assert len(texts.quoted("x" * MOST_WORDS)) > MOST_WORDS
+    assert len(texts.quoted("x" * MAX_WORDS_LENGTH)) > MAX_WORDS_LENGTH
 
 
-def test_sealed_cards_are_not_told() -> None:
+def test_sealed_cards_are_not_shown() -> None:
     """Each shuffle of the deal has a line with its cards, or says that they are sealed."""
     cut, deck, stock = (texts.events(verified_deal(*seeds_of("a", "b"))) or "").splitlines()
     assert cut == "-# Shuffle 1, the cut: A♣ A♦"
@@ -134,7 +134,7 @@ def test_sealed_cards_are_not_told() -> None:
     assert stock == "-# Shuffle 3, the reshuffled stock: sealed until the deal is over"
 
 
-AWKWARD: Final = (
+AWKWARD_WORDS: Final = (
     "plain",
     'it\'s $HOME & "more"',
     "a`b```c",
@@ -147,9 +147,9 @@ AWKWARD: Final = (
 """Words that a shell, a message or a terminal would interpret."""
 
 
-@pytest.mark.parametrize("words", AWKWARD)
+@pytest.mark.parametrize("words", AWKWARD_WORDS)
 def test_the_command_is_the_same_in_every_shell(words: str) -> None:
-    """It needs no quoting, because the words are in a file that it names."""
+    """The command to verify a match needs no quoting, because the words are in a file that it names."""
     deal = verified_deal(*seeds_of(words, "b"))
     line = texts.command(deal)
     assert re.fullmatch("[a-z0-9. -]+", line)
@@ -157,16 +157,16 @@ def test_the_command_is_the_same_in_every_shell(words: str) -> None:
     assert f"```sh\n{line}\n```" in texts.by_hand(deal)
 
 
-@pytest.mark.parametrize("words", AWKWARD)
-def test_the_file_gives_the_very_words(words: str, tmp_path: Path) -> None:
-    """`verify.py` reads the exact words from the file, in seat order."""
+@pytest.mark.parametrize("words", AWKWARD_WORDS)
+def test_the_words_file_round_trips(words: str, tmp_path: Path) -> None:
+    """`verify.py` reads the players' exact words from their file, in seat order."""
     file = tmp_path / "words.txt"
     file.write_bytes(texts.words_file(verified_deal(*seeds_of(words, "b"))).encode())
     assert verify.words_file(str(file)) == [(0, words), (1, "b")]
 
 
-def test_what_is_not_known_is_left_out() -> None:
-    """A seat with removed words is missing from the file, and a late commitment is missing from the command."""
+def test_unknown_seeds_are_left_out() -> None:
+    """The words file leaves out removed words, and the command leaves out a commitment that was posted late."""
     assert texts.words_file(verified_deal(*seeds_of(None, "b"))) == "1=b\n"
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED)
     assert texts.command(late) == "python3 verify.py match-1000000.gin --words-from match-1000000-words.txt"
@@ -176,20 +176,20 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
-    """That is immediately, or after both boards. Late commitments make it impossible; older matches have no text."""
+    """A showdown says if its deal can be checked now, after the other board, or never. Older matches have no text."""
     (*_, shown) = showdowns_of(recorded("004-score-sheet"))
     assert texts.checkable(shown) is None
     fair = replace(shown, match=replace(shown.match, fairness=Fairness.VERIFIABLE))
     assert texts.checkable(fair) == texts.CHECKED
     too_late = replace(fair, match=replace(shown.match, fairness=Fairness.UNPOSTED))
     assert texts.checkable(too_late) == texts.NOT_CHECKED
-    one_board = replace(fair, view=replace(shown.view, boards=2, earned=()))
+    one_board = replace(fair, view=replace(shown.view, boards=2, board_points=()))
     assert texts.checkable(one_board) == texts.CHECKED_LATER
-    assert texts.checkable(replace(fair, view=replace(shown.view, boards=2, earned=(5, 0)))) == texts.CHECKED
+    assert texts.checkable(replace(fair, view=replace(shown.view, boards=2, board_points=(5, 0)))) == texts.CHECKED
 
 
-def test_own_words_say_from_when_on_they_count() -> None:
-    """They count from the first shuffle or from a later deal; early ones should be changed; a default replaces none."""
+def test_own_words_have_their_first_deal() -> None:
+    """The text says from which deal words count, advises to change early words, and says what replaces missing ones."""
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
@@ -204,7 +204,7 @@ def test_own_words_say_from_when_on_they_count() -> None:
 
 
 def test_the_texts_are_short() -> None:
-    """The explanation fits a dialog in two sentences; *How?* has a heading and four steps."""
+    """The explanation of words is two sentences that fit a dialog; *How?* has a heading and four steps."""
     assert len(texts.WHAT_WORDS_DO) <= 100
     assert texts.WHAT_WORDS_DO.count(".") == 2
     assert len(texts.HOW.splitlines()) == 5

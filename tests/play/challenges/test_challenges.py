@@ -8,6 +8,11 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.rules import PRESETS
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.ids import ChallengeId, ChannelId
+from bot.model.matches import MatchStatus
+from bot.model.people import Challengers
+from bot.model.statistics import Player
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
 from bot.play.refusals import (
@@ -22,11 +27,6 @@ from bot.play.refusals import (
     UnknownRules,
     WrongChannel,
 )
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChallengeId, ChannelId
-from bot.values.matches import MatchStatus
-from bot.values.people import Challengers
-from bot.values.statistics import Player
 from tests.helpers.clock import Clock
 from tests.helpers.table import (
     CHANNEL,
@@ -59,18 +59,18 @@ async def issue(
 
 
 async def test_a_challenge_by_name(app: Application, clock: Clock) -> None:
-    """A challenge names both people, is pending for a day, and is shown to the named person only."""
-    made = await issue(app, SOUTH)
-    assert made.challenger == Player(NORTH.id, NORTH.name)
-    assert made.opponent is not None
-    assert made.opponent.id == SOUTH.id
-    assert made.status is ChallengeStatus.PENDING
-    assert made.expires_at == clock.now + timedelta(days=1)
-    assert await app.challenges.open_to(SOUTH.id, GUILD) == (made,)
+    """A challenge by name has both people's names, is pending for a day, and is offered to the named person only."""
+    challenge = await issue(app, SOUTH)
+    assert challenge.challenger == Player(NORTH.id, NORTH.name)
+    assert challenge.opponent is not None
+    assert challenge.opponent.id == SOUTH.id
+    assert challenge.status is ChallengeStatus.PENDING
+    assert challenge.expires_at == clock.now + timedelta(days=1)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == (challenge,)
     assert await app.challenges.open_to(SOUTH.id, OTHER_GUILD) == ()
     assert await app.challenges.open_to(EAST.id, GUILD) == ()
     assert await app.challenges.open_to(NORTH.id, GUILD) == ()
-    assert await app.challenges.own(NORTH.id) == (made,)
+    assert await app.challenges.own(NORTH.id) == (challenge,)
 
 
 async def test_named_challenges_come_before_open_ones(app: Application) -> None:
@@ -81,8 +81,8 @@ async def test_named_challenges_come_before_open_ones(app: Application) -> None:
 
 async def test_accepting_begins_a_match(app: Application) -> None:
     """Accepting starts a match with the challenge's rules and the challenger in the first seat."""
-    made = await issue(app, SOUTH, rules="low", target=50)
-    accepted, match = await app.challenges.accept(SOUTH, made.id)
+    challenge = await issue(app, SOUTH, rules="low", target=50)
+    accepted, match = await app.challenges.accept(SOUTH, challenge.id)
     assert match is not None
     assert accepted.status is ChallengeStatus.ACCEPTED
     assert accepted.match_id == match.id
@@ -97,35 +97,35 @@ async def test_accepting_begins_a_match(app: Application) -> None:
 async def test_a_match_can_begin_in_another_channel(app: Application, players: Players) -> None:
     """If the channel is busy, the challenge stays pending and can be accepted in another channel."""
     running = await players.begin()
-    made = await issue(app)
+    challenge = await issue(app)
     with pytest.raises(ChannelBusy) as caught:
-        await app.challenges.accept(EAST, made.id)
+        await app.challenges.accept(EAST, challenge.id)
     assert caught.value.match.id == running.id
-    assert await app.challenges.own(NORTH.id) == (made,)
-    _, match = await app.challenges.accept(EAST, made.id, ELSEWHERE)
+    assert await app.challenges.own(NORTH.id) == (challenge,)
+    _, match = await app.challenges.accept(EAST, challenge.id, ELSEWHERE)
     assert match is not None
     assert match.channel_id == ELSEWHERE
 
 
-async def test_two_accept_an_open_challenge_at_once(app: Application) -> None:
-    """If two accept an open challenge simultaneously, one match starts; the other person's error names the opponent."""
-    made = await issue(app)
+async def test_simultaneous_acceptances_start_one_match(app: Application) -> None:
+    """If two people accept a challenge simultaneously, one gets the match. The other's error names that person."""
+    challenge = await issue(app)
     results = await asyncio.gather(
-        app.challenges.accept(SOUTH, made.id),
-        app.challenges.accept(EAST, made.id, ELSEWHERE),
+        app.challenges.accept(SOUTH, challenge.id),
+        app.challenges.accept(EAST, challenge.id, ELSEWHERE),
         return_exceptions=True,
     )
-    (won,) = [result for result in results if not isinstance(result, BaseException)]
-    (lost,) = [result for result in results if isinstance(result, ChallengeClosed)]
-    assert lost.challenge.status is ChallengeStatus.ACCEPTED
-    assert lost.challenge.opponent is not None
-    assert won[1] is not None
-    assert lost.challenge.opponent.id == won[1].players[1].id
+    (success,) = [result for result in results if not isinstance(result, BaseException)]
+    (refusal,) = [result for result in results if isinstance(result, ChallengeClosed)]
+    assert refusal.challenge.status is ChallengeStatus.ACCEPTED
+    assert refusal.challenge.opponent is not None
+    assert success[1] is not None
+    assert refusal.challenge.opponent.id == success[1].players[1].id
     assert len(await app.guilds.running(GUILD)) == 1
 
 
 async def test_declining(app: Application) -> None:
-    """Only the named person can decline. Then nobody can accept; an open challenge cannot be declined."""
+    """Only the named person can decline a challenge, which closes it. Open challenges cannot be declined."""
     made, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.decline(EAST.id, made.id)
@@ -138,17 +138,17 @@ async def test_declining(app: Application) -> None:
 
 
 async def test_withdrawing(app: Application) -> None:
-    """Only the challenger can withdraw a challenge, once."""
-    made = await issue(app, SOUTH)
+    """Only the challenger can withdraw a challenge, and only once."""
+    challenge = await issue(app, SOUTH)
     with pytest.raises(NotForYou):
-        await app.challenges.withdraw(SOUTH.id, made.id)
-    assert (await app.challenges.withdraw(NORTH.id, made.id)).status is ChallengeStatus.WITHDRAWN
+        await app.challenges.withdraw(SOUTH.id, challenge.id)
+    assert (await app.challenges.withdraw(NORTH.id, challenge.id)).status is ChallengeStatus.WITHDRAWN
     with pytest.raises(ChallengeClosed):
-        await app.challenges.withdraw(NORTH.id, made.id)
+        await app.challenges.withdraw(NORTH.id, challenge.id)
 
 
-async def test_who_cannot_accept(app: Application) -> None:
-    """Accepting a challenge to somebody else, one's own, or an unknown one is refused, each with its own error."""
+async def test_refused_acceptances(app: Application) -> None:
+    """Nobody can accept a challenge to somebody else, their own challenge, or one that does not exist."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.accept(EAST, named.id)
@@ -183,29 +183,29 @@ async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> 
 
 
 async def test_at_most_five_are_pending(app: Application) -> None:
-    """A sixth pending challenge is refused with the five; each person has their own limit."""
-    made = [await issue(app) for _ in range(MAX_PENDING)]
+    """A person can have five pending challenges. The error for a sixth one lists them."""
+    pending = [await issue(app) for _ in range(MAX_PENDING)]
     with pytest.raises(TooManyChallenges) as caught:
         await issue(app)
-    assert caught.value.pending == tuple(made)
+    assert caught.value.pending == tuple(pending)
     await issue(app, challenger=SOUTH)
-    await app.challenges.withdraw(NORTH.id, made[0].id)
+    await app.challenges.withdraw(NORTH.id, pending[0].id)
     await issue(app)
 
 
 async def test_an_interaction_makes_one_challenge(app: Application) -> None:
-    """A repeated interaction returns the same challenge, even after it was closed."""
-    recent = interaction()
-    first = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
-    again = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
-    assert again == first
+    """A repeated interaction makes no second challenge: it returns the first one, even if that is closed."""
+    interaction_id = interaction()
+    first = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction_id)
+    repeated = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction_id)
+    assert repeated == first
     await app.challenges.decline(SOUTH.id, first.id)
-    assert (await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)).status is ChallengeStatus.DECLINED
+    assert (await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction_id)).status is ChallengeStatus.DECLINED
     assert await app.challenges.own(NORTH.id) == ()
 
 
 async def test_people_choose_who_may_challenge_them(app: Application, players: Players) -> None:
-    """`nobody` refuses all challenges by name, `played` those from new people; open challenges are not affected."""
+    """People can refuse challenges by name from everybody or from strangers, and still accept open challenges."""
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, SOUTH)
@@ -221,20 +221,20 @@ async def test_people_choose_who_may_challenge_them(app: Application, players: P
 
 
 async def test_a_server_chooses_channels_and_default_rules(app: Application) -> None:
-    """Other channels are refused, and a challenge without rules gets the server's rules and target."""
+    """A server's allowed channels are enforced, and its default rules and target apply to challenges."""
     await change_settings(app, rules="low", target=60, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
         await issue(app)
     assert caught.value.channels == (ELSEWHERE,)
 
-    async def agreed(rules: str | None, target: int | None) -> tuple[str, int | None]:
+    async def preset_and_target(rules: str | None, target: int | None) -> tuple[str, int | None]:
         made = await issue(app, rules=rules, target=target, channel_id=ELSEWHERE)
         return made.rules.preset, made.rules.target
 
-    assert await agreed(None, None) == ("low", 60)
-    assert await agreed(None, 70) == ("low", 70)
-    assert await agreed("even", None) == ("even", 100)
-    assert await agreed("even", 70) == ("even", 70)
+    assert await preset_and_target(None, None) == ("low", 60)
+    assert await preset_and_target(None, 70) == ("low", 70)
+    assert await preset_and_target("even", None) == ("even", 100)
+    assert await preset_and_target("even", 70) == ("even", 70)
 
 
 @pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
@@ -248,7 +248,7 @@ async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: 
 
 
 async def test_an_empty_text_means_the_default(app: Application) -> None:
-    """Empty rules text selects the server's default."""
+    """An empty text as rules means the server's default rules."""
     assert (await issue(app, rules="")).ruleset == "classic"
 
 
@@ -260,14 +260,14 @@ async def test_a_target_out_of_range_is_refused(app: Application, target: int) -
 
 
 async def test_accepting_does_not_turn_direct_messages_on(app: Application) -> None:
-    """Accepting does not change the person's preference for direct messages."""
+    """Accepting a challenge does not change the person's preference for direct messages."""
     await prefer(app, SOUTH, hand_by_dm=False)
     await app.challenges.accept(SOUTH, (await issue(app)).id)
     assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
 
 
-async def test_checking_who_may_accept(app: Application) -> None:
-    """`require_open_to` refuses the same cases as accepting, and changes nothing."""
+async def test_require_open_to_refuses_like_accepting(app: Application) -> None:
+    """`require_open_to` raises the same errors as accepting a challenge, and changes nothing."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     await app.challenges.require_open_to(SOUTH.id, named.id)
     await app.challenges.require_open_to(EAST.id, anyone.id)
@@ -283,12 +283,12 @@ async def test_checking_who_may_accept(app: Application) -> None:
         await app.challenges.require_open_to(SOUTH.id, named.id)
 
 
-async def test_no_match_begins_where_the_bot_was_removed(app: Application) -> None:
-    """While the bot is removed from the server, accepting is refused and the challenge stays pending."""
-    made = await issue(app)
-    await app.guilds.left(GUILD)
+async def test_accepting_is_refused_on_servers_without_the_bot(app: Application) -> None:
+    """While the bot is removed from the server, a challenge cannot be accepted but stays pending."""
+    challenge = await issue(app)
+    await app.guilds.save_left(GUILD)
     with pytest.raises(Frozen):
-        await app.challenges.accept(SOUTH, made.id)
-    assert await app.challenges.own(NORTH.id) == (made,)
-    await app.guilds.joined(GUILD)
-    await app.challenges.accept(SOUTH, made.id)
+        await app.challenges.accept(SOUTH, challenge.id)
+    assert await app.challenges.own(NORTH.id) == (challenge,)
+    await app.guilds.save_joined(GUILD)
+    await app.challenges.accept(SOUTH, challenge.id)

@@ -1,4 +1,4 @@
-"""Drafts: only their challenger sees and changes them, and sending one is limited like any challenge."""
+"""Drafts of challenges: only the challenger sees and changes them. The limits on challenges apply on sending."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.rules import Rules
+from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
+from bot.model.fairness import Commitment
+from bot.model.guilds import Place
+from bot.model.ids import ChallengeId, ChannelId
+from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
 from bot.play.refusals import (
@@ -19,11 +24,6 @@ from bot.play.refusals import (
     UnknownRules,
     WrongChannel,
 )
-from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
-from bot.values.fairness import Commitment
-from bot.values.guilds import Place
-from bot.values.ids import ChallengeId, ChannelId
-from bot.values.people import Person
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, change_settings, interaction, place
@@ -31,11 +31,15 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, c
 THREAD = ChannelId(CHANNEL + 5)
 
 
-async def draft(
-    app: Application, *named: Person, rules: str | None = None, where: Place | None = None, of: Person = NORTH
+async def make_draft(
+    app: Application,
+    *named: Person,
+    rules: str | None = None,
+    location: Place | None = None,
+    challenger: Person = NORTH,
 ) -> Challenge:
     ids = [person.id for person in named]
-    return await app.challenges.issue(of, ids, where or place(), interaction(), rules=rules, draft=True)
+    return await app.challenges.issue(challenger, ids, location or place(), interaction(), rules=rules, draft=True)
 
 
 async def send_challenge(app: Application) -> Challenge:
@@ -45,23 +49,23 @@ async def send_challenge(app: Application) -> Challenge:
 
 async def test_only_its_challenger_sees_a_draft(app: Application, courier: FakeCourier) -> None:
     """Before it is sent, a draft is not posted and only its challenger can see it; nobody can accept it."""
-    made = await draft(app, SOUTH)
-    assert made.status is ChallengeStatus.DRAFT
-    assert await app.drafts.get(NORTH.id, made.id) == made
+    new_draft = await make_draft(app, SOUTH)
+    assert new_draft.status is ChallengeStatus.DRAFT
+    assert await app.drafts.get(NORTH.id, new_draft.id) == new_draft
     assert await app.challenges.open_to(SOUTH.id, GUILD) == await app.challenges.own(NORTH.id) == ()
     assert await courier.deliver() == []
     with pytest.raises(NotForYou):
-        await app.drafts.get(SOUTH.id, made.id)
+        await app.drafts.get(SOUTH.id, new_draft.id)
     with pytest.raises(ChallengeClosed):
-        await app.challenges.accept(SOUTH, made.id)
+        await app.challenges.accept(SOUTH, new_draft.id)
     with pytest.raises(NoChallenge):
         await app.drafts.get(NORTH.id, ChallengeId(99))
 
 
 async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> None:
     """A draft can be sent once and then is a pending challenge."""
-    made = await draft(app, SOUTH)
-    sent = await app.drafts.send(NORTH.id, made.id)
+    new_draft = await make_draft(app, SOUTH)
+    sent = await app.drafts.send(NORTH.id, new_draft.id)
     assert sent.status is ChallengeStatus.PENDING
     assert await app.challenges.open_to(SOUTH.id, GUILD) == (sent,)
     await courier.deliver()
@@ -69,45 +73,45 @@ async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> N
     assert isinstance(commitment.shown.content, Commitment)
     assert message.shown.content == sent
     with pytest.raises(ChallengeClosed):
-        await app.drafts.send(NORTH.id, made.id)
+        await app.drafts.send(NORTH.id, new_draft.id)
     with pytest.raises(ChallengeClosed):
-        await app.drafts.drop(NORTH.id, made.id)
+        await app.drafts.drop(NORTH.id, new_draft.id)
 
 
 async def test_rules_and_options_can_be_changed(app: Application) -> None:
     """Choosing rules resets all options; changing an option keeps the others. Invalid changes are refused."""
-    made = await draft(app, SOUTH)
-    changed = await app.drafts.change_option(NORTH.id, made.id, "target", "60")
+    new_draft = await make_draft(app, SOUTH)
+    changed = await app.drafts.change_option(NORTH.id, new_draft.id, "target", "60")
     assert (changed.ruleset, changed.rules) == ("classic", Rules.parse("classic target=60"))
-    low = await app.drafts.use_rules(NORTH.id, made.id, "low")
+    low = await app.drafts.use_rules(NORTH.id, new_draft.id, "low")
     assert (low.ruleset, low.rules) == ("low", Rules.parse("low"))
     for option, value in (("wings", "2"), ("target", "many"), ("target", "none")):
         with pytest.raises(UnknownRules):
-            await app.drafts.change_option(NORTH.id, made.id, option, value)
+            await app.drafts.change_option(NORTH.id, new_draft.id, option, value)
     with pytest.raises(UnknownRules):
-        await app.drafts.use_rules(NORTH.id, made.id, "chess")
+        await app.drafts.use_rules(NORTH.id, new_draft.id, "chess")
     await change_settings(app, rules="low", offered=("low",))
     with pytest.raises(NotOffered):
-        await app.drafts.use_rules(NORTH.id, made.id, "classic")
+        await app.drafts.use_rules(NORTH.id, new_draft.id, "classic")
     with pytest.raises(NotForYou):
-        await app.drafts.change_option(SOUTH.id, made.id, "target", "60")
-    assert await app.drafts.get(NORTH.id, made.id) == low
+        await app.drafts.change_option(SOUTH.id, new_draft.id, "target", "60")
+    assert await app.drafts.get(NORTH.id, new_draft.id) == low
 
 
-async def test_rules_need_places_for_the_named(app: Application) -> None:
-    """Rules with too few seats for the named people are refused."""
-    made = await draft(app, SOUTH, EAST, rules="rotation")
+async def test_rules_need_seats_for_the_named(app: Application) -> None:
+    """A draft's rules must have enough seats for the people named in the draft."""
+    new_draft = await make_draft(app, SOUTH, EAST, rules="rotation")
     with pytest.raises(TooManyNamed) as caught:
-        await app.drafts.use_rules(NORTH.id, made.id, "classic")
-    assert caught.value.most == 1
-    assert (await app.drafts.use_rules(NORTH.id, made.id, "penalty")).ruleset == "penalty"
+        await app.drafts.use_rules(NORTH.id, new_draft.id, "classic")
+    assert caught.value.maximum == 1
+    assert (await app.drafts.use_rules(NORTH.id, new_draft.id, "penalty")).ruleset == "penalty"
 
 
 async def test_a_new_draft_replaces_the_last_one(app: Application) -> None:
-    """A person has one draft; a new one does not affect other people's drafts or sent challenges."""
-    other, first = await draft(app, of=SOUTH), await draft(app)
+    """A person's new draft replaces their earlier one, but not sent challenges or other people's drafts."""
+    other, first = await make_draft(app, challenger=SOUTH), await make_draft(app)
     sent = await send_challenge(app)
-    second = await draft(app)
+    second = await make_draft(app)
     with pytest.raises(NoChallenge):
         await app.drafts.get(NORTH.id, first.id)
     await app.drafts.drop(NORTH.id, second.id)
@@ -119,54 +123,54 @@ async def test_a_new_draft_replaces_the_last_one(app: Application) -> None:
 
 async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> None:
     """A draft expires after a day, even before it is deleted."""
-    made = await draft(app)
+    new_draft = await make_draft(app)
     clock.pass_by(timedelta(days=1))
     with pytest.raises(NoChallenge):
-        await app.challenges.get(made.id)
+        await app.challenges.get(new_draft.id)
     with pytest.raises(NoChallenge):
-        await app.drafts.send(NORTH.id, made.id)
+        await app.drafts.send(NORTH.id, new_draft.id)
     await app.challenges.expire()
     with pytest.raises(NoChallenge):
-        await app.drafts.send(NORTH.id, made.id)
+        await app.drafts.send(NORTH.id, new_draft.id)
 
 
-async def test_a_challenge_is_as_old_as_its_message(app: Application, clock: Clock) -> None:
+async def test_a_challenges_age_counts_from_sending(app: Application, clock: Clock) -> None:
     """A challenge's age and expiry count from when it was sent, not from when it was drafted."""
-    made = await draft(app)
+    new_draft = await make_draft(app)
     clock.pass_by(timedelta(hours=20))
-    sent = await app.drafts.send(NORTH.id, made.id)
-    assert (sent.created_at, sent.expires_at) == (clock(), clock() + EXPIRES_AFTER)
+    sent = await app.drafts.send(NORTH.id, new_draft.id)
+    assert (sent.created_at, sent.expires_at) == (clock(), clock() + CHALLENGE_LIFETIME)
 
 
 @pytest.mark.thorough
 async def test_sending_respects_the_limit_of_pending_challenges(app: Application) -> None:
     """With five pending challenges, a draft cannot be sent but is kept."""
-    made = await draft(app)
+    new_draft = await make_draft(app)
     pending = [await send_challenge(app) for _ in range(MAX_PENDING)]
     with pytest.raises(TooManyChallenges) as caught:
-        await app.drafts.send(NORTH.id, made.id)
+        await app.drafts.send(NORTH.id, new_draft.id)
     assert caught.value.pending == tuple(pending)
-    assert await app.drafts.get(NORTH.id, made.id) == made
+    assert await app.drafts.get(NORTH.id, new_draft.id) == new_draft
     await app.challenges.withdraw(NORTH.id, pending[0].id)
-    assert (await app.drafts.send(NORTH.id, made.id)).status is ChallengeStatus.PENDING
+    assert (await app.drafts.send(NORTH.id, new_draft.id)).status is ChallengeStatus.PENDING
 
 
 async def test_sending_respects_the_allowed_channels(app: Application) -> None:
     """A draft is not sent in a channel that is no longer allowed."""
-    made = await draft(app)
+    new_draft = await make_draft(app)
     await change_settings(app, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
-        await app.drafts.send(NORTH.id, made.id)
+        await app.drafts.send(NORTH.id, new_draft.id)
     assert caught.value.channels == (ELSEWHERE,)
     await change_settings(app, channels=(ELSEWHERE, CHANNEL))
-    assert (await app.drafts.send(NORTH.id, made.id)).status is ChallengeStatus.PENDING
+    assert (await app.drafts.send(NORTH.id, new_draft.id)).status is ChallengeStatus.PENDING
 
 
 async def test_sending_works_in_a_thread_of_an_allowed_channel(app: Application) -> None:
-    """A thread is allowed if its channel is."""
+    """A draft can be sent in a thread if the thread's parent channel is allowed."""
     await change_settings(app, channels=(CHANNEL,))
-    made = await draft(app, where=place(THREAD, parent_id=CHANNEL))
+    new_draft = await make_draft(app, location=place(THREAD, parent_id=CHANNEL))
     for parent_id in (None, ELSEWHERE):
         with pytest.raises(WrongChannel):
-            await app.drafts.send(NORTH.id, made.id, parent_id)
-    assert (await app.drafts.send(NORTH.id, made.id, CHANNEL)).channel_id == THREAD
+            await app.drafts.send(NORTH.id, new_draft.id, parent_id)
+    assert (await app.drafts.send(NORTH.id, new_draft.id, CHANNEL)).channel_id == THREAD

@@ -7,25 +7,25 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
+from bot.model.challenges import CHALLENGE_LIFETIME, ChallengeStatus
 from bot.play.application import Application
-from bot.play.challenges.challenges import MAX_EXPIRED_AT_ONCE
-from bot.play.outbox.offers import COUNTED_FOR
+from bot.play.challenges.challenges import EXPIRED_PER_TRANSACTION
+from bot.play.outbox.offers import PING_PERIOD
 from bot.play.refusals import NoChallenge
 from bot.store import tables
-from bot.store.challenges import KEPT_FOR, MAX_ROWS_OF_ONE
+from bot.store.challenges import MAX_ROWS_PER_CHALLENGE, RETENTION
 from bot.store.database import Database
 from bot.store.matches import MAX_SEATS
 from bot.store.removal import MAX_ROWS
-from bot.values.challenges import EXPIRES_AFTER, ChallengeStatus
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, place
-from tests.helpers.writes import writes_of
+from tests.helpers.writes import collect_writes
 
 
-async def rows(database: Database, *names: str) -> list[int]:
-    """Return the number of rows in each table."""
+async def row_counts(database: Database, *names: str) -> list[int]:
+    """Return the number of rows in each of the named tables."""
     queries = [select(func.count()).select_from(tables.metadata.tables[name]) for name in names]
     return [(await fetch(database, query))[0][0] for query in queries]
 
@@ -34,7 +34,7 @@ async def rows(database: Database, *names: str) -> list[int]:
 async def test_closed_challenges_are_removed_after_a_month(
     app: Application, database: Database, players: Players, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Closed challenges are deleted after a month with their guests and messages; open ones and matches stay."""
+    """A month after closing, challenges are deleted with their guests and messages. Open ones and matches stay."""
     match = await players.begin("classic target=10")
     declined = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
     await app.challenges.decline(SOUTH.id, declined.id)
@@ -42,20 +42,20 @@ async def test_closed_challenges_are_removed_after_a_month(
     await app.challenges.withdraw(EAST.id, withdrawn.id)
     expired = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
     await courier.deliver()
-    clock.pass_by(EXPIRES_AFTER)
+    clock.pass_by(CHALLENGE_LIFETIME)
     await app.challenges.expire()
     assert (await app.challenges.get(expired.id)).status is ChallengeStatus.EXPIRED
     await courier.deliver()
-    clock.pass_by(KEPT_FOR - timedelta(seconds=1))
+    clock.pass_by(RETENTION - timedelta(seconds=1))
     await app.challenges.expire()
-    assert (await rows(database, "challenge"))[0] >= 3
+    assert (await row_counts(database, "challenge"))[0] >= 3
     pending = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     draft = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction(), draft=True)
     clock.pass_by(timedelta(seconds=1))
     await app.challenges.expire()
-    for gone in (declined, withdrawn, expired):
+    for closed in (declined, withdrawn, expired):
         with pytest.raises(NoChallenge):
-            await app.challenges.get(gone.id)
+            await app.challenges.get(closed.id)
     assert {pending.id, draft.id} == {one for (one,) in await fetch(database, select(tables.challenge.c.id))}
     shown = select(tables.outbox_message.c.subject_id).where(tables.outbox_message.c.kind == "challenge")
     assert await fetch(database, shown) == [(pending.id,)]
@@ -64,50 +64,50 @@ async def test_closed_challenges_are_removed_after_a_month(
 
 
 @pytest.mark.sqlite
-async def test_nothing_is_written_while_there_is_nothing_to_do(
+async def test_idle_housekeeping_writes_nothing(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
     """The housekeeping writes nothing if there is nothing to do."""
     await players.begin()
     await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
     await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), draft=True)
-    with writes_of(database) as writes:
-        for chore in (app.challenges.expire, app.guilds.purge, app.leaderboards.tidy, app.outages.forget_old):
+    with collect_writes(database) as writes:
+        for chore in (app.challenges.expire, app.guilds.purge, app.leaderboards.run_upkeep, app.outages.forget_old):
             await chore()
     assert writes == []
-    clock.pass_by(max(EXPIRES_AFTER, COUNTED_FOR))
-    with writes_of(database) as writes:
+    clock.pass_by(max(CHALLENGE_LIFETIME, PING_PERIOD))
+    with collect_writes(database) as writes:
         await app.challenges.expire()
     assert 0 < len(writes) < 10
     assert all(write.rows for write in writes)
 
 
 @pytest.mark.sqlite
-async def test_many_challenges_expire_in_portions(
+async def test_challenges_expire_in_batches(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Challenges expire and are deleted in transactions of limited size."""
-    most = MAX_ROWS_OF_ONE
+    max_rows = MAX_ROWS_PER_CHALLENGE
     for module in ("bot.store.challenges", "bot.play.loading.leftovers"):
-        monkeypatch.setattr(f"{module}.MAX_ROWS", most)
-    monkeypatch.setattr("bot.play.challenges.challenges.MAX_EXPIRED_AT_ONCE", 3)
+        monkeypatch.setattr(f"{module}.MAX_ROWS", max_rows)
+    monkeypatch.setattr("bot.play.challenges.challenges.EXPIRED_PER_TRANSACTION", 3)
     for _ in range(8):
         issued = await app.challenges.issue(EAST, [SOUTH.id, NORTH.id], place(), interaction(), rules="penalty")
         await app.challenges.withdraw(EAST.id, issued.id)
     async with database.write() as transaction:
         await transaction.execute(tables.challenge.update().values(status=ChallengeStatus.PENDING))
-    clock.pass_by(EXPIRES_AFTER)
-    with writes_of(database) as writes:
+    clock.pass_by(CHALLENGE_LIFETIME)
+    with collect_writes(database) as writes:
         await app.challenges.expire()
     assert len(writes) >= 3
-    clock.pass_by(KEPT_FOR)
-    with writes_of(database) as more:
+    clock.pass_by(RETENTION)
+    with collect_writes(database) as removal_writes:
         await app.challenges.expire()
-    assert max(write.rows for write in (*writes, *more)) <= most
-    assert await rows(database, "challenge", "guest", "chain", "outbox_message") == [0, 0, 0, 0]
+    assert max(write.rows for write in (*writes, *removal_writes)) <= max_rows
+    assert await row_counts(database, "challenge", "guest", "chain", "outbox_message") == [0, 0, 0, 0]
 
 
 def test_a_challenge_has_few_rows() -> None:
-    """One challenge, with its guests, chain and words, fits into the limit for a transaction."""
-    assert 1 + MAX_SEATS + 1 + 1 + MAX_SEATS <= MAX_ROWS_OF_ONE
-    assert MAX_EXPIRED_AT_ONCE * MAX_ROWS_OF_ONE <= MAX_ROWS
+    """A challenge with its guests, hash chain and shuffle words has few rows, so a batch stays within `MAX_ROWS`."""
+    assert 1 + MAX_SEATS + 1 + 1 + MAX_SEATS <= MAX_ROWS_PER_CHALLENGE
+    assert EXPIRED_PER_TRANSACTION * MAX_ROWS_PER_CHALLENGE <= MAX_ROWS

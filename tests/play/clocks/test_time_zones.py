@@ -6,18 +6,25 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.values.time_zones import WELL_KNOWN, find_time_zone, likely_time_zones, time_zones, time_zones_with, zone_of
+from bot.model.time_zones import (
+    POPULAR_TIME_ZONES,
+    find_time_zone,
+    matching_time_zones,
+    suggested_time_zones,
+    time_zones,
+    zone_info,
+)
 
 
-def test_the_zones_on_offer_exist() -> None:
+def test_offered_zones_exist() -> None:
     """All offered zones exist, and UTC is first."""
     zones = time_zones()
     assert zones[0] == "UTC"
     assert {"Europe/Paris", "America/Argentina/Buenos_Aires", "Asia/Kolkata"} < {*zones}
-    assert all(zone_of(zone).key == zone for zone in zones)
+    assert all(zone_info(zone).key == zone for zone in zones)
 
 
-def test_a_zone_is_found_however_it_is_typed() -> None:
+def test_zones_are_found_by_name_or_city() -> None:
     """A zone is found by its full name or its city, ignoring case, accents, spaces and hyphens."""
     assert find_time_zone(" america/new york ") == "America/New_York"
     assert find_time_zone("UTC") == "UTC"
@@ -38,12 +45,12 @@ def test_a_zone_is_found_however_it_is_typed() -> None:
     ]
     unknown = ("Atlantis", "pari", "", "../etc/passwd", "Mars/Olympus")
     assert [find_time_zone(typed) for typed in unknown] == [None] * len(unknown)
-    assert time_zones_with("new yo") == ["America/New_York"]
-    assert time_zones_with("são p") == ["America/Sao_Paulo"]
+    assert matching_time_zones("new yo") == ["America/New_York"]
+    assert matching_time_zones("são p") == ["America/Sao_Paulo"]
 
 
 def test_two_names_for_one_zone_are_not_ambiguous() -> None:
-    """Of two names for a zone, the current one with more parts is chosen."""
+    """If two names of one zone end in the same city, the zone's current name is found."""
     assert find_time_zone("Buenos Aires") == "America/Argentina/Buenos_Aires"
     assert find_time_zone("Louisville") == "America/Kentucky/Louisville"
     assert find_time_zone("Istanbul") in ("Asia/Istanbul", "Europe/Istanbul")
@@ -69,19 +76,19 @@ def test_two_names_for_one_zone_are_not_ambiguous() -> None:
         ("+9", "Asia/Tokyo"),
     ],
 )
-def test_an_abbreviation_or_a_difference_to_utc_is_no_zone_but_fits_some(typed: str, expected: str) -> None:
-    """Abbreviations and UTC offsets are not zones, because they do not include daylight saving; zones are suggested."""
+def test_zones_are_suggested_for_abbreviations_and_offsets(typed: str, expected: str) -> None:
+    """Abbreviations and UTC offsets, which ignore daylight saving, are not accepted; matching zones are suggested."""
     assert find_time_zone(typed) is None
-    assert expected in time_zones_with(typed)[:25]
-    assert likely_time_zones(typed)
+    assert expected in matching_time_zones(typed)[:25]
+    assert suggested_time_zones(typed)
 
 
 def test_well_known_zones_exist() -> None:
-    """The well-known zones exist and are distinct."""
-    assert {*WELL_KNOWN} < {*time_zones()}
-    assert len({*WELL_KNOWN}) == len(WELL_KNOWN)
+    """All `POPULAR_TIME_ZONES` exist and are distinct."""
+    assert {*POPULAR_TIME_ZONES} < {*time_zones()}
+    assert len({*POPULAR_TIME_ZONES}) == len(POPULAR_TIME_ZONES)
 
 
-def test_a_zone_that_no_longer_exists_is_utc() -> None:
-    """An unknown zone is UTC."""
-    assert zone_of("Mars/Olympus") == zone_of("../../etc/passwd") == ZoneInfo("UTC")
+def test_an_unknown_zone_is_utc() -> None:
+    """An unknown name of a zone counts as UTC."""
+    assert zone_info("Mars/Olympus") == zone_info("../../etc/passwd") == ZoneInfo("UTC")

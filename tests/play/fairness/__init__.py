@@ -1,1 +1,1 @@
-"""Tests of the words that players give and of verifying deals."""
+"""Tests of players' words for the shuffle, and of verifying deals."""

@@ -1,4 +1,4 @@
-"""Fixtures with real shuffles."""
+"""Fixtures for matches with real, verifiable shuffles."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def app(database: Database, clock: Clock) -> Application:
 
 @pytest.fixture
 def fair(app: Application, courier: FakeCourier) -> FairPlay:
-    """Make North and South ready to play verifiable matches."""
+    """Return a helper that plays verifiable matches of North and South."""
     return FairPlay(app, courier)

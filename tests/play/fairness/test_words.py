@@ -1,4 +1,4 @@
-"""Players' words: who can give them, which deals they count for, and that they do not make buttons stale."""
+"""Players' words for the shuffle: who can give them, for which deals they count, and that buttons stay valid."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from bot.engine.fair import MOST_WORDS, player_seed
-from bot.engine.limits import MAX_CHANGES
+from bot.engine.fair import MAX_WORDS_LENGTH, player_seed
+from bot.engine.limits import MAX_SEEDS_PER_DEAL
 from bot.engine.moves import PASS
+from bot.model.ids import MatchId
 from bot.play.application import Application
 from bot.play.refusals import (
     ChallengeClosed,
+    InvalidWords,
     MatchOver,
     NotCommitted,
     NotForYou,
@@ -20,33 +22,31 @@ from bot.play.refusals import (
     NotVerifiable,
     Stale,
     TooManyWords,
-    UnfitWords,
     WordsProblem,
 )
 from bot.store import matches, tables
 from bot.store.database import Database
-from bot.values.ids import MatchId
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.fair_play import FairPlay
-from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, lose_chain, place
+from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, place, remove_chain
 
 
-async def seeds(database: Database, match_id: MatchId) -> list[str]:
+async def logged_seeds(database: Database, match_id: MatchId) -> list[str]:
     """Return the seed actions in a match's log."""
     async with database.read() as transaction:
         texts = await matches.actions(transaction, match_id)
     return [text for text in texts if text.startswith("seed")]
 
 
-async def test_words_count_by_who_has_the_last_word(fair: FairPlay, database: Database) -> None:
-    """The first seat's words count from the next deal, the other's from one later; the log has only hashes."""
+async def test_words_count_from_a_later_deal(fair: FairPlay, database: Database) -> None:
+    """The first seat's new words count from the next deal, the second seat's a deal later. The log has only hashes."""
     match = await fair.begin()
     mine = await fair.app.words.give(NORTH.id, match.id, " mine ", interaction())
     theirs = await fair.app.words.give(SOUTH.id, match.id, "theirs", interaction())
     assert (mine.text, mine.counts_from, theirs.counts_from) == ("mine", 2, 3)
-    assert (await seeds(database, match.id))[2:] == [
+    assert (await logged_seeds(database, match.id))[2:] == [
         f"seed 0 {player_seed('mine').hex()} from=2",
         f"seed 1 {player_seed('theirs').hex()} from=3",
     ]
@@ -56,15 +56,15 @@ async def test_words_count_by_who_has_the_last_word(fair: FairPlay, database: Da
 
 
 async def test_one_interaction_changes_words_once(fair: FairPlay, database: Database) -> None:
-    """A repeated interaction changes words once and returns the same answer."""
-    match, asked = await fair.begin(), interaction()
-    first = await fair.app.words.give(NORTH.id, match.id, "once", asked)
-    assert await fair.app.words.give(NORTH.id, match.id, "once", asked) == first
-    assert len(await seeds(database, match.id)) == 3
+    """A repeated interaction changes a player's words once and returns the same answer."""
+    match, interaction_id = await fair.begin(), interaction()
+    first = await fair.app.words.give(NORTH.id, match.id, "once", interaction_id)
+    assert await fair.app.words.give(NORTH.id, match.id, "once", interaction_id) == first
+    assert len(await logged_seeds(database, match.id)) == 3
 
 
-async def test_new_words_leave_buttons_as_they_are(fair: FairPlay, clock: Clock) -> None:
-    """New words do not make buttons stale, but moves do."""
+async def test_new_words_do_not_make_buttons_stale(fair: FairPlay, clock: Clock) -> None:
+    """After a player gives new words, buttons stay valid; after a move, they are stale."""
     match = await fair.begin()
     before = await fair.app.lookup.hand(NORTH.id, match.id)
     mover = await Players(fair.app).to_act(match.id)
@@ -85,8 +85,8 @@ async def test_new_words_leave_buttons_as_they_are(fair: FairPlay, clock: Clock)
 
 
 @pytest.mark.thorough
-async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> None:
-    """New words do not make buttons stale on either board."""
+async def test_new_words_do_not_make_buttons_stale_on_two_boards(fair: FairPlay) -> None:
+    """After a player gives new words, buttons stay valid on both boards."""
     fair.people = (NORTH, SOUTH, EAST, WEST)
     match = await fair.begin("partners")
     movers = [await Players(fair.app, fair.people).to_act(match.id, board) for board in (1, 2)]
@@ -97,8 +97,8 @@ async def test_words_on_two_boards_leave_buttons_as_they_are(fair: FairPlay) -> 
         assert await Players(fair.app, fair.people).to_act(match.id, board) != mover
 
 
-async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
-    """New words change no message and no proposal."""
+async def test_new_words_change_no_message(fair: FairPlay) -> None:
+    """New words of a player change no message and no open proposal."""
     match = await fair.begin()
     await fair.app.endings.call_off(NORTH.id, match.id)
     await fair.app.endings.decline(SOUTH.id, match.id)
@@ -110,10 +110,10 @@ async def test_words_wait_for_nobody_and_call_nobody(fair: FairPlay) -> None:
 
 
 @pytest.mark.thorough
-async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
-    """Words can be changed `MAX_CHANGES` times in a deal."""
+async def test_changes_of_words_are_limited(fair: FairPlay) -> None:
+    """Each player can give new words at most `MAX_SEEDS_PER_DEAL` times during a deal."""
     match = await fair.begin()
-    for number in range(MAX_CHANGES):
+    for number in range(MAX_SEEDS_PER_DEAL):
         await fair.app.words.give(NORTH.id, match.id, f"words {number}", interaction())
     with pytest.raises(TooManyWords):
         await fair.app.words.give(NORTH.id, match.id, "once more", interaction())
@@ -131,7 +131,7 @@ async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
         3,
         [
             ("  \n ", WordsProblem.EMPTY),
-            ("x" * (MOST_WORDS + 1), WordsProblem.TOO_LONG),
+            ("x" * (MAX_WORDS_LENGTH + 1), WordsProblem.TOO_LONG),
             ("one\ntwo", WordsProblem.UNREADABLE),
             ("", WordsProblem.EMPTY),
             ("one\u2028two", WordsProblem.UNREADABLE),
@@ -140,17 +140,17 @@ async def test_words_cannot_be_changed_without_end(fair: FairPlay) -> None:
         ],
     ),
 )
-async def test_unfit_words_are_refused(fair: FairPlay, text: str, reason: WordsProblem) -> None:
-    """Invalid words are refused everywhere, with the reason."""
+async def test_invalid_words_are_refused(fair: FairPlay, text: str, reason: WordsProblem) -> None:
+    """Invalid words are refused with the reason wherever words can be given."""
     match, challenge_id = await fair.begin(), await fair.invite()
     calls = (
         fair.app.words.give(NORTH.id, match.id, text, interaction()),
-        fair.app.words.give_before(NORTH.id, challenge_id, text),
+        fair.app.words.give_for_challenge(NORTH.id, challenge_id, text),
         fair.app.challenges.issue(EAST, [], place(), interaction(), words=text),
         fair.app.challenges.accept(SOUTH, challenge_id, words=text),
     )
     for call in calls:
-        with pytest.raises(UnfitWords) as refusal:
+        with pytest.raises(InvalidWords) as refusal:
             await call
         assert refusal.value.reason is reason
 
@@ -158,21 +158,21 @@ async def test_unfit_words_are_refused(fair: FairPlay, text: str, reason: WordsP
 async def test_any_script_may_be_used(fair: FairPlay) -> None:
     """Words can have the maximum length and any script, including multi-character emoji."""
     challenge_id = await fair.invite()
-    for text in ("x" * MOST_WORDS, "👩‍👩‍👧 süd ♠ 北風"):
-        assert (await fair.app.words.give_before(NORTH.id, challenge_id, text)).text == text
+    for text in ("x" * MAX_WORDS_LENGTH, "👩‍👩‍👧 süd ♠ 北風"):
+        assert (await fair.app.words.give_for_challenge(NORTH.id, challenge_id, text)).text == text
 
 
 async def test_words_before_a_match_are_replaced(fair: FairPlay, database: Database) -> None:
-    """Words before a match can be replaced by people who joined, and are deleted when they leave."""
+    """Before the match, people who joined can replace their words. Leaving deletes the words."""
     fair.people = (NORTH, SOUTH, EAST)
     challenge_id = await fair.invite("penalty", words="early")
-    given = await fair.app.words.of_challenge(NORTH.id, challenge_id)
-    assert given is not None
-    assert (given.text, given.counts_from, given.early) == ("early", None, True)
-    again = await fair.app.words.give_before(NORTH.id, challenge_id, "in time")
-    assert (again.text, again.early) == ("in time", False)
+    first_words = await fair.app.words.of_challenge(NORTH.id, challenge_id)
+    assert first_words is not None
+    assert (first_words.text, first_words.counts_from, first_words.early) == ("early", None, True)
+    replaced = await fair.app.words.give_for_challenge(NORTH.id, challenge_id, "in time")
+    assert (replaced.text, replaced.early) == ("in time", False)
     with pytest.raises(NotForYou):
-        await fair.app.words.give_before(SOUTH.id, challenge_id, "not yet")
+        await fair.app.words.give_for_challenge(SOUTH.id, challenge_id, "not yet")
     await fair.app.challenges.accept(SOUTH, challenge_id, words="south")
     await fair.app.challenges.accept(EAST, challenge_id)
     assert await fair.app.words.of_challenge(EAST.id, challenge_id) is None
@@ -180,13 +180,13 @@ async def test_words_before_a_match_are_replaced(fair: FairPlay, database: Datab
     await fair.app.challenges.accept(SOUTH, challenge_id)
     _, match = await fair.app.lobbies.start(NORTH.id, challenge_id)
     assert [row for (row,) in await fetch(database, select(tables.player_words.c.text))] == ["in time"]
-    assert (await seeds(database, match.id))[0] == f"seed 0 {player_seed('in time').hex()}"
+    assert (await logged_seeds(database, match.id))[0] == f"seed 0 {player_seed('in time').hex()}"
     with pytest.raises(ChallengeClosed):
-        await fair.app.words.give_before(NORTH.id, challenge_id, "late")
+        await fair.app.words.give_for_challenge(NORTH.id, challenge_id, "late")
 
 
-async def test_where_words_count_nothing_they_are_refused(app: Application, fair: FairPlay) -> None:
-    """Words are refused for old or finished matches, matches of others, and challenges without a commitment."""
+async def test_words_without_effect_are_refused(app: Application, fair: FairPlay) -> None:
+    """Words are refused for finished and unverifiable matches, other people's, and challenges without a commitment."""
     old = await Players(app, (EAST, WEST), verifiable=False).begin()
     with pytest.raises(NotVerifiable):
         await app.words.give(EAST.id, old.id, "mine", interaction())
@@ -196,7 +196,7 @@ async def test_where_words_count_nothing_they_are_refused(app: Application, fair
     with pytest.raises(MatchOver):
         await app.words.give(EAST.id, old.id, "mine", interaction())
     challenge_id = await fair.invite()
-    await lose_chain(app, challenge_id)
+    await remove_chain(app, challenge_id)
     assert not (await app.challenges.get(challenge_id)).committed
     with pytest.raises(NotCommitted):
         await app.challenges.accept(SOUTH, challenge_id, words="mine")

@@ -1,4 +1,4 @@
-"""Outages of servers stop the time of their matches and change nothing else."""
+"""While a server is unavailable, time stands still in its matches, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import pytest
 from sqlalchemy import select
 
 from bot.engine.moves import Move
+from bot.model.ids import ChannelId, GuildId, MatchId
+from bot.model.matches import MatchStatus, Reminder
+from bot.model.outbox import MessageKind
+from bot.model.shards import Shards
 from bot.play.application import Application
 from bot.play.refusals import NoNudge, NudgeRefusal, TooSoon
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.ids import ChannelId, GuildId, MatchId
-from bot.values.matches import MatchStatus, Reminder
-from bot.values.outbox import MessageKind
-from bot.values.shards import Shards
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, dm_of, interaction
-from tests.play.matches.times import Times
+from tests.play.matches.times import ClockDriver
 
 pytestmark = pytest.mark.thorough
 
@@ -29,101 +29,101 @@ HOUR, DAY, MINUTE, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(min
 
 
 @pytest.fixture
-async def times(app: Application, database: Database, clock: Clock) -> Times:
-    """Return the times of a bot whose shard has just connected."""
+async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
+    """Return a `ClockDriver` for an application whose shard has just connected."""
     await app.outages.beat([0], 1)
-    return Times(app, database, clock)
+    return ClockDriver(app, database, clock)
 
 
-async def status(app: Application, match_id: MatchId) -> MatchStatus:
+async def match_status(app: Application, match_id: MatchId) -> MatchStatus:
     return (await app.lookup.info(match_id)).status
 
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["1d flag", "1m flag", "12h flag"]))
-async def test_nobody_loses_in_an_outage(app: Application, times: Times, limit: str) -> None:
+async def test_time_stops_during_an_outage(app: Application, times: ClockDriver, limit: str) -> None:
     """Time stops when the outage begins and continues after it."""
     match = await times.begin(limit)
     await times.pass_by(20 * SECOND)
-    left = await times.left(match.id, NORTH)
+    left = await times.time_left(match.id, NORTH)
     assert left is not None
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     for _ in range(5):
         await times.pass_by(3 * DAY)
-        assert await times.left(match.id, NORTH) == left
-    await app.guilds.joined(GUILD)
-    await times.look()
-    assert await times.left(match.id, NORTH) == left
+        assert await times.time_left(match.id, NORTH) == left
+    await app.guilds.save_joined(GUILD)
+    await times.run_timekeeper()
+    assert await times.time_left(match.id, NORTH) == left
     await times.pass_by(left - SECOND)
-    assert await status(app, match.id) is MatchStatus.RUNNING
+    assert await match_status(app, match.id) is MatchStatus.RUNNING
     await times.pass_by(10 * SECOND)
-    assert await status(app, match.id) is MatchStatus.FINISHED
+    assert await match_status(app, match.id) is MatchStatus.FINISHED
 
 
 @pytest.mark.nightly
-async def test_an_outage_of_another_server_stops_nothing(app: Application, times: Times) -> None:
+async def test_an_outage_of_another_server_stops_nothing(app: Application, times: ClockDriver) -> None:
     """An outage stops the time of its own server only."""
     match = await times.begin("1d flag")
-    await app.guilds.became_unavailable(OTHER_GUILD)
+    await app.guilds.save_unavailable(OTHER_GUILD)
     await times.pass_by(DAY + MINUTE)
-    assert await status(app, match.id) is MatchStatus.FINISHED
+    assert await match_status(app, match.id) is MatchStatus.FINISHED
 
 
-async def test_an_outage_that_is_reported_twice_began_the_first_time(app: Application, times: Times) -> None:
-    """A second report of an outage has no effect, and neither has an end without a beginning."""
+async def test_a_second_report_of_an_outage_has_no_effect(app: Application, times: ClockDriver) -> None:
+    """A second report of an outage has no effect. Neither has the end of an outage that was not reported."""
     match = await times.begin("1d")
-    await app.guilds.joined(GUILD)
+    await app.guilds.save_joined(GUILD)
     await times.pass_by(HOUR)
-    for report in (app.guilds.became_unavailable(GUILD), app.guilds.unavailable_only({GUILD})):
+    for report in (app.guilds.save_unavailable(GUILD), app.guilds.save_all_unavailable({GUILD})):
         await report
         await times.pass_by(5 * HOUR)
-    await app.guilds.joined(GUILD)
-    await app.guilds.joined(GUILD)
-    assert await times.left(match.id, NORTH) == 23 * HOUR
+    await app.guilds.save_joined(GUILD)
+    await app.guilds.save_joined(GUILD)
+    assert await times.time_left(match.id, NORTH) == 23 * HOUR
 
 
 @pytest.mark.nightly
-async def test_the_time_is_said_to_stand_still(app: Application, times: Times) -> None:
-    """During an outage, table and hand show the remaining time but no end; afterwards the end has moved."""
+async def test_stopped_time_is_shown(app: Application, times: ClockDriver) -> None:
+    """During an outage, table and hand show the remaining time but no deadline; afterwards the deadline is later."""
     match = await times.begin("1d")
     await times.pass_by(HOUR)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(HOUR)
-    for shown in (
-        (await app.lookup.table(match.id)).times[match.seat_of(NORTH.id)],  # type: ignore[index]
-        (await app.lookup.hand(SOUTH.id, match.id)).times[match.seat_of(NORTH.id)],  # type: ignore[index]
+    for time in (
+        (await app.lookup.table(match.id)).times_left[match.seat_of(NORTH.id)],  # type: ignore[index]
+        (await app.lookup.hand(SOUTH.id, match.id)).times_left[match.seat_of(NORTH.id)],  # type: ignore[index]
     ):
-        assert (shown.left, shown.ends_at, shown.cut_off) == (23 * HOUR, None, True)
-    await app.guilds.joined(GUILD)
-    shown = (await app.lookup.table(match.id)).times[match.seat_of(NORTH.id)]  # type: ignore[index]
-    assert (shown.left, shown.ends_at, shown.cut_off) == (23 * HOUR, times.clock.now + 23 * HOUR, False)
+        assert (time.left, time.ends_at, time.is_cut_off) == (23 * HOUR, None, True)
+    await app.guilds.save_joined(GUILD)
+    time = (await app.lookup.table(match.id)).times_left[match.seat_of(NORTH.id)]  # type: ignore[index]
+    assert (time.left, time.ends_at, time.is_cut_off) == (23 * HOUR, times.clock.now + 23 * HOUR, False)
 
 
-async def test_an_outage_is_quiet(app: Application, times: Times, courier: FakeCourier) -> None:
-    """An outage changes no message and delays the reminder."""
-    await Players(app).reach(NORTH, SOUTH)
+async def test_an_outage_changes_no_message(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
+    """An outage does not change any message, but delays the reminder."""
+    await Players(app).open_dms(NORTH, SOUTH)
     await times.begin("2d")
     await times.pass_by(DAY)
     await courier.deliver()
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(DAY)
     await times.pass_by(9 * DAY)
-    await app.guilds.joined(GUILD)
-    await times.look()
+    await app.guilds.save_joined(GUILD)
+    await times.run_timekeeper()
     await times.pass_by(11 * HOUR)
     assert await courier.deliver() == []
     await times.pass_by(HOUR)
     await courier.deliver()
-    found = [one.shown.content for one in courier.of(MessageKind.REMINDER, dm_of(NORTH))]
-    assert [isinstance(one, Reminder) for one in found] == [True]
+    reminders = [one.shown.content for one in courier.of_kind(MessageKind.REMINDER, dm_of(NORTH))]
+    assert [isinstance(reminder, Reminder) for reminder in reminders] == [True]
 
 
 @pytest.mark.parametrize("used_up_before", nightly_after(1, [True, False]))
-async def test_nobody_is_claimed_or_nudged_in_an_outage(app: Application, times: Times, used_up_before: bool) -> None:
+async def test_no_claims_or_nudges_during_an_outage(app: Application, times: ClockDriver, used_up_before: bool) -> None:
     """During an outage nobody can be claimed against or nudged, even if their time ran out before it."""
     match = await times.begin("1d")
     await times.pass_by(DAY if used_up_before else HOUR)
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim is used_up_before
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(3 * DAY)
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     with pytest.raises(TooSoon) as too_soon:
@@ -134,172 +134,174 @@ async def test_nobody_is_claimed_or_nudged_in_an_outage(app: Application, times:
         await app.times.nudge(SOUTH.id, match.id)
     assert no_nudge.value.reason is NudgeRefusal.AWAY
     await app.endings.call_off(SOUTH.id, match.id)
-    assert await status(app, match.id) is MatchStatus.RUNNING
-    await app.guilds.joined(GUILD)
-    await times.look()
+    assert await match_status(app, match.id) is MatchStatus.RUNNING
+    await app.guilds.save_joined(GUILD)
+    await times.run_timekeeper()
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim is used_up_before
 
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["10m+20s flag", "1d flag", "none"]))
-async def test_moves_count_in_an_outage(app: Application, times: Times, limit: str) -> None:
+async def test_players_can_move_during_an_outage(app: Application, times: ClockDriver, limit: str) -> None:
     """Players can move by direct message during an outage, and no time runs, not even for new turns."""
     match = await times.begin(limit)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(2 * DAY)
     await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
     await times.pass_by(20 * DAY)
-    left = await times.left(match.id, SOUTH)
-    assert left == match.clock.full
+    left = await times.time_left(match.id, SOUTH)
+    assert left == match.clock.full_time
     await app.turns.move(SOUTH.id, match.id, Move.parse("pass"), interaction())
     await times.pass_by(20 * DAY)
-    assert await status(app, match.id) is MatchStatus.RUNNING
-    await app.guilds.joined(GUILD)
-    await times.look()
-    north = await times.left(match.id, NORTH)
+    assert await match_status(app, match.id) is MatchStatus.RUNNING
+    await app.guilds.save_joined(GUILD)
+    await times.run_timekeeper()
+    north = await times.time_left(match.id, NORTH)
     assert north is not None
-    assert north >= match.clock.full
+    assert north >= match.clock.full_time
     await times.pass_by(north - SECOND)
-    assert await status(app, match.id) is MatchStatus.RUNNING
+    assert await match_status(app, match.id) is MatchStatus.RUNNING
     if match.clock.flags:
         await times.pass_by(10 * SECOND)
-        assert await status(app, match.id) is MatchStatus.FINISHED
+        assert await match_status(app, match.id) is MatchStatus.FINISHED
 
 
 @pytest.mark.nightly
-async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Application, times: Times) -> None:
+async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Application, times: ClockDriver) -> None:
     """The time of a match that begins during an outage starts when the server is available again."""
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     match = await times.begin("12h flag", channel_id=ChannelId(CHANNEL + 1))
     await times.pass_by(9 * DAY)
-    assert await times.left(match.id, NORTH) == 12 * HOUR
-    await app.guilds.joined(GUILD)
+    assert await times.time_left(match.id, NORTH) == 12 * HOUR
+    await app.guilds.save_joined(GUILD)
     await times.pass_by(12 * HOUR - MINUTE)
-    assert await status(app, match.id) is MatchStatus.RUNNING
+    assert await match_status(app, match.id) is MatchStatus.RUNNING
     await times.pass_by(2 * MINUTE)
-    assert await status(app, match.id) is MatchStatus.FINISHED
+    assert await match_status(app, match.id) is MatchStatus.FINISHED
 
 
 @pytest.mark.nightly
-async def test_an_outage_outlives_the_process(app: Application, times: Times) -> None:
-    """An outage continues across restarts; the time of the outage and of the downtime counts once."""
+async def test_an_outage_continues_across_restarts(app: Application, times: ClockDriver) -> None:
+    """An outage continues while the bot restarts. Time that is both outage and downtime is subtracted once."""
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(5 * HOUR)
     times.clock.pass_by(5 * HOUR)
-    again = Times(Application(times.database, clock=times.clock), times.database, times.clock)
-    await again.app.guilds.joined_only({GUILD})
-    await again.app.guilds.unavailable_only({GUILD})
-    await again.app.outages.beat([0], 1, newly=[0])
-    await again.pass_by(5 * HOUR)
-    assert await again.left(match.id, NORTH) == 23 * HOUR
-    await again.app.guilds.joined(GUILD)
-    await again.pass_by(HOUR)
-    assert await again.left(match.id, NORTH) == 22 * HOUR
+    restarted = ClockDriver(Application(times.database, clock=times.clock), times.database, times.clock)
+    await restarted.app.guilds.save_all_joined({GUILD})
+    await restarted.app.guilds.save_all_unavailable({GUILD})
+    await restarted.app.outages.beat([0], 1, newly=[0])
+    await restarted.pass_by(5 * HOUR)
+    assert await restarted.time_left(match.id, NORTH) == 23 * HOUR
+    await restarted.app.guilds.save_joined(GUILD)
+    await restarted.pass_by(HOUR)
+    assert await restarted.time_left(match.id, NORTH) == 22 * HOUR
     # This outage ends while no process is running.
-    await again.app.guilds.became_unavailable(GUILD)
-    await again.pass_by(HOUR)
+    await restarted.app.guilds.save_unavailable(GUILD)
+    await restarted.pass_by(HOUR)
     times.clock.pass_by(9 * DAY)
-    last = Times(Application(times.database, clock=times.clock), times.database, times.clock)
-    await last.app.guilds.joined_only({GUILD})
-    await last.app.guilds.unavailable_only(set())
+    last = ClockDriver(Application(times.database, clock=times.clock), times.database, times.clock)
+    await last.app.guilds.save_all_joined({GUILD})
+    await last.app.guilds.save_all_unavailable(set())
     await last.app.outages.beat([0], 1, newly=[0])
-    assert await last.left(match.id, NORTH) == 22 * HOUR
+    assert await last.time_left(match.id, NORTH) == 22 * HOUR
     await last.pass_by(22 * HOUR + MINUTE)
-    assert await status(app, match.id) is MatchStatus.FINISHED
+    assert await match_status(app, match.id) is MatchStatus.FINISHED
 
 
 @pytest.mark.nightly
-async def test_an_outage_may_begin_and_end_within_one_of_the_shard(app: Application, times: Times) -> None:
-    """An outage and downtime that overlap count once."""
+async def test_overlapping_outage_and_downtime_count_once(app: Application, times: ClockDriver) -> None:
+    """If an outage of a server overlaps downtime of the bot, the overlap is subtracted only once."""
     match = await times.begin("2d flag")
     await times.pass_by(HOUR)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(HOUR)
     times.clock.pass_by(HOUR)
-    await app.guilds.joined(GUILD)
+    await app.guilds.save_joined(GUILD)
     times.clock.pass_by(HOUR)
     await app.outages.beat([0], 1, newly=[0])
-    assert await times.left(match.id, NORTH) == 47 * HOUR
+    assert await times.time_left(match.id, NORTH) == 47 * HOUR
     await times.pass_by(HOUR)
     times.clock.pass_by(HOUR)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     times.clock.pass_by(HOUR)
     await app.outages.beat([0], 1, newly=[0])
     await times.pass_by(HOUR)
-    await app.guilds.joined(GUILD)
-    assert await times.left(match.id, NORTH) == 46 * HOUR
+    await app.guilds.save_joined(GUILD)
+    assert await times.time_left(match.id, NORTH) == 46 * HOUR
 
 
-async def test_a_server_may_remove_the_bot_in_an_outage(app: Application, times: Times, clock: Clock) -> None:
-    """After an outage and a removal of the bot, time starts again only when the bot is back and the server available.
+async def test_a_server_may_remove_the_bot_in_an_outage(app: Application, times: ClockDriver, clock: Clock) -> None:
+    """If a server removes the bot in an outage, time runs again once the bot is back and the server is available.
 
     A server that removed the bot during an outage is purged after thirty days.
     """
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     await times.pass_by(HOUR)
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     await times.pass_by(2 * DAY)
-    await app.guilds.joined(GUILD)
-    assert await times.left(match.id, NORTH) == 23 * HOUR
+    await app.guilds.save_joined(GUILD)
+    assert await times.time_left(match.id, NORTH) == 23 * HOUR
     await times.pass_by(HOUR)
-    assert await times.left(match.id, NORTH) == 22 * HOUR
-    await app.guilds.left(GUILD)
+    assert await times.time_left(match.id, NORTH) == 22 * HOUR
+    await app.guilds.save_left(GUILD)
     await times.pass_by(HOUR)
     # READY lists the server again, but no GUILD_CREATE follows.
-    await app.guilds.joined_only({GUILD})
-    await app.guilds.unavailable_only({GUILD})
+    await app.guilds.save_all_joined({GUILD})
+    await app.guilds.save_all_unavailable({GUILD})
     await times.pass_by(HOUR)
-    assert await times.left(match.id, NORTH) == 22 * HOUR
-    await app.guilds.joined(GUILD)
-    assert await times.left(match.id, NORTH) == 22 * HOUR
-    await app.guilds.became_unavailable(GUILD)
-    await app.guilds.joined_only(set())
+    assert await times.time_left(match.id, NORTH) == 22 * HOUR
+    await app.guilds.save_joined(GUILD)
+    assert await times.time_left(match.id, NORTH) == 22 * HOUR
+    await app.guilds.save_unavailable(GUILD)
+    await app.guilds.save_all_joined(set())
     clock.pass_by(31 * DAY)
     await app.guilds.purge()
     assert await fetch(times.database, select(tables.match.c.id)) == []
 
 
-async def test_an_unavailable_server_keeps_everything(app: Application, times: Times, clock: Clock) -> None:
-    """A long outage purges nothing, and moves are still accepted."""
+async def test_an_unavailable_server_keeps_everything(app: Application, times: ClockDriver, clock: Clock) -> None:
+    """However long a server is unavailable, its data is not purged, and moves are accepted."""
     match = await times.begin("none")
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     clock.pass_by(90 * DAY)
     await app.guilds.purge()
     await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
-    assert await status(app, match.id) is MatchStatus.RUNNING
+    assert await match_status(app, match.id) is MatchStatus.RUNNING
 
 
-async def test_only_the_outages_of_own_shards_end(app: Application, times: Times) -> None:
-    """A shard that starts ends only the outages of its own servers."""
+async def test_a_starting_shard_ends_only_its_own_outages(app: Application, times: ClockDriver) -> None:
+    """When a shard connects, only the outages of its own servers can end."""
     match = await times.begin("1d")
     own, other = (GUILD >> 22) % 2, 1 - (GUILD >> 22) % 2
     elsewhere = GuildId((((GUILD >> 22) + 1) << 22) + 7)
-    await app.guilds.unavailable_only({GUILD, elsewhere})
-    await app.guilds.unavailable_only(set(), Shards(frozenset({other}), 2))
+    await app.guilds.save_all_unavailable({GUILD, elsewhere})
+    await app.guilds.save_all_unavailable(set(), Shards(frozenset({other}), 2))
     await times.pass_by(HOUR)
-    assert await times.left(match.id, NORTH) == DAY
+    assert await times.time_left(match.id, NORTH) == DAY
     query = select(tables.guild.c.id).where(tables.guild.c.unavailable_since.is_not(None))
     assert await fetch(times.database, query) == [(GUILD,)]
-    await app.guilds.unavailable_only(set(), Shards(frozenset({own}), 2))
+    await app.guilds.save_all_unavailable(set(), Shards(frozenset({own}), 2))
     assert await fetch(times.database, query) == []
     await times.pass_by(HOUR)
-    assert await times.left(match.id, NORTH) == 23 * HOUR
+    assert await times.time_left(match.id, NORTH) == 23 * HOUR
 
 
 @pytest.mark.nightly
-async def test_a_clock_that_was_ahead_stops_no_time_for_good(app: Application, times: Times, clock: Clock) -> None:
-    """An outage with a start in the future counts from the correction of the clock."""
+async def test_an_outage_with_a_future_start_counts_from_the_correction(
+    app: Application, times: ClockDriver, clock: Clock
+) -> None:
+    """If an outage began while the clock was ahead, it counts from the moment when the clock is corrected."""
     match = await times.begin("1d")
     clock.pass_by(DAY)
-    await app.guilds.became_unavailable(GUILD)
+    await app.guilds.save_unavailable(GUILD)
     clock.pass_by(-DAY)
-    await app.moments.repair()
+    await app.time_repair.repair()
     await app.outages.beat([0], 1)
     await times.pass_by(HOUR)
-    await app.guilds.joined(GUILD)
-    assert await times.left(match.id, NORTH) == DAY
+    await app.guilds.save_joined(GUILD)
+    assert await times.time_left(match.id, NORTH) == DAY
     await times.pass_by(HOUR)
-    assert await times.left(match.id, NORTH) == 23 * HOUR
+    assert await times.time_left(match.id, NORTH) == 23 * HOUR

@@ -7,61 +7,65 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.rules import PRESETS, Rules
+from bot.model.challenges import Challenge
+from bot.model.guilds import GuildSettings
+from bot.model.ids import ChannelId, GuildId
 from bot.play.application import Application
 from bot.play.guilds.rulebook import MAX_HOUSE_RULES
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
-from bot.store.columns import stored_rules
+from bot.store.columns import parse_stored_rules
 from bot.store.database import Database
-from bot.values.challenges import Challenge
-from bot.values.guilds import GuildSettings
-from bot.values.ids import ChannelId, GuildId
 from cogs.text.rules import written
 from tests.helpers.cases import thorough_after
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, change_settings, interaction, place
 
 
-async def issue(app: Application, rules: str | None, target: int | None = None, guild_id: GuildId = GUILD) -> Challenge:
+async def issue_and_withdraw(
+    app: Application, rules: str | None, target: int | None = None, guild_id: GuildId = GUILD
+) -> Challenge:
     """Let North make an open challenge, and withdraw it."""
-    made = await app.challenges.issue(NORTH, [], place(guild_id=guild_id), interaction(), rules=rules, target=target)
-    await app.challenges.withdraw(NORTH.id, made.id)
-    return made
+    challenge = await app.challenges.issue(
+        NORTH, [], place(guild_id=guild_id), interaction(), rules=rules, target=target
+    )
+    await app.challenges.withdraw(NORTH.id, challenge.id)
+    return challenge
 
 
 async def test_every_preset_is_offered_at_first(app: Application) -> None:
     """A server offers every preset and no house rules by default."""
     offers = await app.rulebook.offered(GUILD)
-    assert [(one.name, one.rules, one.house) for one in offers] == [
+    assert [(offer.name, offer.rules, offer.house) for offer in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
     ]
     for name in ("hollywood", "partners"):
-        made = await issue(app, name)
-        assert (made.ruleset, made.rules) == (name, Rules.parse(name))
+        challenge = await issue_and_withdraw(app, name)
+        assert (challenge.ruleset, challenge.rules) == (name, Rules.parse(name))
 
 
 @pytest.mark.thorough
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Presets that the server does not offer are refused with the offered names; house rules are always offered."""
+    """Presets that a server does not offer are refused, with a list of the rules on offer. House rules always are."""
     await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
     for text in ("even", "classic target=10"):
         with pytest.raises(NotOffered) as caught:
-            await issue(app, text)
+            await issue_and_withdraw(app, text)
         assert caught.value.offered == ("low", "partners", "Our way")
         with pytest.raises(NotOffered):
             await app.rulebook.read(GUILD, text)
     with pytest.raises(UnknownRules) as unknown:
-        await issue(app, "chess")
+        await issue_and_withdraw(app, "chess")
     assert unknown.value.offered == ("low", "partners", "Our way")
-    assert (await issue(app, "low target=7")).rules.target == 7
-    assert (await issue(app, "our WAY")).ruleset == "Our way"
-    assert (await issue(app, "even", guild_id=OTHER_GUILD)).ruleset == "even"
+    assert (await issue_and_withdraw(app, "low target=7")).rules.target == 7
+    assert (await issue_and_withdraw(app, "our WAY")).ruleset == "Our way"
+    assert (await issue_and_withdraw(app, "even", guild_id=OTHER_GUILD)).ruleset == "even"
 
 
 async def test_contradictory_settings_are_refused(app: Application) -> None:
-    """A default that is not offered or does not exist, or an unknown preset among those on offer, is refused."""
+    """A server's default rules must exist and be offered, and every offered preset must exist."""
     with pytest.raises(NotOffered):
         await change_settings(app, rules="classic", offered=("low",))
     with pytest.raises(UnknownRules):
@@ -72,32 +76,32 @@ async def test_contradictory_settings_are_refused(app: Application) -> None:
 
 
 async def test_house_rules_are_named_and_played(app: Application) -> None:
-    """House rules are found by name, ignoring case; options can follow the name, and the match carries it."""
+    """House rules are found by name, ignoring case. Options can follow the name, and challenges show the name."""
     saved = await app.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
     assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
     assert await app.rulebook.house_rules(GUILD) == (saved,)
     assert await app.rulebook.house_rules(OTHER_GUILD) == ()
-    made = await issue(app, "friday night-1 gin_bonus=30")
-    assert (made.ruleset, made.rules) == ("Friday Night-1", replace(saved.rules, gin_bonus=30))
-    assert (await issue(app, "Friday Night-1", target=5)).rules.target == 5
+    challenge = await issue_and_withdraw(app, "friday night-1 gin_bonus=30")
+    assert (challenge.ruleset, challenge.rules) == ("Friday Night-1", replace(saved.rules, gin_bonus=30))
+    assert (await issue_and_withdraw(app, "Friday Night-1", target=5)).rules.target == 5
     assert (await app.rulebook.read(GUILD, "FRIDAY NIGHT-1 target=100")).rules == Rules.parse("low")
     with pytest.raises(UnknownRules) as caught:
-        await issue(app, "Friday Night-1 gin_bonus=many")
+        await issue_and_withdraw(app, "Friday Night-1 gin_bonus=many")
     assert "gin_bonus" in caught.value.reason
     with pytest.raises(UnknownRules):
-        await issue(app, "Friday Night-1", guild_id=OTHER_GUILD)
-    again = await app.rulebook.save(GUILD, "FRIDAY NIGHT-1", "friday night-1 target=70")
-    assert await app.rulebook.house_rules(GUILD) == (again,)
-    assert again.rules.target == 70
+        await issue_and_withdraw(app, "Friday Night-1", guild_id=OTHER_GUILD)
+    replaced = await app.rulebook.save(GUILD, "FRIDAY NIGHT-1", "friday night-1 target=70")
+    assert await app.rulebook.house_rules(GUILD) == (replaced,)
+    assert replaced.rules.target == 70
 
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
-    """A name has at most 32 characters without special meaning, and does not resemble a preset or a category."""
-    wrong = ("", "x" * 33, "no_way", "-", "'s", "a=b", "target=50", "target＝50", "Two/Three", "\u3164\u3164")
-    wrong += ("\uffa0 \u115f", "a:b", "@here", "<@1>", "a*b", "`a`", "[a](b)", "#games", "a\u202eb", "a\nb|c", "a~~b")
+    """House rules cannot have a name that is too long, has special characters, or resembles a preset or category."""
+    invalid = ("", "x" * 33, "no_way", "-", "'s", "a=b", "target=50", "target＝50", "Two/Three", "\u3164\u3164")
+    invalid += ("\uffa0 \u115f", "a:b", "@here", "<@1>", "a*b", "`a`", "[a](b)", "#games", "a\u202eb", "a\nb|c", "a~~b")
     taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points", "free.discard", "Classic!")
     taken += ("сlаssіс", "Clássic", "c1assic", "big?", "Round the (corner)")
-    for name in (*wrong, *taken):
+    for name in (*invalid, *taken):
         with pytest.raises(WrongRulesName) as caught:
             await app.rulebook.save(GUILD, name, "classic")
         assert caught.value.taken == (name in taken)
@@ -111,16 +115,16 @@ async def test_names_that_house_rules_cannot_have(app: Application) -> None:
         ["No. 7 (long), 50% off!", "Правила Ольги", "ハウスルール", "नियम", "خانه", "Mum's rules", "Anna & Bo – 2+2?"],
     ),
 )
-async def test_names_of_any_alphabet_with_punctuation(app: Application, name: str) -> None:
-    """A name in any alphabet, with punctuation, is stored as written and found again, also before options."""
+async def test_house_rules_names_in_any_alphabet(app: Application, name: str) -> None:
+    """Names in any alphabet, with punctuation, are stored as written and found again, even if options follow."""
     saved = await app.rulebook.save(GUILD, name, "low")
     assert saved.name == name
-    assert (await issue(app, f"{name} target=60")).ruleset == name
+    assert (await issue_and_withdraw(app, f"{name} target=60")).ruleset == name
     assert (await app.rulebook.remove(GUILD, name)).name == name
 
 
 async def test_apostrophes_and_dashes_have_many_forms(app: Application) -> None:
-    """Names that differ only in the form of apostrophes and dashes are the same."""
+    """Names that differ only in the kind of apostrophes and dashes count as the same name."""
     await app.rulebook.save(GUILD, "Mum's Friday-rules", "low")
     saved = await app.rulebook.save(GUILD, "Mum’s friday–rules", "even")
     assert await app.rulebook.house_rules(GUILD) == (saved,)
@@ -129,7 +133,7 @@ async def test_apostrophes_and_dashes_have_many_forms(app: Application) -> None:
 
 
 async def test_house_rules_must_be_playable(app: Application) -> None:
-    """Rules that the engine refuses are not saved; the refusal has its reason. Names may have 32 letters."""
+    """House rules that the engine refuses are not saved, and the error says why. A name can have 32 letters."""
     with pytest.raises(UnknownRules) as caught:
         await app.rulebook.save(GUILD, "Ours", "classic target=none")
     assert "never ends" in caught.value.reason
@@ -139,12 +143,12 @@ async def test_house_rules_must_be_playable(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_at_most_25_house_rules(app: Application) -> None:
-    """The 26th house rules are refused, but replacing saved rules is allowed, and removing rules makes room."""
+    """A server can have 25 house rules. At the limit, saved ones can still be replaced or removed."""
     for number in range(MAX_HOUSE_RULES):
         await app.rulebook.save(GUILD, f"Rules {number}", "classic")
     with pytest.raises(TooManyHouseRules) as caught:
         await app.rulebook.save(GUILD, "One more", "classic")
-    assert caught.value.most == 25
+    assert caught.value.maximum == 25
     await app.rulebook.save(GUILD, "rules 7", "low")
     await app.rulebook.remove(GUILD, "Rules 8")
     await app.rulebook.save(GUILD, "One more", "classic")
@@ -152,16 +156,16 @@ async def test_at_most_25_house_rules(app: Application) -> None:
 
 
 @pytest.mark.nightly
-async def test_removed_house_rules_are_gone(app: Application, players: Players) -> None:
+async def test_removed_house_rules_cannot_be_chosen(app: Application, players: Players) -> None:
     """Removed house rules cannot be chosen and are not the default. A match with these rules continues."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")
     await change_settings(app, rules="ours", offered=("even",))
     match = await players.begin("Ours")
-    assert (await issue(app, None)).ruleset == "Ours"
+    assert (await issue_and_withdraw(app, None)).ruleset == "Ours"
     assert (await app.rulebook.remove(GUILD, "OURS")).name == "Ours"
     assert (await app.guilds.settings(GUILD)).rules == "even"
     with pytest.raises(UnknownRules):
-        await issue(app, "Ours")
+        await issue_and_withdraw(app, "Ours")
     with pytest.raises(UnknownRules):
         await app.rulebook.remove(GUILD, "Ours")
     hand = await players.move(match.id, "take")
@@ -175,24 +179,24 @@ async def test_editing_a_preset_changes_no_match(
     """Changing a preset does not change existing matches, challenges and house rules."""
     running = await players.begin("low")
     await players.move(running.id, "take")
-    over = await players.begin("classic target=10", channel_id=ChannelId(CHANNEL + 1))
-    await players.win(over.id)
+    finished = await players.begin("classic target=10", channel_id=ChannelId(CHANNEL + 1))
+    await players.win(finished.id)
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), rules="traditional")
     saved = await app.rulebook.save(GUILD, "Ours", "quick")
-    before = [await app.lookup.summary(match.id) for match in (running, over)]
+    before = [await app.lookup.summary(match.id) for match in (running, finished)]
     edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
     changed = {name: replace(preset, values={**preset.values, **edits}) for name, preset in PRESETS.items()}
     monkeypatch.setattr("bot.engine.rules.rules.PRESETS", changed)
-    stored_rules.cache_clear()
+    parse_stored_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
-    later = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
-    assert [await later.lookup.summary(match.id) for match in (running, over)] == before
+    later = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
+    assert [await later.lookup.summary(match.id) for match in (running, finished)] == before
     assert await later.challenges.own(NORTH.id) == (challenge,)
     assert (await later.rulebook.read(GUILD, "Ours")).rules == saved.rules
     await Players(later).move(running.id, "gin")
     assert (await later.lookup.table(running.id)).view.score.scores == (80, 0)
-    again = await later.endings.rematch(NORTH.id, over.id)
-    assert again.rules == over.rules
+    rematch = await later.endings.rematch(NORTH.id, finished.id)
+    assert rematch.rules == finished.rules
 
 
 @pytest.mark.parametrize(
@@ -204,16 +208,16 @@ async def test_editing_a_preset_changes_no_match(
     ],
 )
 def test_rules_stored_before_a_preset_changed_stay_as_they_were(stored: str) -> None:
-    """Rules stored before a preset changed keep their values, and are shown as differences from the preset."""
-    rules = stored_rules(stored)
+    """Rules stored before a change of their preset keep their values, shown as differences from the preset."""
+    rules = parse_stored_rules(stored)
     assert rules == Rules.parse(stored, version=1)
     assert written(rules) == f"{rules.preset} opening=offer"
-    assert stored_rules(str(rules)) == rules
+    assert parse_stored_rules(str(rules)) == rules
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
-def test_stored_rules_are_read_as_they_were_printed(name: str) -> None:
-    """Rules of every preset, also with options reset to defaults, round-trip through storage."""
+def test_stored_rules_round_trip(name: str) -> None:
+    """The rules of every preset, and variants of them, round-trip through storage."""
     rules = Rules.parse(name)
-    for one in (rules, replace(rules, target=55), replace(rules, gin_bonus=25, undercut_bonus=25)):
-        assert stored_rules(str(one)) == one
+    for variant in (rules, replace(rules, target=55), replace(rules, gin_bonus=25, undercut_bonus=25)):
+        assert parse_stored_rules(str(variant)) == variant

@@ -1,4 +1,4 @@
-"""Pauses between batches leave time for players."""
+"""Pauses between batches of housekeeping leave the database free for players."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from bot.play.loading.batches import PAUSE, pause_after
+from bot.play.loading.batches import MIN_PAUSE, pause_after
 
 
-@pytest.mark.parametrize("took", [0.0, 0.05])
-async def test_a_pause_is_as_long_as_the_batch_before(took: float) -> None:
-    """The pause after a batch is as long as the batch took, but at least `PAUSE`."""
-    begun = time.monotonic()
-    await pause_after(begun - took)
+@pytest.mark.parametrize("batch_seconds", [0.0, 0.05])
+async def test_a_pause_is_as_long_as_the_batch(batch_seconds: float) -> None:
+    """The pause after a batch is as long as the batch took, but at least `MIN_PAUSE`."""
+    started_at = time.monotonic()
+    await pause_after(started_at - batch_seconds)
     # Timers may fire one clock tick early.
-    assert time.monotonic() - begun >= 0.99 * max(PAUSE, took)
+    assert time.monotonic() - started_at >= 0.99 * max(MIN_PAUSE, batch_seconds)

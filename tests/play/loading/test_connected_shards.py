@@ -1,14 +1,14 @@
-"""The shards of this process that are connected."""
+"""Waiting for the connected shards of this process."""
 
 from __future__ import annotations
 
 import asyncio
 
+from bot.model.shards import Shards
 from bot.play.loading.connected_shards import ConnectedShards
-from bot.values.shards import Shards
 
 
-async def test_time_runs_for_no_match_before_any_shard_is_connected() -> None:
+async def test_wait_returns_once_a_shard_is_connected() -> None:
     """`wait` returns the connected shards as soon as there are any."""
     connected = ConnectedShards()
     waiting = asyncio.create_task(connected.wait())

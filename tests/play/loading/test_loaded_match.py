@@ -13,6 +13,11 @@ from sqlalchemy import update
 from bot.engine.deal import Phase
 from bot.engine.match import Forfeit
 from bot.engine.moves import PASS, TAKE, Seat
+from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
+from bot.model.ids import MatchId
+from bot.model.matches import MatchStatus, Showdown, Table
+from bot.model.outbox import MessageKind, PostedMessage
+from bot.model.people import Push
 from bot.opponent.levels import Level
 from bot.play.application import Application
 from bot.play.loading import loaded_match
@@ -20,11 +25,6 @@ from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
 from bot.store import matches, tables
 from bot.store.database import Database, Transaction
-from bot.values.clocks import NO_CLOCK_FOR
-from bot.values.ids import MatchId
-from bot.values.matches import MatchStatus, Showdown, Table
-from bot.values.outbox import MessageKind, Posted
-from bot.values.people import Push
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import CHANNEL, EAST, GUILD, MANAGER, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
@@ -43,11 +43,11 @@ def four(app: Application) -> Players:
 
 
 def shown_boards(courier: FakeCourier) -> list[int]:
-    """Return the boards whose tables are in the channel, oldest first."""
-    return [one.shown.content.view.board for one in courier.of(TABLE) if isinstance(one.shown.content, Table)]
+    """Return the numbers of the boards whose table messages are in the channel, oldest first."""
+    return [one.shown.content.view.board for one in courier.of_kind(TABLE) if isinstance(one.shown.content, Table)]
 
 
-async def test_a_match_that_cannot_be_replayed_is_told_without_cards(
+async def test_the_error_of_an_unreadable_match_has_no_cards(
     app: Application, players: Players, database: Database
 ) -> None:
     """The error about a match that cannot be replayed names the match and the problem, but no cards."""
@@ -58,31 +58,34 @@ async def test_a_match_that_cannot_be_replayed_is_told_without_cards(
         await transaction.execute(update(tables.action).where(action.text == "0 take").values(values))
     with pytest.raises(UnreadableMatchError) as error:
         await Application(database).lookup.summary(match.id)
-    told = "".join(traceback.format_exception(error.value))
-    assert f"the actions of match {match.id} cannot be replayed: offer" in told
-    assert not re.search(r"\b[A2-9TJQK][cdhs]\b", told)
+    error_text = "".join(traceback.format_exception(error.value))
+    assert f"the actions of match {match.id} cannot be replayed: offer" in error_text
+    assert not re.search(r"\b[A2-9TJQK][cdhs]\b", error_text)
 
 
 @pytest.mark.thorough
-async def test_two_boards_begin_at_once(app: Application, four: Players, courier: FakeCourier) -> None:
+async def test_two_boards_begin_simultaneously(app: Application, four: Players, courier: FakeCourier) -> None:
     """Each of two boards has a table, everyone has a hand, and both players who act first are notified."""
-    await four.reach(*FOUR)
+    await four.open_dms(*FOUR)
     match = await four.begin("partners")
     invited = [("post", COMMITMENT), ("post", CHALLENGE)]
     assert await courier.deliver() == [*invited, *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
     assert shown_boards(courier) == [1, 2]
-    assert [person for person in FOUR if any(one.notifies for one in courier.of(HAND, dm_of(person)))] == [NORTH, EAST]
+    assert [person for person in FOUR if any(one.notifies for one in courier.of_kind(HAND, dm_of(person)))] == [
+        NORTH,
+        EAST,
+    ]
     for seat, person in enumerate(FOUR):
         view = (await app.lookup.hand(person.id, match.id)).view
         assert (view.seat, view.public.board, view.public.seats) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
-    for part, message in enumerate(courier.of(TABLE)):
-        assert await app.outbox.find(TABLE, match.id, part) == Posted(CHANNEL, message.id)
+    for part, message in enumerate(courier.of_kind(TABLE)):
+        assert await app.outbox.find(TABLE, match.id, part) == PostedMessage(CHANNEL, message.id)
 
 
 @pytest.mark.thorough
-async def test_a_move_concerns_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
+async def test_a_move_changes_only_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
     """A move changes only its own board's messages, and buttons of the other board stay valid."""
-    await four.reach(*FOUR)
+    await four.open_dms(*FOUR)
     match = await four.begin("partners")
     await courier.deliver()
     seen = {person: (await app.lookup.hand(person.id, match.id)).match.version for person in FOUR}
@@ -100,74 +103,74 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, co
 @pytest.mark.thorough
 async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
     """A finished board's showdown and table are posted; its players wait until the other board ends the round."""
-    await four.reach(*FOUR)
+    await four.open_dms(*FOUR)
     match = await four.begin("partners target=1000")
     await courier.deliver()
     await four.move(match.id, "take", "gin")
-    done = await courier.deliver()
-    assert [one for one in done if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"] == [
+    sent = await courier.deliver()
+    assert [one for one in sent if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"] == [
         ("post", SHOWDOWN),
         ("post", TABLE),
     ]
     assert shown_boards(courier) == [2, 1]
     north = await app.lookup.hand(NORTH.id, match.id)
     assert north.last_deal is not None
-    assert (north.view.public.phase, north.view.to_act, north.last_deal.board) == (Phase.DONE, False, 1)
+    assert (north.view.public.phase, north.view.is_to_act, north.last_deal.board) == (Phase.DONE, False, 1)
     assert (await app.lookup.hand(EAST.id, match.id)).last_deal is None
     for person in (NORTH, SOUTH):
         with pytest.raises(NotYourTurn):
             await app.turns.move(person.id, match.id, TAKE, interaction())
-    await four.move_on(2, match.id, "take", "gin")
-    done = await courier.deliver()
-    public = [one for one in done if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"]
+    await four.move_on_board(2, match.id, "take", "gin")
+    sent = await courier.deliver()
+    public = [one for one in sent if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"]
     assert public == [("post", SHOWDOWN), ("post", TABLE), ("post", TABLE)]
-    posts = [one.shown.content for one in courier.of(SHOWDOWN)]
-    assert [(one.view.number, one.view.board) for one in posts if isinstance(one, Showdown)] == [(1, 1), (1, 2)]
+    posts = [one.shown.content for one in courier.of_kind(SHOWDOWN)]
+    assert [(post.view.number, post.view.board) for post in posts if isinstance(post, Showdown)] == [(1, 1), (1, 2)]
     tables = [await app.lookup.table(match.id, board) for board in (1, 2)]
     assert [(shown.view.number, shown.view.seats) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
     assert tables[0].view.score.scores == (170, 0)
     east = await app.lookup.hand(EAST.id, match.id)
     assert east.last_deal is not None
     assert (east.last_deal.board, east.view.public.board) == (2, 2)
-    assert len(courier.of(HAND)) == 4
+    assert len(courier.of_kind(HAND)) == 4
 
 
 @pytest.mark.thorough
 async def test_each_board_has_its_own_ping(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Each board has its own ping, which is removed when its turn is over."""
+    """On each board the player to move is pinged, and the ping is removed when their turn is over."""
     for person in FOUR:
         await prefer(app, person, push=Push.CHANNEL)
     match = await four.begin("partners")
     await courier.deliver()
 
-    def called() -> list[int | None]:
-        return [one.shown.person_id for one in courier.of(PING)]
+    def pinged() -> list[int | None]:
+        return [one.shown.person_id for one in courier.of_kind(PING)]
 
-    assert called() == [NORTH.id, EAST.id]
+    assert pinged() == [NORTH.id, EAST.id]
     await four.move(match.id, "pass")
     await courier.deliver()
-    assert called() == [EAST.id, SOUTH.id]
+    assert pinged() == [EAST.id, SOUTH.id]
     await four.move(match.id, "pass")
-    await four.move_on(2, match.id, "take", "gin")
+    await four.move_on_board(2, match.id, "take", "gin")
     await courier.deliver()
-    assert called() == [NORTH.id]
+    assert pinged() == [NORTH.id]
     await app.endings.cancel(match.id, GUILD, NORTH.id)
     await courier.deliver()
-    assert (called(), courier.of(TABLE), len(courier.of(END))) == ([SOUTH.id, EAST.id, WEST.id], [], 1)
+    assert (pinged(), courier.of_kind(TABLE), len(courier.of_kind(END))) == ([SOUTH.id, EAST.id, WEST.id], [], 1)
 
 
 @pytest.mark.thorough
 async def test_refused_direct_messages_ping_on_either_board(
     app: Application, four: Players, courier: FakeCourier
 ) -> None:
-    """A player on either board is pinged in the channel once a direct message to them was refused."""
-    await four.reach(*FOUR)
+    """If direct messages are refused, the player is pinged in the channel instead, whichever board they play on."""
+    await four.open_dms(*FOUR)
     await four.begin("partners")
     await courier.deliver()
     for person in (WEST, EAST):
-        await app.outbox.dm_refused(person.id)
+        await app.outbox.save_dm_refused(person.id)
     await courier.deliver()
-    assert [one.shown.person_id for one in courier.of(PING)] == [EAST.id]
+    assert [one.shown.person_id for one in courier.of_kind(PING)] == [EAST.id]
 
 
 @pytest.mark.thorough
@@ -175,28 +178,28 @@ async def test_the_end_removes_both_tables(app: Application, four: Players, cour
     """The last board's gin ends the match: one summary, no tables, and the deals in the order in which they ended."""
     match = await four.begin("partners target=10")
     await courier.deliver()
-    await four.move_on(2, match.id, "take", "gin")
+    await four.move_on_board(2, match.id, "take", "gin")
     assert (await app.lookup.table(match.id)).match.status is MatchStatus.RUNNING
     hand = await four.move(match.id, "take", "gin")
     assert hand.match.status is MatchStatus.FINISHED
     assert hand.last_deal is not None
-    assert (hand.last_deal.board, hand.last_deal.score.over) == (1, True)
+    assert (hand.last_deal.board, hand.last_deal.score.is_over) == (1, True)
     await courier.deliver()
-    assert (courier.of(TABLE), len(courier.of(END)), len(courier.of(SHOWDOWN))) == ([], 1, 2)
-    assert [one.shown.person_id for one in courier.of(PING)] == [SOUTH.id, EAST.id, WEST.id]
+    assert (courier.of_kind(TABLE), len(courier.of_kind(END)), len(courier.of_kind(SHOWDOWN))) == ([], 1, 2)
+    assert [one.shown.person_id for one in courier.of_kind(PING)] == [SOUTH.id, EAST.id, WEST.id]
     summary = await app.lookup.summary(match.id)
     assert [(deal.number, deal.board) for deal in summary.deals] == [(1, 2), (1, 1)]
     assert summary.view.score.winner == 0
 
 
 async def test_time_runs_for_each_board(app: Application, four: Players, clock: Clock) -> None:
-    """Seven days without a move on one board can be claimed there, whatever happens on the other."""
+    """After seven days without a move on one board, the opponent there can claim, whatever happens on the other."""
     match = await four.begin("partners")
     clock.pass_by(timedelta(days=6))
-    await Players(app).look_at_times()
-    await four.move_on(2, match.id, "pass")
+    await Players(app).run_timekeeper()
+    await four.move_on_board(2, match.id, "pass")
     clock.pass_by(timedelta(days=1))
-    await Players(app).look_at_times()
+    await Players(app).run_timekeeper()
     claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, False]
     with pytest.raises(TooSoon) as caught:
@@ -208,20 +211,20 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(0), on_time=True), 1)
 
 
-async def test_the_time_of_a_seat_counts_before_that_of_the_match(
+async def test_the_turn_start_of_a_seat_takes_precedence(
     app: Application, four: Players, clock: Clock, database: Database
 ) -> None:
-    """The start of a seat's turn takes precedence over the match's, which only matches from before clocks have."""
+    """A turn's start is stored for each seat. A start that an older version stored for the whole match is ignored."""
     match = await four.begin("partners")
     async with database.write() as transaction:
         old = update(tables.match).where(tables.match.c.id == match.id).values(turn_at=clock.now)
         await transaction.execute(old)
     clock.pass_by(timedelta(days=6))
-    await four.move_on(2, match.id, "pass")
+    await four.move_on_board(2, match.id, "pass")
     with pytest.raises(TooSoon) as caught:
         await app.endings.claim(EAST.id, match.id, interaction())
     assert caught.value.time is not None
-    assert caught.value.time.ends_at == clock.now + NO_CLOCK_FOR
+    assert caught.value.time.ends_at == clock.now + CLAIM_TIME_WITHOUT_CLOCK
 
 
 @pytest.mark.thorough
@@ -229,15 +232,15 @@ async def test_a_finished_board_waits_for_opponents_only(app: Application, four:
     """Players of a finished board can claim against an absent opponent on the other board, not against a partner."""
     match = await four.begin("partners")
     await four.move(match.id, "take", "gin")
-    clock.pass_by(NO_CLOCK_FOR)
-    await Players(app).look_at_times()
+    clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK)
+    await Players(app).run_timekeeper()
     claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, True]
     with pytest.raises(NotYourTurn):
         await app.endings.claim(NORTH.id, match.id, interaction())
-    await four.move_on(2, match.id, "pass")
-    clock.pass_by(NO_CLOCK_FOR)
-    await Players(app).look_at_times()
+    await four.move_on_board(2, match.id, "pass")
+    clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK)
+    await Players(app).run_timekeeper()
     await app.endings.claim(NORTH.id, match.id, interaction())
     hand = await app.vacancies.end(NORTH.id, match.id, interaction())
     assert (hand.view.public.forfeit, hand.view.public.score.winner) == (Forfeit(Seat(3), on_time=True), 0)
@@ -253,15 +256,15 @@ async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, cl
     assert (await app.lookup.summary(match.id)).view.turn is None
     for person in FOUR:
         view = (await app.lookup.hand(person.id, match.id)).view
-        assert (view.to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)
+        assert (view.is_to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)
         assert view.public.phase is Phase.DONE
 
 
-async def test_few_ended_matches_stay_in_memory(
+async def test_few_ended_matches_stay_cached(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The cache keeps running matches and only the latest finished ones; older ones are replayed from the database."""
-    monkeypatch.setattr(loaded_match, "CACHED_ENDED", 1)
+    monkeypatch.setattr(loaded_match, "MAX_CACHED_ENDED", 1)
     replayed = list[MatchId]()
 
     async def actions(transaction: Transaction, match_id: MatchId) -> Sequence[str]:
@@ -270,18 +273,18 @@ async def test_few_ended_matches_stay_in_memory(
 
     stored_actions = matches.actions
     monkeypatch.setattr(matches, "actions", actions)
-    practised, _ = await app.practice.start(WEST, None, interaction(), level=Level.NOVICE)
+    practice_hand, _ = await app.practice.start(WEST, None, interaction(), level=Level.NOVICE)
     ended = list[MatchId]()
     for _ in range(3):
         match = await players.begin("classic")
         await app.endings.resign(NORTH.id, match.id, interaction())
         ended.append(match.id)
-    for match_id in (practised.match.id, ended[2], ended[0]):
+    for match_id in (practice_hand.match.id, ended[2], ended[0]):
         await app.lookup.summary(match_id)
     assert replayed == [ended[0]]
 
 
-async def test_what_was_just_played_stays_in_memory(
+async def test_a_move_stays_cached_despite_microseconds(
     app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match stays cached even if the clock is more precise than the times in the database."""

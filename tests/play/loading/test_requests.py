@@ -1,4 +1,4 @@
-"""A process that is stopping still saves background work, but not requests."""
+"""A process that is shutting down still saves background work, but refuses requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.play.application import Application, now
+from bot.play.application import Application, utc_now
 from bot.play.loading.unit_of_work import Units
 from bot.play.refusals import Stopping
 from bot.store import key_values
@@ -19,8 +19,8 @@ def app(database: Database) -> Application:
     return Application(database)
 
 
-async def ask(app: Application, work: Callable[[], Awaitable[None]]) -> None:
-    """Run `work` as a request."""
+async def run_as_request(app: Application, work: Callable[[], Awaitable[None]]) -> None:
+    """Run `work` in a task that counts as a person's request."""
 
     async def answer() -> None:
         app.requests.begin()
@@ -32,10 +32,10 @@ async def ask(app: Application, work: Callable[[], Awaitable[None]]) -> None:
 @pytest.mark.both_databases
 async def test_a_request_is_saved_until_requests_are_refused(app: Application) -> None:
     """After `refuse`, requests fail and background work is still saved."""
-    await ask(app, lambda: app.key_values.set("asked", "before"))
+    await run_as_request(app, lambda: app.key_values.set("asked", "before"))
     app.requests.refuse()
     with pytest.raises(Stopping):
-        await ask(app, lambda: app.key_values.set("asked", "after"))
+        await run_as_request(app, lambda: app.key_values.set("asked", "after"))
     await app.key_values.set("background", "after")
     assert await app.key_values.get("asked") == "before"
     assert await app.key_values.get("background") == "after"
@@ -43,8 +43,8 @@ async def test_a_request_is_saved_until_requests_are_refused(app: Application) -
 
 @pytest.mark.both_databases
 async def test_a_request_that_has_begun_to_write_is_rolled_back(app: Application, database: Database) -> None:
-    """A request that is writing when requests are refused is rolled back."""
-    units = Units(database, now)
+    """A request that has begun to write when requests are refused is rolled back."""
+    units = Units(database, utc_now)
 
     async def write() -> None:
         units.requests.begin()

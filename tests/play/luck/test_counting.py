@@ -10,7 +10,10 @@ import pytest
 from sqlalchemy import delete, text
 
 from bot.engine.moves import Seat
-from bot.luck.measures import NOTHING, Luck, luck_in
+from bot.luck.measures import NO_LUCK, Luck, luck_in
+from bot.model.ids import GuildId, MatchId
+from bot.model.matches import MatchKind
+from bot.model.statistics import Category
 from bot.play.application import Application
 from bot.play.loading.share import Share
 from bot.play.loading.unit_of_work import Units
@@ -18,9 +21,6 @@ from bot.play.luck import counting
 from bot.store import luck, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
-from bot.values.ids import GuildId, MatchId
-from bot.values.matches import MatchKind
-from bot.values.statistics import Category
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.gates import Gate
@@ -28,48 +28,48 @@ from tests.helpers.random_matches import RandomMatches
 from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction
 from tests.helpers.waiting import eventually
 
-Saved = list[tuple[int, int, Luck]]
+StoredLuck = list[tuple[int, int, Luck]]
 
 
-async def saved(database: Database) -> Saved:
-    """Return the stored luck with match id and seat."""
+async def stored_luck(database: Database) -> StoredLuck:
+    """Return the stored luck of every seat, with the match id and the seat."""
     rows = await fetch(database, tables.luck.select().order_by(tables.luck.c.match_id, tables.luck.c.seat))
     return [(row[0], row[1], Luck(*row[2:])) for row in rows]
 
 
 async def count_all(app: Application) -> None:
-    """Count all matches that are due."""
+    """Count the luck in all matches in which it was not counted yet."""
     while await app.luck_counting.count_some():
         pass
 
 
-async def evening(database: Database, clock: Clock, matches: int = 12) -> RandomMatches:
+async def play_random_matches(database: Database, clock: Clock, matches: int = 12) -> RandomMatches:
     """Play `classic` matches between North and South, some of which end by resignation."""
-    playing = RandomMatches(database, clock, (NORTH, SOUTH), Random(4))
-    await playing.meet()
+    random_matches = RandomMatches(database, clock, (NORTH, SOUTH), Random(4))
+    await random_matches.save_names()
     for _ in range(matches):
-        await playing.play("classic target=60")
-    return playing
+        await random_matches.play("classic target=60")
+    return random_matches
 
 
-async def expected(database: Database, clock: Clock, match_ids: Sequence[MatchId]) -> Saved:
+async def luck_from_logs(database: Database, clock: Clock, match_ids: Sequence[MatchId]) -> StoredLuck:
     """Compute the luck of the matches from their logs."""
-    found: Saved = []
+    rows: StoredLuck = []
     for match_id in match_ids:
         async with Units(database, clock).read() as unit:
             match = (await unit.load(match_id)).state
-        found += [(match_id, seat, luck_in(match, Seat(seat))) for seat in range(2)]
-    return [one for one in found if one[2].deals]
+        rows += [(match_id, seat, luck_in(match, Seat(seat))) for seat in range(2)]
+    return [row for row in rows if row[2].deals]
 
 
 @pytest.mark.thorough
-async def test_matches_are_counted_as_their_logs_tell(app: Application, database: Database, clock: Clock) -> None:
+async def test_luck_is_counted_from_logs(app: Application, database: Database, clock: Clock) -> None:
     """Each seat's luck is stored once, as computed from the log; a profile has its person's total."""
-    playing = await evening(database, clock)
-    assert await saved(database) == []
+    random_matches = await play_random_matches(database, clock)
+    assert await stored_luck(database) == []
     await count_all(app)
-    counted = await saved(database)
-    assert counted == await expected(database, clock, playing.played)
+    counted = await stored_luck(database)
+    assert counted == await luck_from_logs(database, clock, random_matches.played)
     assert len(counted) > 12
     rows = await fetch(database, text("SELECT match_id, seat, person_id FROM seat"))
     of_north = {(row[0], row[1]) for row in rows if row[2] == NORTH.id}
@@ -77,25 +77,25 @@ async def test_matches_are_counted_as_their_logs_tell(app: Application, database
     assert profile.luck == Luck.total(one for match_id, seat, one in counted if (match_id, seat) in of_north)
     assert profile.luck.deals > 10
     assert not await app.luck_counting.count_some()
-    assert await saved(database) == counted
+    assert await stored_luck(database) == counted
 
 
 @pytest.mark.nightly
-async def test_matches_from_before_are_counted_as_well(app: Application, database: Database, clock: Clock) -> None:
-    """After an update from a version without luck, every match is counted."""
-    await evening(database, clock)
+async def test_earlier_matches_are_counted(app: Application, database: Database, clock: Clock) -> None:
+    """After an update from a version that did not count luck, it is counted in all earlier matches."""
+    await play_random_matches(database, clock)
     await count_all(app)
-    kept = await saved(database)
+    original = await stored_luck(database)
     await execute(database, delete(tables.luck))
     await execute(database, text("UPDATE match SET luck_counted = '0'"))
     await count_all(Application(database))
-    assert await saved(database) == kept
+    assert await stored_luck(database) == original
 
 
-async def test_what_does_not_count_is_left_out(app: Application, database: Database, clock: Clock) -> None:
-    """Casual and running matches and other rules are not counted, and a profile in another category has no luck."""
+async def test_casual_and_running_matches_are_not_counted(app: Application, database: Database, clock: Clock) -> None:
+    """Luck is counted only in finished `classic` matches that are not casual, and shown in that category's profile."""
     playing = RandomMatches(database, clock, (NORTH, SOUTH), Random(5), resigns=0)
-    await playing.meet()
+    await playing.save_names()
     await playing.play("classic target=10", kind=MatchKind.CASUAL)
     await playing.play("low target=10")
     await playing.play("classic target=10", guild_id=OTHER_GUILD)
@@ -103,16 +103,16 @@ async def test_what_does_not_count_is_left_out(app: Application, database: Datab
     running = await players.begin("classic target=500")
     await players.win(running.id)
     await count_all(app)
-    assert {match_id for match_id, _, _ in await saved(database)} == {playing.played[2]}
-    assert (await app.profiles.profile(NORTH, GUILD)).luck == NOTHING
-    assert (await app.profiles.profile(NORTH, OTHER_GUILD)).luck != NOTHING
-    assert (await app.profiles.profile(NORTH, OTHER_GUILD, Category.PENALTY)).luck == NOTHING
+    assert {match_id for match_id, _, _ in await stored_luck(database)} == {playing.played[2]}
+    assert (await app.profiles.profile(NORTH, GUILD)).luck == NO_LUCK
+    assert (await app.profiles.profile(NORTH, OTHER_GUILD)).luck != NO_LUCK
+    assert (await app.profiles.profile(NORTH, OTHER_GUILD, Category.PENALTY)).luck == NO_LUCK
     await app.endings.resign(NORTH.id, running.id, interaction())
     await count_all(app)
     assert (await app.profiles.profile(NORTH, GUILD)).luck == Luck(1, 10, 0, 0, 1, 0)
 
 
-async def test_a_reset_and_being_forgotten_are_heeded(app: Application, players: Players, database: Database) -> None:
+async def test_resets_and_forgetting_clear_luck(app: Application, players: Players, database: Database) -> None:
     """A reset clears the luck in profiles. A forgotten person's luck stays, without the person."""
     await players.win((await players.begin("classic target=10")).id)
     await count_all(app)
@@ -127,96 +127,96 @@ async def test_a_reset_and_being_forgotten_are_heeded(app: Application, players:
         "undercuts": 0,
     }
     await app.leaderboards.reset(GUILD)
-    assert (await app.profiles.profile(NORTH, GUILD)).luck == NOTHING
+    assert (await app.profiles.profile(NORTH, GUILD)).luck == NO_LUCK
     await app.people.forget(SOUTH.id)
-    assert len(await saved(database)) == 2
-    assert (await app.profiles.profile(SOUTH, GUILD)).luck == NOTHING
+    assert len(await stored_luck(database)) == 2
+    assert (await app.profiles.profile(SOUTH, GUILD)).luck == NO_LUCK
 
 
 class _KilledError(Exception):
-    """Aborts a transaction, as a crash would."""
+    """Raised in a transaction to abort it, as a crash would."""
 
 
 @pytest.mark.thorough
-async def test_whoever_dies_halfway_has_saved_nothing(
+async def test_a_crash_while_counting_loses_nothing(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The luck and the mark that a match was counted are saved in one transaction, so a crash loses nothing."""
-    playing = await evening(database, clock, 3)
-    save, times = luck.save, 0
+    playing = await play_random_matches(database, clock, 3)
+    save, calls = luck.save, 0
 
     async def save_one(*args: object) -> None:
-        nonlocal times
-        times += 1
-        if times > 1:
+        nonlocal calls
+        calls += 1
+        if calls > 1:
             raise _KilledError
         await save(*args)  # pyright: ignore[reportArgumentType]
 
     monkeypatch.setattr(luck, "save", save_one)
     with pytest.raises(_KilledError):
         await app.luck_counting.count_some()
-    assert await saved(database) == []
+    assert await stored_luck(database) == []
     monkeypatch.undo()
     await count_all(Application(database))
-    assert await saved(database) == await expected(database, clock, playing.played)
+    assert await stored_luck(database) == await luck_from_logs(database, clock, playing.played)
 
 
 @pytest.mark.thorough
 async def test_two_processes_count_a_match_once(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If two processes find the same matches due, the second saves nothing."""
-    playing = await evening(database, clock, 4)
-    late, first = await Gate(monkeypatch, luck, "due").hold_up(
+    """If two processes count the luck in the same matches, the second one saves nothing."""
+    playing = await play_random_matches(database, clock, 4)
+    late, first = await Gate(monkeypatch, luck, "uncounted_matches").interleave(
         app.luck_counting.count_some(), Application(database).luck_counting.count_some()
     )
     assert (late, first) == (True, True)
-    assert await saved(database) == await expected(database, clock, playing.played)
+    assert await stored_luck(database) == await luck_from_logs(database, clock, playing.played)
 
 
-async def test_a_match_that_is_gone_or_cannot_be_replayed_stops_nothing(
+async def test_deleted_and_unreadable_matches_are_skipped(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A deleted or unreadable match is skipped and not tried again."""
-    playing = await evening(database, clock, 3)
-    broken, removed, sound = playing.played
+    playing = await play_random_matches(database, clock, 3)
+    broken, removed, intact = playing.played
     await execute(database, text(f"UPDATE action SET text = '0 x Kd' WHERE match_id = {broken} AND number = 3"))
     remove = execute(database, delete(tables.match).where(tables.match.c.id == removed))
-    await Gate(monkeypatch, luck, "due").hold_up(app.luck_counting.count_some(), remove)
-    assert await saved(database) == await expected(database, clock, [sound])
+    await Gate(monkeypatch, luck, "uncounted_matches").interleave(app.luck_counting.count_some(), remove)
+    assert await stored_luck(database) == await luck_from_logs(database, clock, [intact])
     assert not await app.luck_counting.count_some()
 
 
 @pytest.mark.thorough
-async def test_the_leading_process_counts_by_itself(
+async def test_only_the_leading_process_counts(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the leading process counts, at regular intervals, and continues after a database error."""
-    playing = await evening(database, clock, 2)
-    monkeypatch.setattr(counting, "LOOKS_AFTER", 0.01)
-    tries, due = 0, luck.due
+    playing = await play_random_matches(database, clock, 2)
+    monkeypatch.setattr(counting, "SEARCH_INTERVAL", 0.01)
+    queries, due = 0, luck.uncounted_matches
 
     async def fail_first(*args: object) -> object:
-        nonlocal tries
-        tries += 1
-        if tries == 1:
+        nonlocal queries
+        queries += 1
+        if queries == 1:
             raise DatabaseUnavailableError("temporarily unavailable")
         return await due(*args)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(luck, "due", fail_first)
+    monkeypatch.setattr(luck, "uncounted_matches", fail_first)
     app.share.grant({1: clock.now}, 2)
-    looks, has = 0, Share.has
+    checks, original_has = 0, Share.has
 
-    def note(share: Share, guild_id: GuildId | None) -> bool:
-        nonlocal looks
-        looks += 1
-        return has(share, guild_id)
+    def counting_has(share: Share, guild_id: GuildId | None) -> bool:
+        nonlocal checks
+        checks += 1
+        return original_has(share, guild_id)
 
-    monkeypatch.setattr(Share, "has", note)
+    monkeypatch.setattr(Share, "has", counting_has)
     running = asyncio.create_task(app.luck_counting.run())
-    await eventually(lambda: looks > 3)
-    assert tries == 0
+    await eventually(lambda: checks > 3)
+    assert queries == 0
     app.share.grant({0: clock.now}, 2)
-    await eventually(lambda: tries > 4)
+    await eventually(lambda: queries > 4)
     running.cancel()
-    assert await saved(database) == await expected(database, clock, playing.played)
+    assert await stored_luck(database) == await luck_from_logs(database, clock, playing.played)

@@ -1,4 +1,4 @@
-"""Computer players: retries and shutdown."""
+"""Computer players retry failed moves with growing pauses, and stop cleanly."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from itertools import pairwise
 import pytest
 
 from bot.engine.moves import Move
+from bot.model.matches import MatchStatus, OwnHand
 from bot.opponent.levels import Level
 from bot.opponent.position import Position
 from bot.play.application import Application
 from bot.play.matches import computers
 from bot.store.database import Database
-from bot.values.matches import MatchStatus, OwnHand
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import NORTH, SOUTH, Players, interaction
-from tests.helpers.thinkers import Mind
+from tests.helpers.thinkers import LocalThinker
 from tests.helpers.waiting import eventually
 
 
-class SlowMind(Mind):
-    """A mind that records the time of each request and waits for `ready` before it moves."""
+class SlowThinker(LocalThinker):
+    """A thinker that records the time of each request, and waits for `ready` before it returns a move."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,20 +39,20 @@ class SlowMind(Mind):
 
 
 @pytest.fixture
-async def mind() -> SlowMind:
-    return SlowMind()
+async def mind() -> SlowThinker:
+    return SlowThinker()
 
 
 @pytest.fixture
-def app(database: Database, clock: Clock, mind: SlowMind) -> Application:
+def app(database: Database, clock: Clock, mind: SlowThinker) -> Application:
     """Build the application with seeded decks."""
     return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=5), clock=clock)
 
 
-async def until_a_computer_is_to_act(app: Application) -> OwnHand:
-    """Let North practise until it is a computer's turn."""
+async def play_until_computers_turn(app: Application) -> OwnHand:
+    """Start a practice match for North, and play until it is a computer's turn. Return North's hand."""
     hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE)
-    while hand.view.to_act:
+    while hand.view.is_to_act:
         moves = [move for move in hand.view.moves if move.verb != "k"]
         hand = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
     assert hand.awaits_computer
@@ -60,8 +60,8 @@ async def until_a_computer_is_to_act(app: Application) -> OwnHand:
 
 
 @asynccontextmanager
-async def running(app: Application) -> AsyncGenerator[None]:
-    """Run the computers until the block ends."""
+async def computers_running(app: Application) -> AsyncGenerator[None]:
+    """Run the computer players until the block ends."""
     task = asyncio.create_task(app.computers.run())
     try:
         yield
@@ -71,88 +71,86 @@ async def running(app: Application) -> AsyncGenerator[None]:
             await task
 
 
-async def test_who_waits_for_a_computer_is_answered_when_they_stop(
-    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
+async def test_waiting_answers_end_when_computers_stop(
+    app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the computers stop, a waiting answer returns the unchanged hand."""
-    monkeypatch.setattr(computers, "SETTLES_WITHIN", 600)
-    hand = await until_a_computer_is_to_act(app)
-    async with running(app):
+    """If the computer players stop while `answer` waits for their move, it returns the unchanged hand."""
+    monkeypatch.setattr(computers, "ANSWER_WAIT", 600)
+    hand = await play_until_computers_turn(app)
+    async with computers_running(app):
         answer = asyncio.create_task(app.computers.answer(NORTH.id, hand))
         await eventually(lambda: len(mind.asked) == 1)
     assert await asyncio.wait_for(answer, 60) is hand
 
 
-async def test_computers_that_stopped_begin_nothing_more(app: Application, mind: SlowMind) -> None:
-    """Computers start no move after they stopped."""
-    async with running(app):
+async def test_stopped_computers_make_no_move(app: Application, mind: SlowThinker) -> None:
+    """After the computer players have stopped, they do not start another move."""
+    async with computers_running(app):
         await asyncio.sleep(0)
-    hand = await until_a_computer_is_to_act(app)
+    hand = await play_until_computers_turn(app)
     assert await app.computers.answer(NORTH.id, hand) is hand
     assert not mind.asked
 
 
-async def test_an_answer_after_the_last_move_leads_to_the_next_match(app: Application, mind: SlowMind) -> None:
-    """After a computer's last move, the hand has the number of other matches waiting for the player."""
+async def test_the_last_hand_counts_other_waiting_matches(app: Application, mind: SlowThinker) -> None:
+    """If a computer's move ends the match, the player's hand has the number of other matches that wait for them."""
     mind.ready.set()
     other = await Players(app, (NORTH, SOUTH)).begin("classic")
     hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE, target=10)
-    async with running(app):
+    async with computers_running(app):
         while hand.match.status is MatchStatus.RUNNING:
             moves = [move for move in hand.view.moves if move.verb not in ("k", "g")]
             moved = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
             hand = await app.computers.answer(NORTH.id, moved)
     assert (await app.lookup.table(other.id, 1)).view.turn == other.seat_of(NORTH.id)
-    assert hand.waiting_elsewhere == 1
+    assert hand.other_turns == 1
 
 
 @pytest.mark.thorough
-async def test_computers_that_cannot_think_try_less_and_less_often(
-    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
+async def test_pauses_between_failed_attempts_double(
+    app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pause between failed attempts doubles, even if the match is looked at, until the computer moves."""
-    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.02)
-    monkeypatch.setattr(computers, "LOOKS_EVERY", 0.01)
-    hand = await until_a_computer_is_to_act(app)
+    """After each failed attempt at a computer's move, the pause before the next one doubles, until it succeeds."""
+    monkeypatch.setattr(computers, "FIRST_PAUSE", 0.02)
+    monkeypatch.setattr(computers, "SEARCH_INTERVAL", 0.01)
+    hand = await play_until_computers_turn(app)
     mind.fails = True
-    async with running(app):
+    async with computers_running(app):
         await eventually(lambda: len(mind.asked) >= 6)
-        # The second attempt may come early, because the move before it requested one.
-        for number, (one, other) in enumerate(pairwise(mind.asked[1:])):
-            assert other - one >= 0.02 * 2**number
+        # The first pause can be shorter, because the player's move requested an attempt.
+        for number, (earlier, later) in enumerate(pairwise(mind.asked[1:])):
+            assert later - earlier >= 0.02 * 2**number
         mind.fails = False
         mind.ready.set()
-        await eventually(lambda: mind.moves > 0 and app.computers.idle)
+        await eventually(lambda: mind.moves > 0 and app.computers.is_idle)
     assert not (await app.lookup.hand(NORTH.id, hand.match.id)).awaits_computer
 
 
 @pytest.mark.thorough
-async def test_no_pause_is_longer_than_some_minutes(
-    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Pauses stop doubling at `LONGEST_PAUSE`."""
-    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.01)
-    monkeypatch.setattr(computers, "LONGEST_PAUSE", 0.02)
-    await until_a_computer_is_to_act(app)
+async def test_pauses_are_limited(app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses between failed attempts stop doubling at `MAX_PAUSE`."""
+    monkeypatch.setattr(computers, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(computers, "MAX_PAUSE", 0.02)
+    await play_until_computers_turn(app)
     mind.fails = True
-    async with running(app):
-        # Without the maximum this would take five minutes.
+    async with computers_running(app):
+        # Without the maximum pause this would take five minutes.
         await eventually(lambda: len(mind.asked) >= 16)
 
 
 @pytest.mark.thorough
-async def test_looking_at_a_match_changes_no_pause(
-    app: Application, mind: SlowMind, monkeypatch: pytest.MonkeyPatch
+async def test_opening_a_hand_does_not_change_the_pauses(
+    app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening a hand tries immediately and does not change the next pauses."""
-    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 0.3)
-    hand = await until_a_computer_is_to_act(app)
+    """If a player opens their hand, a computer's failed move is retried immediately. Later pauses stay the same."""
+    monkeypatch.setattr(computers, "FIRST_PAUSE", 0.3)
+    hand = await play_until_computers_turn(app)
     mind.fails = True
-    async with running(app):
+    async with computers_running(app):
         await eventually(lambda: len(mind.asked) >= 1)
         for _ in range(5):
             assert await app.computers.answer(NORTH.id, hand) is hand
-        looked = len(mind.asked)
-        assert looked >= 5
-        await eventually(lambda: len(mind.asked) >= looked + 2)
-        assert mind.asked[looked + 1] - mind.asked[looked] >= 2 * 0.3
+        attempts = len(mind.asked)
+        assert attempts >= 5
+        await eventually(lambda: len(mind.asked) >= attempts + 2)
+        assert mind.asked[attempts + 1] - mind.asked[attempts] >= 2 * 0.3

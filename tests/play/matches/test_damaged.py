@@ -1,16 +1,16 @@
-"""Matches whose log cannot be read can be ended."""
+"""Damaged matches, whose log cannot be read, can be ended."""
 
 from __future__ import annotations
 
 import pytest
 from sqlalchemy import update
 
+from bot.model.ids import ChannelId, MatchId
+from bot.model.matches import MatchInfo, MatchStatus
 from bot.play.application import Application
 from bot.play.refusals import Damaged, MatchOver, NoOffer, NotSeated
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.ids import ChannelId, MatchId
-from bot.values.matches import MatchInfo, MatchStatus
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import execute
 from tests.helpers.messages import FakeCourier
@@ -19,9 +19,9 @@ from tests.helpers.table import CHANNEL, EAST, GUILD, MANAGER, NORTH, SOUTH, Pla
 pytestmark = pytest.mark.thorough
 
 
-async def damaged(players: Players, database: Database) -> tuple[Application, MatchInfo]:
+async def start_damaged_match(players: Players, database: Database) -> tuple[Application, MatchInfo]:
     """Return an application that has just started, and a match that it cannot read."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await players.move(match.id, "take")
     action = tables.action.c
@@ -30,14 +30,14 @@ async def damaged(players: Players, database: Database) -> tuple[Application, Ma
     return Application(database), match
 
 
-@pytest.mark.parametrize("who", nightly_after(1, ["player", "manager", "forgotten"]))
-async def test_one_person_is_enough_to_end_it(players: Players, database: Database, who: str) -> None:
-    """A player or a manager can end the match, or forgetting a player does; its messages go and its channel is free."""
-    app, match = await damaged(players, database)
+@pytest.mark.parametrize("ended_by", nightly_after(1, ["player", "manager", "forgotten"]))
+async def test_one_person_can_end_a_damaged_match(players: Players, database: Database, ended_by: str) -> None:
+    """A player or a manager can end a damaged match, and forgetting a player ends it. Then its channel is free."""
+    app, match = await start_damaged_match(players, database)
     courier = FakeCourier(players.app)
     with pytest.raises(Damaged):
         await app.lookup.hand(NORTH.id, match.id)
-    match who:
+    match ended_by:
         case "player":
             await app.endings.call_off_damaged(NORTH.id, match.id)
         case "manager":
@@ -52,21 +52,21 @@ async def test_one_person_is_enough_to_end_it(players: Players, database: Databa
         await app.endings.call_off_damaged(NORTH.id, match.id)
 
 
-async def test_the_other_matches_of_its_players_are_listed(players: Players, database: Database) -> None:
-    """Other matches of its players are listed, even before it is ended."""
-    app, match = await damaged(players, database)
+async def test_other_matches_of_its_players_are_listed(players: Players, database: Database) -> None:
+    """The other matches of a damaged match's players are listed, even before it is ended."""
+    app, match = await start_damaged_match(players, database)
     other = await Players(app).begin(channel_id=ChannelId(CHANNEL + 1))
     assert [hand.match.id for hand in await app.lookup.hands(SOUTH.id)] == [other.id]
     with pytest.raises(NotSeated):
         await app.lookup.hand(EAST.id, match.id)
 
 
-async def test_a_holiday_works_beside_it(players: Players, database: Database) -> None:
-    """Holidays and other operations on all matches of a person work despite it."""
-    app, _ = await damaged(players, database)
+async def test_holidays_work_despite_a_damaged_match(players: Players, database: Database) -> None:
+    """Holidays and other operations on all matches of a person work even if one of the matches is damaged."""
+    app, _ = await start_damaged_match(players, database)
     assert (await app.holidays.take(SOUTH, 2)).until is not None
     await app.holidays.end(SOUTH.id)
-    await app.people.dm_closed(SOUTH.id)
+    await app.people.save_dm_closed(SOUTH.id)
     assert await app.lookup.next_hand(SOUTH.id, MatchId(0)) is None
 
 

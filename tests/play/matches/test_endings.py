@@ -8,6 +8,10 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.moves import PASS
+from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK, TimeLeft
+from bot.model.ids import ChannelId, MatchId
+from bot.model.matches import REMATCH_TIMEOUT, MatchStatus, Proposal
+from bot.model.people import Challengers, Person
 from bot.play.application import Application
 from bot.play.refusals import (
     ChannelBusy,
@@ -22,10 +26,6 @@ from bot.play.refusals import (
     TooSoon,
     WrongChannel,
 )
-from bot.values.clocks import NO_CLOCK_FOR, TimeLeft
-from bot.values.ids import ChannelId, MatchId
-from bot.values.matches import REMATCH_OPEN_FOR, MatchStatus, Proposal
-from bot.values.people import Challengers, Person
 from tests.helpers.clock import Clock
 from tests.helpers.table import (
     CHANNEL,
@@ -41,7 +41,7 @@ from tests.helpers.table import (
     interaction,
     prefer,
 )
-from tests.play.boards import standings
+from tests.play.boards import full_standings
 
 THREAD = ChannelId(CHANNEL + 5)
 
@@ -54,12 +54,12 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
     assert hand.match.status is MatchStatus.FINISHED
     score = hand.view.public.score
     assert (score.scores, score.winner, score.game) == ((85, 0), 1, (0, 0))
-    rows = await standings(app, GUILD)
+    rows = await full_standings(app, GUILD)
     assert [(row.name, row.won, row.lost, row.points) for row in rows] == [("South", 1, 0, 0), ("North", 0, 1, 85)]
 
 
 async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
-    """Strangers cannot resign, nor anyone after the end; an interaction that already made a move does not resign."""
+    """Only players can resign, and only before the end. An interaction that already made a move does not resign."""
     match = await players.begin()
     with pytest.raises(NotSeated):
         await app.endings.resign(EAST.id, match.id, interaction())
@@ -73,8 +73,8 @@ async def test_resigning_twice_or_for_others_is_refused(app: Application, player
         await app.endings.resign(NORTH.id, match.id, interaction())
 
 
-async def test_both_resigning_at_once_has_one_loser(app: Application, players: Players) -> None:
-    """If both resign simultaneously, the first loses and the other gets an error that the match is over."""
+async def test_simultaneous_resignations_have_one_loser(app: Application, players: Players) -> None:
+    """If both players resign simultaneously, the first one loses. The other gets an error that the match is over."""
     match = await players.begin()
     results = await asyncio.gather(
         *(app.endings.resign(person.id, match.id, interaction()) for person in players.people), return_exceptions=True
@@ -85,16 +85,16 @@ async def test_both_resigning_at_once_has_one_loser(app: Application, players: P
 
 
 async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
-    """The waiting player can claim a win after exactly seven days; the player whose turn it is cannot."""
+    """After exactly seven days in a turn, the waiting player can claim a win; the player whose turn it is cannot."""
     match = await players.begin()
-    clock.pass_by(NO_CLOCK_FOR - timedelta(seconds=1))
-    await Players(app).look_at_times()
+    clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK - timedelta(seconds=1))
+    await Players(app).run_timekeeper()
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     with pytest.raises(TooSoon) as caught:
         await app.endings.claim(SOUTH.id, match.id, interaction())
     assert caught.value.time == TimeLeft(timedelta(seconds=1), clock.now + timedelta(seconds=1))
     clock.pass_by(timedelta(seconds=1))
-    await Players(app).look_at_times()
+    await Players(app).run_timekeeper()
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     assert not (await app.lookup.hand(NORTH.id, match.id)).may_claim
     with pytest.raises(NotYourTurn):
@@ -108,13 +108,13 @@ async def test_claiming_after_seven_days(app: Application, players: Players, clo
 
 
 async def test_a_move_starts_the_seven_days_again(app: Application, players: Players, clock: Clock) -> None:
-    """A move restarts the seven days, a proposal to cancel does not."""
+    """A move restarts the seven days before a claim; a proposal to cancel does not."""
     match = await players.begin()
     clock.pass_by(timedelta(days=6))
-    await Players(app).look_at_times()
+    await Players(app).run_timekeeper()
     await app.endings.call_off(NORTH.id, match.id)
     clock.pass_by(timedelta(days=1))
-    await Players(app).look_at_times()
+    await Players(app).run_timekeeper()
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     await players.move(match.id, "pass")
     with pytest.raises(NotYourTurn):
@@ -124,7 +124,7 @@ async def test_a_move_starts_the_seven_days_again(app: Application, players: Pla
 
 
 @pytest.mark.thorough
-async def test_cancelling_takes_both(app: Application, players: Players) -> None:
+async def test_cancelling_needs_both_players(app: Application, players: Players) -> None:
     """A match is cancelled when both players agree, and then counts for nobody."""
     match = await players.begin()
     await players.win(match.id)
@@ -134,7 +134,7 @@ async def test_cancelling_takes_both(app: Application, players: Players) -> None
     hand = await app.endings.call_off(SOUTH.id, match.id)
     assert (hand.match.status, hand.match.proposals) == (MatchStatus.CANCELLED, (None, None))
     assert not hand.may_claim
-    assert await standings(app, GUILD) == ()
+    assert await full_standings(app, GUILD) == ()
     assert await app.lookup.running_in(CHANNEL) is None
     for person in players.people:
         with pytest.raises(MatchOver):
@@ -143,8 +143,8 @@ async def test_cancelling_takes_both(app: Application, players: Players) -> None
             await app.endings.call_off(person.id, match.id)
 
 
-async def test_an_answer_to_a_proposal_makes_none(app: Application, players: Players) -> None:
-    """Agreeing to a proposal that was withdrawn or declined is refused and does not propose."""
+async def test_agreeing_to_a_withdrawn_proposal_is_refused(app: Application, players: Players) -> None:
+    """Agreeing to a proposal that was withdrawn is refused, and does not count as a new proposal."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     await app.endings.decline(NORTH.id, match.id)
@@ -156,14 +156,14 @@ async def test_an_answer_to_a_proposal_makes_none(app: Application, players: Pla
     assert hand.match.status is MatchStatus.CANCELLED
 
 
-@pytest.mark.parametrize(("by", "answer"), [(NORTH, None), (SOUTH, Proposal.DECLINED)])
+@pytest.mark.parametrize(("person", "answer"), [(NORTH, None), (SOUTH, Proposal.DECLINED)])
 async def test_keep_playing_clears_the_proposal(
-    app: Application, players: Players, by: Person, answer: Proposal | None
+    app: Application, players: Players, person: Person, answer: Proposal | None
 ) -> None:
-    """Either player can clear the proposal. That the other declined is shown until the next move."""
+    """Either player can drop a proposal to cancel. That the opponent declined it is shown until the next move."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
-    hand = await app.endings.decline(by.id, match.id)
+    hand = await app.endings.decline(person.id, match.id)
     assert hand.match.proposals == (None, answer)
     assert (await players.move(match.id, "take")).match.proposals == (None, None)
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.RUNNING
@@ -176,8 +176,8 @@ async def test_keep_playing_clears_the_proposal(
 async def test_cancelling_an_abandoned_match(app: Application, players: Players, clock: Clock) -> None:
     """After seven days the waiting player can cancel alone; the other cannot."""
     match = await players.begin()
-    clock.pass_by(NO_CLOCK_FOR)
-    await Players(app).look_at_times()
+    clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK)
+    await Players(app).run_timekeeper()
     assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
     await app.endings.decline(NORTH.id, match.id)
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.CANCELLED
@@ -187,7 +187,7 @@ async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Pl
     """A cancelled match cannot be claimed."""
     match = await players.begin()
     await app.endings.cancel(match.id, GUILD, MANAGER)
-    clock.pass_by(NO_CLOCK_FOR * 10)
+    clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK * 10)
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
 
 
@@ -204,7 +204,7 @@ async def test_managers_cancel_matches_of_their_server(app: Application, players
 
 
 @pytest.mark.thorough
-async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
+async def test_a_rematch_needs_both_players_and_starts_once(app: Application, players: Players) -> None:
     """A rematch with the same rules starts when both agree; later agreement is refused."""
     match = await players.begin("low target=10")
     with pytest.raises(MatchRunning):
@@ -215,16 +215,16 @@ async def test_a_rematch_takes_both_and_begins_once(app: Application, players: P
     waiting = await app.endings.rematch(SOUTH.id, match.id)
     assert (waiting.id, waiting.proposals) == (match.id, (None, Proposal.REMATCH))
     assert (await app.endings.rematch(SOUTH.id, match.id)).id == match.id
-    again = await app.endings.rematch(NORTH.id, match.id)
-    assert again.id != match.id
-    assert (again.status, again.rules, again.players) == (MatchStatus.RUNNING, match.rules, match.players)
+    rematch = await app.endings.rematch(NORTH.id, match.id)
+    assert rematch.id != match.id
+    assert (rematch.status, rematch.rules, rematch.players) == (MatchStatus.RUNNING, match.rules, match.players)
     with pytest.raises(RematchBegun):
         await app.endings.rematch(NORTH.id, match.id)
-    assert [one.id for one in await app.guilds.running(GUILD)] == [again.id]
+    assert [one.id for one in await app.guilds.running(GUILD)] == [rematch.id]
 
 
 @pytest.mark.thorough
-async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players: Players) -> None:
+async def test_simultaneous_agreements_start_one_rematch(app: Application, players: Players) -> None:
     """Simultaneous agreement by both players starts one rematch."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
@@ -234,25 +234,25 @@ async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players
 
 
 @pytest.mark.nightly
-async def test_a_proposed_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
+async def test_a_rematch_proposal_expires(app: Application, players: Players, clock: Clock) -> None:
     """A rematch proposal expires after a day; agreement then counts as a new proposal."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     clock.pass_by(timedelta(days=3))
     await app.endings.rematch(NORTH.id, match.id)
-    clock.pass_by(REMATCH_OPEN_FOR)
+    clock.pass_by(REMATCH_TIMEOUT)
     assert (await app.endings.rematch(SOUTH.id, match.id)).proposals == (None, Proposal.REMATCH)
-    clock.pass_by(REMATCH_OPEN_FOR - timedelta(seconds=1))
-    again = await app.endings.rematch(NORTH.id, match.id)
-    assert (again.id > match.id, again.status) == (True, MatchStatus.RUNNING)
-    clock.pass_by(REMATCH_OPEN_FOR * 2)
+    clock.pass_by(REMATCH_TIMEOUT - timedelta(seconds=1))
+    rematch = await app.endings.rematch(NORTH.id, match.id)
+    assert (rematch.id > match.id, rematch.status) == (True, MatchStatus.RUNNING)
+    clock.pass_by(REMATCH_TIMEOUT * 2)
     with pytest.raises(RematchBegun):
         await app.endings.rematch(NORTH.id, match.id)
 
 
 @pytest.mark.nightly
 async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Players) -> None:
-    """Withdrawing a rematch proposal is idempotent and does not affect the opponent's."""
+    """Withdrawing a proposed rematch is idempotent and does not withdraw the opponent's proposal."""
     match = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
         await app.endings.withdraw_rematch(NORTH.id, match.id)
@@ -277,12 +277,12 @@ async def test_a_proposed_rematch_can_be_declined(app: Application, players: Pla
         await app.endings.decline_rematch(NORTH.id, match.id)
     await players.win(match.id)
     assert (await app.endings.decline_rematch(SOUTH.id, match.id)).match.proposals == (None, None)
-    for person, again in ((NORTH, (Proposal.REMATCH, None)), (SOUTH, (None, Proposal.REMATCH))):
+    for person, proposals in ((NORTH, (Proposal.REMATCH, None)), (SOUTH, (None, Proposal.REMATCH))):
         await app.endings.rematch(NORTH.id, match.id)
         hand = await app.endings.decline_rematch(SOUTH.id, match.id)
         assert hand.match.proposals == (None, Proposal.DECLINED)
         assert (await app.endings.withdraw_rematch(SOUTH.id, match.id)).proposals == (None, Proposal.DECLINED)
-        assert (await app.endings.rematch(person.id, match.id)).proposals == again
+        assert (await app.endings.rematch(person.id, match.id)).proposals == proposals
         await app.endings.withdraw_rematch(person.id, match.id)
     await app.endings.rematch(NORTH.id, match.id)
     assert (await app.endings.decline_rematch(NORTH.id, match.id)).match.proposals == (None, None)
@@ -290,8 +290,8 @@ async def test_a_proposed_rematch_can_be_declined(app: Application, players: Pla
         await app.endings.decline_rematch(EAST.id, match.id)
 
 
-async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> None:
-    """With three players, one can decline for all and is named; withdrawing removes only one's own agreement."""
+async def test_one_of_three_players_can_decline(app: Application) -> None:
+    """Of three players, one can decline a proposal for all. A player who withdraws removes only their own agreement."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
     for person in (NORTH, SOUTH):
@@ -303,10 +303,8 @@ async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> No
 
 
 @pytest.mark.nightly
-async def test_people_who_take_no_challenges_are_offered_no_rematch(
-    app: Application, players: Players, clock: Clock
-) -> None:
-    """A rematch with a person who takes no challenges is refused, unless they have an open proposal themselves."""
+async def test_rematches_respect_challenge_preferences(app: Application, players: Players, clock: Clock) -> None:
+    """A rematch with a person who accepts no challenges is refused, unless that person has an open proposal."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
@@ -314,7 +312,7 @@ async def test_people_who_take_no_challenges_are_offered_no_rematch(
         await app.endings.rematch(NORTH.id, match.id)
     assert (await app.lookup.table(match.id)).match.proposals == (None, None)
     await app.endings.rematch(SOUTH.id, match.id)
-    clock.pass_by(REMATCH_OPEN_FOR)
+    clock.pass_by(REMATCH_TIMEOUT)
     with pytest.raises(NotWelcome):
         await app.endings.rematch(NORTH.id, match.id)
     await app.endings.rematch(SOUTH.id, match.id)
@@ -323,20 +321,20 @@ async def test_people_who_take_no_challenges_are_offered_no_rematch(
 
 @pytest.mark.nightly
 async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
-    """If the channel is busy, the refusal names its match, and the player can agree again for another channel."""
+    """A rematch in a busy channel is refused, and the error names the match there. Another channel can be used."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
-    busy = await Players(app, (EAST, SOUTH)).begin()
+    other_match = await Players(app, (EAST, SOUTH)).begin()
     await app.endings.rematch(NORTH.id, match.id)
     with pytest.raises(ChannelBusy) as caught:
         await app.endings.rematch(SOUTH.id, match.id)
-    assert caught.value.match.id == busy.id
-    again = await app.endings.rematch(SOUTH.id, match.id, ELSEWHERE)
-    assert (again.channel_id, again.status) == (ELSEWHERE, MatchStatus.RUNNING)
+    assert caught.value.match.id == other_match.id
+    rematch = await app.endings.rematch(SOUTH.id, match.id, ELSEWHERE)
+    assert (rematch.channel_id, rematch.status) == (ELSEWHERE, MatchStatus.RUNNING)
 
 
 @pytest.mark.thorough
-async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
+async def test_no_rematch_with_a_forgotten_person(app: Application, players: Players) -> None:
     """A rematch with a forgotten person is refused."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
@@ -347,7 +345,7 @@ async def test_no_rematch_with_somebody_forgotten(app: Application, players: Pla
 
 @pytest.mark.thorough
 async def test_a_rematch_respects_the_allowed_channels(app: Application, players: Players) -> None:
-    """A rematch starts only in a channel that the server allows; a thread is allowed if its channel is."""
+    """A rematch starts only in a channel that the server allows, or in a thread of such a channel."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await change_settings(app, channels=(ELSEWHERE,))
@@ -359,13 +357,13 @@ async def test_a_rematch_respects_the_allowed_channels(app: Application, players
     await app.endings.rematch(NORTH.id, match.id, ELSEWHERE)
     with pytest.raises(WrongChannel):
         await app.endings.rematch(SOUTH.id, match.id, THREAD, CHANNEL)
-    again = await app.endings.rematch(SOUTH.id, match.id, THREAD, ELSEWHERE)
-    assert (again.status, again.channel_id) == (MatchStatus.RUNNING, THREAD)
+    rematch = await app.endings.rematch(SOUTH.id, match.id, THREAD, ELSEWHERE)
+    assert (rematch.status, rematch.channel_id) == (MatchStatus.RUNNING, THREAD)
 
 
 @pytest.mark.nightly
 async def test_a_rematch_in_a_thread_of_an_allowed_channel(app: Application, players: Players) -> None:
-    """A match in a thread has its rematch there while the thread's channel is allowed."""
+    """A match in a thread can have its rematch in the same thread if the thread's channel is allowed."""
     match = await players.begin("classic target=10", channel_id=THREAD)
     await players.win(match.id)
     await change_settings(app, channels=(CHANNEL,))

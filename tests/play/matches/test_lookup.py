@@ -6,23 +6,23 @@ from datetime import timedelta
 
 import pytest
 
+from bot.model.ids import MatchId
 from bot.opponent.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
-from bot.values.ids import MatchId
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, interaction
 
 
 @pytest.mark.thorough
-async def test_which_match_a_command_is_about(app: Application, players: Players) -> None:
+async def test_finding_the_match_of_a_command(app: Application, players: Players) -> None:
     """`find` returns the channel's match if the person plays in it, else their only running match, else an error."""
     with pytest.raises(NoMatch) as none:
         await app.lookup.find(NORTH.id, CHANNEL)
-    assert none.value.here
+    assert none.value.in_channel
     with pytest.raises(NoMatch) as nowhere:
         await app.lookup.find(NORTH.id, None)
-    assert not nowhere.value.here
+    assert not nowhere.value.in_channel
     match = await players.begin()
     for channel_id in (CHANNEL, ELSEWHERE, None):
         assert await app.lookup.find(NORTH.id, channel_id) == match
@@ -35,10 +35,10 @@ async def test_which_match_a_command_is_about(app: Application, players: Players
     assert await app.lookup.find(EAST.id, CHANNEL) == second
     with pytest.raises(WhichMatch) as which:
         await app.lookup.find(NORTH.id, None)
-    assert [one.id for one in which.value.matches] == [match.id, second.id]
+    assert [match.id for match in which.value.matches] == [match.id, second.id]
 
 
-async def test_which_practice_a_command_is_about(app: Application, players: Players) -> None:
+async def test_finding_the_practice_match_of_a_command(app: Application, players: Players) -> None:
     """`find_practice` returns the person's only running practice match; none or several are errors."""
     await players.begin()
     with pytest.raises(NoPractice):
@@ -48,7 +48,7 @@ async def test_which_practice_a_command_is_about(app: Application, players: Play
     second, _ = await app.practice.start(NORTH, None, interaction(), level=Level.EXPERT)
     with pytest.raises(WhichMatch) as which:
         await app.lookup.find_practice(NORTH.id)
-    assert [one.id for one in which.value.matches] == [first.match.id, second.match.id]
+    assert [match.id for match in which.value.matches] == [first.match.id, second.match.id]
     await app.endings.resign(NORTH.id, first.match.id, interaction())
     assert (await app.lookup.find_practice(NORTH.id)).id == second.match.id
 
@@ -71,7 +71,7 @@ async def test_hands_are_for_their_players(app: Application, players: Players) -
 
 @pytest.mark.nightly
 async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
-    """The last finished match of a channel is found, for its players only."""
+    """`last_ended_in` returns the last finished match of a channel, for its players only."""
     with pytest.raises(NoMatch):
         await app.lookup.last_ended_in(CHANNEL, NORTH.id)
     for _ in range(2):
@@ -84,13 +84,13 @@ async def test_the_last_match_of_a_channel(app: Application, players: Players, c
 
 
 @pytest.mark.nightly
-async def test_of_matches_that_ended_together_the_newest_is_the_last(app: Application, players: Players) -> None:
+async def test_the_newest_of_simultaneous_endings_is_the_last(app: Application, players: Players) -> None:
     """Of matches that ended simultaneously, the newest counts as the last."""
     for _ in range(3):
         match = await players.begin("classic target=10")
         await players.win(match.id)
         assert (await app.lookup.last_ended_in(CHANNEL, SOUTH.id)).id == match.id
-        assert (await app.lookup.last_ended_of(SOUTH.id)).id == match.id
+        assert (await app.lookup.last_ended_match_of(SOUTH.id)).id == match.id
 
 
 @pytest.mark.thorough

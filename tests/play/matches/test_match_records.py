@@ -7,26 +7,26 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.actions import Play, Replace, Shuffle
-from bot.engine.moves import TIME, Seat
-from bot.engine.record import Record, replay
+from bot.engine.moves import LOSE_ON_TIME, Seat
+from bot.engine.record import Record, replay_record
+from bot.model.ids import MatchId
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import Shuffler
 from bot.play.refusals import NoMatch, NotOver
 from bot.store.database import Database
-from bot.values.ids import MatchId
 from tests.helpers.clock import Clock
-from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, patient, play_deal
+from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, patient_move, play_deal
 
 
-def decks(record: Record) -> list[int]:
+def deck_numbers(record: Record) -> list[int]:
     """Return the numbers of the deals whose decks are in the record."""
     return [action.number for action in record.actions if isinstance(action, Shuffle)]
 
 
-def written(record: Record) -> str:
-    """Return the record's text with player names."""
+def record_text(record: Record) -> str:
+    """Return the record's text, with the players' names added."""
     return str(replace(record, names=("North", "South")))
 
 
@@ -40,26 +40,26 @@ async def test_the_record_of_a_match_replays_to_its_result(app: Application, pla
     for _ in range(2):
         await players.win(match.id)
     shared = await app.match_records.record(match.id)
-    assert shared.until is None
-    again = replay(written(shared.record))
-    assert again.score.totals == (await app.lookup.summary(match.id)).view.score.totals
-    assert decks(shared.record) == [1, 2, 3]
+    assert shared.ends_before_deal is None
+    replayed = replay_record(record_text(shared.record))
+    assert replayed.score.totals == (await app.lookup.summary(match.id)).view.score.totals
+    assert deck_numbers(shared.record) == [1, 2, 3]
     with pytest.raises(NoMatch):
         await app.match_records.record(MatchId(99))
 
 
 @pytest.mark.thorough
-async def test_a_deal_that_was_broken_off_is_left_out(app: Application, unverifiable: Players) -> None:
+async def test_an_unfinished_deal_is_omitted(app: Application, unverifiable: Players) -> None:
     """The record of a resigned, unverifiable match omits the deck of the unfinished deal but has the result."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass")
     await app.endings.resign(NORTH.id, match.id, interaction())
     shared = await app.match_records.record(match.id)
-    assert (shared.until, decks(shared.record)) == (None, [1])
-    again = replay(written(shared.record))
-    assert again.forfeit is not None
-    assert again.score.winner == 1
+    assert (shared.ends_before_deal, deck_numbers(shared.record)) == (None, [1])
+    replayed = replay_record(record_text(shared.record))
+    assert replayed.forfeit is not None
+    assert replayed.score.winner == 1
 
 
 @pytest.mark.thorough
@@ -67,13 +67,13 @@ async def test_a_void_deal_ends_the_record(app: Application, unverifiable: Playe
     """In an unverifiable match, the record ends before a void deal and has no result."""
     match = await unverifiable.begin("classic target=120")
     await unverifiable.win(match.id)
-    await play_deal(app, match.id, patient)
+    await play_deal(app, match.id, patient_move)
     await unverifiable.win(match.id)
     await unverifiable.win(match.id)
     assert (await app.lookup.info(match.id)).ended_at is not None
     shared = await app.match_records.record(match.id)
-    assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
-    assert len(replay(written(shared.record)).finished) == 1
+    assert (shared.ends_before_deal, deck_numbers(shared.record), shared.record.result) == (2, [1], ())
+    assert len(replay_record(record_text(shared.record)).finished) == 1
 
 
 @pytest.mark.thorough
@@ -86,30 +86,30 @@ async def test_a_match_lost_on_time_ends_with_its_last_showdown(app: Application
     units = app.lookup._units  # pyright: ignore[reportPrivateUsage]
     async with units.write() as unit:
         loaded = await unit.load(match.id)
-        await MatchWriter(Shuffler()).advance(unit, loaded, [Play(Seat(turn), TIME)])
+        await MatchWriter(Shuffler()).advance(unit, loaded, [Play(Seat(turn), LOSE_ON_TIME)])
     shared = await app.match_records.record(match.id)
-    assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
-    assert len(replay(written(shared.record)).finished) == 1
+    assert (shared.ends_before_deal, deck_numbers(shared.record), shared.record.result) == (2, [1], ())
+    assert len(replay_record(record_text(shared.record)).finished) == 1
 
 
 @pytest.mark.thorough
-async def test_a_match_that_was_called_off_has_what_was_shown(app: Application, unverifiable: Players) -> None:
+async def test_a_called_off_match_has_its_finished_deals(app: Application, unverifiable: Players) -> None:
     """The record of a called-off, unverifiable match has its finished deals and no result."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     for person in (NORTH, SOUTH):
         await app.endings.call_off(person.id, match.id)
     shared = await app.match_records.record(match.id)
-    assert (shared.until, decks(shared.record), shared.record.result) == (2, [1], ())
-    assert len(replay(written(shared.record)).finished) == 1
+    assert (shared.ends_before_deal, deck_numbers(shared.record), shared.record.result) == (2, [1], ())
+    assert len(replay_record(record_text(shared.record)).finished) == 1
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("verifiable", [True, False])
-async def test_a_takeover_is_stored_and_stands_in_the_record(
+async def test_a_takeover_is_in_the_record(
     app: Application, database: Database, clock: Clock, verifiable: bool
 ) -> None:
-    """A takeover by a computer is in the log and in the record, even if the deal around it is omitted."""
+    """A takeover by a computer is in the log and in the record, even if the deal in which it happened is omitted."""
     players = Players(app, (NORTH, SOUTH, EAST), verifiable=verifiable)
     match = await players.begin("rotation target=1000")
     await players.win(match.id)
@@ -119,8 +119,8 @@ async def test_a_takeover_is_stored_and_stands_in_the_record(
         after = await MatchWriter(Shuffler()).advance(unit, loaded, [Replace(Seat(2))])
     async with Units(database, clock).read() as unit:
         assert (await unit.load(match.id)).state == after.state
-    assert after.state.replaced == (2,)
+    assert after.state.replaced_seats == (2,)
     await app.endings.resign(NORTH.id, match.id, interaction())
     record = (await app.match_records.record(match.id)).record
-    assert (record.version, decks(record)) == (4, [1, 2] if verifiable else [1])
-    assert replay(str(replace(record, names=("North", "South", "East")))).replaced == (2,)
+    assert (record.version, deck_numbers(record)) == (4, [1, 2] if verifiable else [1])
+    assert replay_record(str(replace(record, names=("North", "South", "East")))).replaced_seats == (2,)

@@ -15,35 +15,35 @@ from sqlalchemy import select
 
 from bot.engine.cards import parse_cards
 from bot.engine.rules import PRESETS
+from bot.model.guilds import GuildSettings
+from bot.model.ids import GuildId, InteractionId, MatchId
+from bot.model.matches import MatchKind, MatchStatus, OwnHand
+from bot.model.outbox import MessageKind
 from bot.opponent.levels import Level
 from bot.play.application import Application
 from bot.play.matches import computers
-from bot.play.matches.practice import MAX_RUNNING
+from bot.play.matches.practice import MAX_PRACTICE_MATCHES
 from bot.play.refusals import NotOffered, TooMuchPractice, UnknownRules
 from bot.store import computer_turns, tables
 from bot.store.database import Database
-from bot.values.guilds import GuildSettings
-from bot.values.ids import GuildId, InteractionId, MatchId
-from bot.values.matches import MatchKind, MatchStatus, OwnHand
-from bot.values.outbox import MessageKind
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
-from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible
-from tests.helpers.thinkers import Mind
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
+from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible_move
+from tests.helpers.thinkers import LocalThinker
 from tests.helpers.waiting import eventually
-from tests.play.boards import standings
+from tests.play.boards import full_standings
 
 
 @pytest.fixture
-def mind() -> Mind:
-    return Mind()
+def mind() -> LocalThinker:
+    return LocalThinker()
 
 
 @pytest.fixture
-def app(database: Database, clock: Clock, mind: Mind) -> Application:
+def app(database: Database, clock: Clock, mind: LocalThinker) -> Application:
     """Build the application with seeded decks."""
     return Application(database, thinker=mind, shuffler=RiggedShuffler(seed=5), clock=clock)
 
@@ -61,14 +61,14 @@ async def start(
     return hand
 
 
-async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4000) -> OwnHand:
+async def play(app: Application, hand: OwnHand, random: Random, *, max_moves: int = 4000) -> OwnHand:
     """Let North make sensible moves until the match is over, with computer moves in between."""
-    for _ in range(most):
+    for _ in range(max_moves):
         hand = await app.computers.answer(NORTH.id, hand)
         if hand.match.status is not MatchStatus.RUNNING:
             return hand
-        assert hand.view.to_act
-        move = sensible(hand.view, random)
+        assert hand.view.is_to_act
+        move = sensible_move(hand.view, random)
         hand = await app.turns.move(NORTH.id, hand.match.id, move, interaction(), version=hand.match.version)
     raise AssertionError("the match does not end")
 
@@ -77,22 +77,22 @@ async def play(app: Application, hand: OwnHand, random: Random, *, most: int = 4
 @pytest.mark.parametrize(
     "preset", nightly_after(1, ["partners", *(preset for preset in PRESETS if preset != "partners")])
 )
-async def test_every_preset_can_be_practised_to_its_end(app: Application, preset: str) -> None:
+async def test_every_preset_can_be_practised(app: Application, preset: str) -> None:
     """Every preset can be practised to the end; computers take the other seats, as few as the rules allow."""
     hand = await start(app, f"{preset} target=20")
-    assert hand.match.practice
+    assert hand.match.is_practice
     assert [player.computer for player in hand.match.players[1:]] == [Level.NOVICE] * (len(hand.match.players) - 1)
-    over = await play(app, hand, Random(1))
-    summary = await app.lookup.summary(over.match.id)
-    assert over.match.status is MatchStatus.FINISHED
+    final_hand = await play(app, hand, Random(1))
+    summary = await app.lookup.summary(final_hand.match.id)
+    assert final_hand.match.status is MatchStatus.FINISHED
     assert summary.deals
 
 
-async def test_a_computer_moves_at_once_and_nobody_else_is_told(
-    app: Application, database: Database, players: Players, courier: FakeCourier, mind: Mind
+async def test_practice_posts_only_a_commitment_and_a_hand(
+    app: Application, database: Database, players: Players, courier: FakeCourier, mind: LocalThinker
 ) -> None:
-    """In practice, the only messages are the commitment and the hand, and a new turn does not notify."""
-    await players.reach(NORTH)
+    """In a practice match, the commitment and the hand are the only messages, and new turns do not notify."""
+    await players.open_dms(NORTH)
     hand = await app.computers.answer(NORTH.id, await start(app))
     await courier.deliver()
     for _ in range(6):
@@ -101,44 +101,44 @@ async def test_a_computer_moves_at_once_and_nobody_else_is_told(
         hand = await app.computers.answer(NORTH.id, hand)
         await courier.deliver()
     assert mind.moves
-    assert hand.view.to_act
+    assert hand.view.is_to_act
     message = tables.outbox_message.c
     posts = await fetch(database, select(message.kind, message.posts).order_by(message.id))
     assert posts == [(MessageKind.COMMITMENT, 1), (MessageKind.HAND, 1)]
 
 
 async def test_a_match_that_a_computer_wins_at_once_is_shown_to_its_player(
-    database: Database, players: Players, courier: FakeCourier, clock: Clock, mind: Mind
+    database: Database, players: Players, courier: FakeCourier, clock: Clock, mind: LocalThinker
 ) -> None:
     """If a computer wins before the first hand was posted, the hand is posted to show the end."""
-    shuffler = RiggedShuffler(GIN_AT_ONCE, cuts=[parse_cards("Ac Kd")])
+    shuffler = RiggedShuffler(IMMEDIATE_GIN, cuts=[parse_cards("Ac Kd")])
     app = courier.app = Application(database, thinker=mind, shuffler=shuffler, clock=clock)
     clock.pass_by(timedelta(seconds=1))
-    await players.reach(NORTH)
+    await players.open_dms(NORTH)
     hand = await app.computers.answer(NORTH.id, await start(app, "classic target=10"))
     assert hand.match.status is MatchStatus.FINISHED
     await courier.deliver()
-    (posted,) = courier.of(MessageKind.HAND)
+    (posted,) = courier.of_kind(MessageKind.HAND)
     assert posted.shown.content == await app.lookup.hand(NORTH.id, hand.match.id)
 
 
-async def test_who_practises_enough_finishes_first(app: Application) -> None:
+async def test_running_practice_is_limited(app: Application) -> None:
     """A person has at most three running practice matches, and a repeated interaction starts only one."""
     cause = interaction()
     first = await start(app, cause=cause)
     assert (await start(app, cause=cause)).match.id == first.match.id
-    for _ in range(MAX_RUNNING - 1):
+    for _ in range(MAX_PRACTICE_MATCHES - 1):
         await start(app)
     with pytest.raises(TooMuchPractice) as refused:
         await start(app)
-    assert len(refused.value.matches) == MAX_RUNNING
+    assert len(refused.value.matches) == MAX_PRACTICE_MATCHES
     await app.practice.start(SOUTH, None, interaction(), level=Level.EXPERT)
     await app.endings.resign(NORTH.id, first.match.id, interaction())
     await start(app)
 
 
 async def test_practice_can_be_resumed(app: Application) -> None:
-    """With `resume`, a running match with the same level and rules is returned; otherwise a new one starts."""
+    """With `resume`, a running match with the same level and rules is returned. If there is none, a new one starts."""
 
     async def resume(level: Level = Level.NOVICE, rules: str | None = None) -> tuple[MatchId, bool]:
         hand, is_new = await app.practice.start(NORTH, None, interaction(), level=level, rules=rules, resume=True)
@@ -160,7 +160,7 @@ async def test_practice_can_be_resumed(app: Application) -> None:
 
 
 async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
-    """Practice on a server uses its default and house rules, and elsewhere the standard rules."""
+    """On a server, practice has the server's default rules, presets and house rules; elsewhere, the bot's defaults."""
     await change_settings(app, rules="oklahoma", target=30, offered=("oklahoma", "classic"))
     await app.rulebook.save(GUILD, "Ours", "classic target=77")
     here = await start(app, guild_id=GUILD)
@@ -174,43 +174,43 @@ async def test_the_rules_are_the_servers_or_presets(app: Application) -> None:
 
 
 @pytest.mark.thorough
-async def test_it_counts_in_no_standing_but_the_profile_shows_it(app: Application) -> None:
-    """Practice is on no leaderboard, and the profile shows its results by level."""
+async def test_practice_counts_only_in_the_profile(app: Application) -> None:
+    """Practice matches are on no leaderboard. The player's profile shows their results by level."""
     for level in (Level.EXPERT, Level.NOVICE):
         await play(app, await start(app, "classic target=10", level=level), Random(2))
-    assert await standings(app, GUILD) == ()
+    assert await full_standings(app, GUILD) == ()
     profile = await app.profiles.profile(NORTH, GUILD)
-    assert profile.played == ()
+    assert profile.played_matches == ()
     assert list(profile.practice) == [Level.NOVICE, Level.EXPERT]
     assert all(one.matches == one.won + one.lost + one.drawn == 1 for one in profile.practice.values())
 
 
 @pytest.mark.thorough
 async def test_a_rematch_begins_at_once(app: Application) -> None:
-    """A rematch against computers starts immediately, and no consent is needed to call off."""
-    over = await play(app, await start(app, "classic target=10"), Random(3))
-    again = await app.endings.rematch(NORTH.id, over.match.id)
-    assert (again.status, again.kind) == (MatchStatus.RUNNING, MatchKind.PRACTICE)
-    assert again.players == over.match.players
-    assert (await app.lookup.info(over.match.id)).has_rematch
-    called_off = await app.endings.call_off(NORTH.id, again.id)
+    """A rematch against computers starts immediately, and the player alone can call it off."""
+    final_hand = await play(app, await start(app, "classic target=10"), Random(3))
+    rematch = await app.endings.rematch(NORTH.id, final_hand.match.id)
+    assert (rematch.status, rematch.kind) == (MatchStatus.RUNNING, MatchKind.PRACTICE)
+    assert rematch.players == final_hand.match.players
+    assert (await app.lookup.info(final_hand.match.id)).has_rematch
+    called_off = await app.endings.call_off(NORTH.id, rematch.id)
     assert called_off.match.status is MatchStatus.CANCELLED
 
 
-async def test_a_rematch_is_one_more_match(app: Application) -> None:
+async def test_a_rematch_counts_towards_the_practice_limit(app: Application) -> None:
     """A rematch counts towards the limit on running practice matches."""
-    over = (await start(app)).match
-    await app.endings.resign(NORTH.id, over.id, interaction())
-    running = [(await start(app)).match.id for _ in range(MAX_RUNNING)]
+    finished = (await start(app)).match
+    await app.endings.resign(NORTH.id, finished.id, interaction())
+    running = [(await start(app)).match.id for _ in range(MAX_PRACTICE_MATCHES)]
     with pytest.raises(TooMuchPractice) as refused:
-        await app.endings.rematch(NORTH.id, over.id)
+        await app.endings.rematch(NORTH.id, finished.id)
     assert [match.id for match in refused.value.matches] == running
-    assert not (await app.lookup.info(over.id)).has_rematch
+    assert not (await app.lookup.info(finished.id)).has_rematch
     await app.endings.resign(NORTH.id, running[0], interaction())
-    assert (await app.endings.rematch(NORTH.id, over.id)).status is MatchStatus.RUNNING
+    assert (await app.endings.rematch(NORTH.id, finished.id)).status is MatchStatus.RUNNING
 
 
-async def test_who_is_forgotten_leaves_nothing_running(app: Application, database: Database) -> None:
+async def test_forgetting_a_person_ends_their_practice(app: Application, database: Database) -> None:
     """Forgetting a person ends their practice, and no computer turn remains due."""
     hand = await start(app)
     assert await app.people.forget(NORTH.id) == 1
@@ -218,22 +218,22 @@ async def test_who_is_forgotten_leaves_nothing_running(app: Application, databas
     assert info.status is MatchStatus.FINISHED
     assert info.players[0].id is None
     assert info.players[1].computer is Level.NOVICE
-    assert await _due(database) == []
+    assert await _computer_turns_due(database) == []
 
 
 async def test_an_export_has_practice_too(app: Application) -> None:
-    """An export contains practice, with the computers' levels."""
+    """An export contains practice matches, with the computers' levels."""
     await start(app, level=Level.STRONG)
     (match,) = (await app.exports.export(NORTH.id))["matches"]
     assert (match["kind"], match["server"], match["computers"]) == ("practice", None, [None, "strong"])
 
 
 @pytest.fixture
-async def waiting(app: Application, mind: Mind) -> MatchId:
+async def waiting(app: Application, mind: LocalThinker) -> MatchId:
     """Start a match in which it is a computer's turn and the computer fails to move."""
     mind.fails = True
     hand = await start(app)
-    while hand.view.to_act:
+    while hand.view.is_to_act:
         moves = [move for move in hand.view.moves if move.verb != "k"]
         hand = await app.turns.move(NORTH.id, hand.match.id, moves[0], interaction())
     assert hand.awaits_computer
@@ -241,64 +241,66 @@ async def waiting(app: Application, mind: Mind) -> MatchId:
 
 
 async def test_a_computer_moves_after_a_restart(
-    app: Application, database: Database, clock: Clock, mind: Mind, waiting: MatchId
+    app: Application, database: Database, clock: Clock, mind: LocalThinker, waiting: MatchId
 ) -> None:
     """A computer's pending turn is stored, so another process can make the move."""
-    assert await _due(database) == [waiting]
-    healthy = Mind()
-    later = Application(database, thinker=healthy, shuffler=RiggedShuffler(seed=6), clock=clock)
-    running = asyncio.create_task(later.computers.run())
-    await _until_moved(later, waiting)
+    assert await _computer_turns_due(database) == [waiting]
+    healthy = LocalThinker()
+    restarted = Application(database, thinker=healthy, shuffler=RiggedShuffler(seed=6), clock=clock)
+    running = asyncio.create_task(restarted.computers.run())
+    await _wait_for_computer_move(restarted, waiting)
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
     assert healthy.moves
-    assert await _due(database) == []
+    assert await _computer_turns_due(database) == []
 
 
 async def test_a_computer_that_cannot_think_is_tried_again(
-    app: Application, clock: Clock, mind: Mind, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
+    app: Application, clock: Clock, mind: LocalThinker, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A failed computer move is retried after a pause; in the meantime the player gets the unchanged hand."""
-    monkeypatch.setattr(computers, "TRIED_AGAIN_AFTER", 77.0)
-    put_off, loop = list[Callable[[], object]](), asyncio.get_running_loop()
+    monkeypatch.setattr(computers, "FIRST_PAUSE", 77.0)
+    scheduled_retries, loop = list[Callable[[], object]](), asyncio.get_running_loop()
     call_later = loop.call_later
 
-    def note(delay: float, callback: Callable[..., object], *args: Any, **options: Any) -> asyncio.TimerHandle:
-        if delay != computers.TRIED_AGAIN_AFTER:
+    def record_call_later(
+        delay: float, callback: Callable[..., object], *args: Any, **options: Any
+    ) -> asyncio.TimerHandle:
+        if delay != computers.FIRST_PAUSE:
             return call_later(delay, callback, *args, **options)
-        put_off.append(partial(callback, *args))
+        scheduled_retries.append(partial(callback, *args))
         return call_later(0, lambda: None)
 
-    monkeypatch.setattr(loop, "call_later", note)
+    monkeypatch.setattr(loop, "call_later", record_call_later)
     hand = await app.computers.answer(NORTH.id, await app.lookup.hand(NORTH.id, waiting))
     assert hand.awaits_computer
-    looked, due = asyncio.Event(), computer_turns.due
+    has_looked, due = asyncio.Event(), computer_turns.due_matches
 
     async def look(*args: Any) -> Any:
-        found = await due(*args)
-        looked.set()
-        return found
+        matches_due = await due(*args)
+        has_looked.set()
+        return matches_due
 
-    monkeypatch.setattr(computer_turns, "due", look)
+    monkeypatch.setattr(computer_turns, "due_matches", look)
     running = asyncio.create_task(app.computers.run())
-    await looked.wait()
-    await eventually(lambda: app.computers.idle)
+    await has_looked.wait()
+    await eventually(lambda: app.computers.is_idle)
     mind.fails = False
     assert not mind.moves
-    (try_again,) = put_off
-    try_again()
-    await _until_moved(app, waiting)
+    (retry,) = scheduled_retries
+    retry()
+    await _wait_for_computer_move(app, waiting)
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
 
 
-async def _until_moved(app: Application, match_id: MatchId) -> None:
+async def _wait_for_computer_move(app: Application, match_id: MatchId) -> None:
     async with asyncio.timeout(60):
         while (await app.lookup.hand(NORTH.id, match_id)).awaits_computer:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.01)
 
 
-async def _due(database: Database) -> list[MatchId]:
+async def _computer_turns_due(database: Database) -> list[MatchId]:
     return [match_id for (match_id,) in await fetch(database, select(tables.match.c.id).where(tables.COMPUTER_IS_DUE))]

@@ -11,32 +11,32 @@ import pytest
 from bot.engine.deal import Deal
 from bot.engine.melds import best_arrangement
 from bot.engine.moves import Move, Seat, Verb
-from bot.opponent.choices import Choice, Played
+from bot.opponent.choices import Choice, PlayedDeal
 from bot.opponent.choosing import advise, choose
 from bot.opponent.facts import Facts
-from bot.opponent.judge import trained
+from bot.opponent.hand_arrays import index_of
+from bot.opponent.judge import trained_judge
 from bot.opponent.levels import Level
-from bot.opponent.many_hands import place_of
 from bot.opponent.position import Position
 from bot.opponent.reviews import Verdict
-from bot.opponent.simulation import simulate
+from bot.opponent.simulation import rollouts
 from bot.opponent.table import Table
 from bot.play.matches import reviewer
 from bot.play.matches.reviewer import Reviewer
 from tests.helpers.cases import nightly_after
-from tests.helpers.thinkers import Mind
+from tests.helpers.thinkers import LocalThinker
 from tests.opponent.helpers import RESEARCH
 
-BLUNDER = 15
-"""Minimum cost of a planted blunder, in points, according to the judge and to a separate simulation."""
-SURE = 160
-"""Number of determinizations in that simulation."""
-ALL = 1000
-"""More choices than any deal has."""
+MIN_BLUNDER_COST = 15
+"""Minimum cost of a planted blunder, in points, both in the judge's estimate and in a separate simulation."""
+SIMULATION_WORLDS = 160
+"""Number of determinizations in the simulation that confirms the cost of a planted blunder."""
+ALL_CHOICES = 1000
+"""A number that is larger than the number of choices in any deal."""
 
 
 @dataclass(frozen=True)
-class Planted:
+class PlantedBlunder:
     """A deal between experts in which one of them made a blunder on purpose at one step."""
 
     deal: Deal
@@ -45,59 +45,62 @@ class Planted:
 
 
 def gin_refused(position: Position, move: Move) -> bool:
-    """Return True if a discard ignores gin in the hand."""
+    """Return True if the player discards although they could go gin."""
     return _has_gin(position)
 
 
 def meld_broken(position: Position, move: Move) -> bool:
-    """Return True if a discard breaks a meld."""
+    """Return True if a discard breaks up a meld of the hand."""
     assert move.card is not None
     laid = best_arrangement(position.hand, position.rules.aces)
     return not _has_gin(position) and any(move.card in meld.cards for meld in laid.melds)
 
 
-def fed(position: Position, move: Move) -> bool:
-    """Return True if a discard has the rank of a card that the next player took, or is next to it in suit."""
+def helpful_discard(position: Position, move: Move) -> bool:
+    """Return True if a discard fits a card that the next player took: the same rank, or its neighbour in the suit."""
     assert move.card is not None
-    place, taken = place_of(move.card), Facts.of(position).taken
-    near = [one for one in (place - 1, place + 1) if one // 13 == place // 13 and one >= 0]
-    alike = [suit * 13 + place % 13 for suit in range(4)]
-    return not _has_gin(position) and any(taken >> one & 1 for one in (*near, *alike))
+    index, taken = index_of(move.card), Facts.of(position).taken
+    run_neighbours = [card for card in (index - 1, index + 1) if card // 13 == index // 13 and card >= 0]
+    same_rank = [suit * 13 + index % 13 for suit in range(4)]
+    return not _has_gin(position) and any(taken >> card & 1 for card in (*run_neighbours, *same_rank))
 
 
 def _has_gin(position: Position) -> bool:
-    return any(one.move.verb is Verb.KNOCK and one.left == 0 for one in advise(trained(), position))
+    return any(one.move.verb is Verb.KNOCK and one.deadwood == 0 for one in advise(trained_judge(), position))
 
 
-KINDS: tuple[Callable[[Position, Move], bool], ...] = (gin_refused, fed, meld_broken)
+KINDS: tuple[Callable[[Position, Move], bool], ...] = (gin_refused, helpful_discard, meld_broken)
 
 
-def play(seed: str, blunder: tuple[int, Move] | None = None) -> tuple[Deal, list[Position]]:
-    """Play a deal between experts with an optional other move at one step; return the deal and its positions."""
-    table, seen = Table(RESEARCH, 2, seed), list[Position]()
+def play_deal(seed: str, blunder: tuple[int, Move] | None = None) -> tuple[Deal, list[Position]]:
+    """Play a deal between experts, with a different move at one step if `blunder` is given.
+
+    Return the deal and its positions.
+    """
+    table, positions = Table(RESEARCH, 2, seed), list[Position]()
     while not table.match.finished:
         position = table.position(table.to_act[0])
-        made = blunder is not None and len(seen) == blunder[0]
-        move = blunder[1] if made and blunder else choose(trained(), Level.EXPERT, [position], [1])[0]
-        seen.append(position)
+        is_blunder_step = blunder is not None and len(positions) == blunder[0]
+        move = blunder[1] if is_blunder_step and blunder else choose(trained_judge(), Level.EXPERT, [position], [1])[0]
+        positions.append(position)
         table.play(position.seat, move)
-    return table.match.finished[0], seen
+    return table.match.finished[0], positions
 
 
-def plant(seed: str, random: Random) -> Planted | None:
+def plant_blunder(seed: str, random: Random) -> PlantedBlunder | None:
     """Return a deal with a planted blunder, preferably of a rare kind, or None if the deal allows none."""
-    deal, seen = play(seed)
-    if not deal.laid_down:
+    deal, positions = play_deal(seed)
+    if not deal.is_laid_down:
         return None
     for kind in sorted(KINDS, key=lambda kind: KINDS.index(kind) + random.random()):
-        steps = [step for step, position in enumerate(seen) if _discards(position)]
+        steps = [step for step, position in enumerate(positions) if _discards(position)]
         random.shuffle(steps)
         for step in steps:
-            worst = _blunder(seen[step], kind, random)
-            if worst is not None:
-                changed, _ = play(seed, (step, worst))
-                if changed.laid_down:
-                    return Planted(changed, seen[step].seat, step)
+            blunder = _blunder(positions[step], kind, random)
+            if blunder is not None:
+                changed, _ = play_deal(seed, (step, blunder))
+                if changed.is_laid_down:
+                    return PlantedBlunder(changed, positions[step].seat, step)
     return None
 
 
@@ -106,67 +109,70 @@ def _discards(position: Position) -> bool:
 
 
 def _blunder(position: Position, kind: Callable[[Position, Move], bool], random: Random) -> Move | None:
-    """Return a discard of the kind that costs at least `BLUNDER` points, or None."""
-    best, *others = advise(trained(), position)
-    costly = [one for one in others if one.move.verb is Verb.DISCARD and best.worth - one.worth >= BLUNDER]
+    """Return a discard of this kind that costs at least `MIN_BLUNDER_COST` points, or None."""
+    best, *others = advise(trained_judge(), position)
+    costly = [
+        other for other in others if other.move.verb is Verb.DISCARD and best.worth - other.worth >= MIN_BLUNDER_COST
+    ]
     fitting = [one.move for one in costly if kind(position, one.move)]
     if not fitting:
         return None
     move = random.choice(fitting)
-    good, bad = simulate(trained(), position, [best.move, move], SURE, seed=99)
-    return move if good.mean() - bad.mean() >= BLUNDER else None
+    good, bad = rollouts(trained_judge(), position, [best.move, move], SIMULATION_WORLDS, seed=99)
+    return move if good.mean() - bad.mean() >= MIN_BLUNDER_COST else None
 
 
-async def verdicts(planted: Planted, mine: Sequence[Choice], seed: int) -> tuple[Verdict, ...]:
-    """Review the given choices of the player who blundered."""
+async def verdicts(planted: PlantedBlunder, reviewed_choices: Sequence[Choice], seed: int) -> tuple[Verdict, ...]:
+    """Return a review of these choices of the player who blundered."""
     deal = planted.deal
-    did = {seat: replace(Played.of(deal, seat, 2, (0, 0), ()), dealt=()) for seat in deal.seats}
-    did[planted.seat] = replace(did[planted.seat], choices=tuple(mine))
-    return (await Reviewer(Mind()).review(did, planted.seat, seed=seed)).verdicts
+    played = {seat: replace(PlayedDeal.of(deal, seat, 2, (0, 0), ()), luck_positions=()) for seat in deal.seats}
+    played[planted.seat] = replace(played[planted.seat], choices=tuple(reviewed_choices))
+    return (await Reviewer(LocalThinker()).review(played, planted.seat, seed=seed)).verdicts
 
 
-def choices(planted: Planted) -> list[Choice]:
+def choices(planted: PlantedBlunder) -> list[Choice]:
     """Return the choices of the player who blundered, the blunder first."""
-    own = Played.of(planted.deal, planted.seat, 2, (0, 0), ()).choices
-    return sorted(own, key=lambda choice: choice.step != planted.step)
+    seat_choices = PlayedDeal.of(planted.deal, planted.seat, 2, (0, 0), ()).choices
+    return sorted(seat_choices, key=lambda choice: choice.step != planted.step)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "step", "discard"), [(6, 17, "Qs"), (8, 44, "3d")], ids=["gin_refused", "fed"])
 async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refused gin or a helpful discard is reported as a blunder, and another choice in the same deal is not."""
-    monkeypatch.setattr(reviewer, "WORLDS", 8)
-    _, seen = play(f"golden {seed}")
-    deal, _ = play(f"golden {seed}", (step, Move.parse(f"x {discard}")))
-    planted = Planted(deal, seen[step].seat, step)
+    monkeypatch.setattr(reviewer, "DETERMINIZATIONS_PER_ROUND", 8)
+    _, seen = play_deal(f"golden {seed}")
+    deal, _ = play_deal(f"golden {seed}", (step, Move.parse(f"x {discard}")))
+    planted = PlantedBlunder(deal, seen[step].seat, step)
     found = await verdicts(planted, choices(planted)[:2], seed)
-    assert {one.step == step: one.blunder for one in found} == {True: True, False: False}
+    assert {one.step == step: one.is_blunder for one in found} == {True: True, False: False}
 
 
 @pytest.mark.parametrize(
-    ("part", "deals", "others"), nightly_after(0, [("few", 10, 3), ("one", 100, ALL), ("two", 100, ALL)])
+    ("part", "deals", "others"),
+    nightly_after(0, [("few", 10, 3), ("one", 100, ALL_CHOICES), ("two", 100, ALL_CHOICES)]),
 )
 async def test_planted_blunders_are_found_and_hardly_any_others(part: str, deals: int, others: int) -> None:
     """Reviews find 95% of planted blunders and wrongly report fewer than 2% of the experts' other moves.
 
     `others` is the number of other choices to review in each deal.
     """
-    random, found, falsely, own, number = Random(part), 0, 0, 0, 0
-    kept = list[Planted]()
-    while len(kept) < deals:
-        planted = plant(f"{part} {number}", random)
+    random, found, false_alarms, other_count, number = Random(part), 0, 0, 0, 0
+    planted_deals = list[PlantedBlunder]()
+    while len(planted_deals) < deals:
+        planted = plant_blunder(f"{part} {number}", random)
         number += 1
-        kept += [planted] if planted is not None else []
-    for planted in kept:
-        mine = choices(planted)
-        random.shuffle(mine)
-        mine.sort(key=lambda choice, step=planted.step: choice.step != step)
-        for verdict in await verdicts(planted, mine[: 1 + others], number):
+        planted_deals += [planted] if planted is not None else []
+    for planted in planted_deals:
+        seat_choices = choices(planted)
+        random.shuffle(seat_choices)
+        seat_choices.sort(key=lambda choice, step=planted.step: choice.step != step)
+        for verdict in await verdicts(planted, seat_choices[: 1 + others], number):
             if verdict.step == planted.step:
-                found += verdict.blunder
+                found += verdict.is_blunder
             else:
-                own += 1
-                falsely += verdict.blunder
-    print(f"{part}: {found} of {deals} found, {falsely} of {own} called blunders falsely")
+                other_count += 1
+                false_alarms += verdict.is_blunder
+    print(f"{part}: {found} of {deals} found, {false_alarms} of {other_count} called blunders falsely")
     assert found >= 0.95 * deals
-    assert falsely < 0.02 * own
+    assert false_alarms < 0.02 * other_count

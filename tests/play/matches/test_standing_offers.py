@@ -1,4 +1,4 @@
-"""A person who makes an offer to somebody with an open offer to them is shown that offer first."""
+"""A person who wants to challenge somebody is first shown that player's open offers to them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import pytest
 
+from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
+from bot.model.ids import MatchId
+from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, Proposal
+from bot.model.people import Challengers, Person
 from bot.play.application import Application
 from bot.play.challenges.steps import MAX_PENDING
 from bot.play.refusals import AlreadyOffered, NotWelcome, TooManyChallenges, WrongChannel
-from bot.values.challenges import EXPIRES_AFTER, Challenge, ChallengeStatus
-from bot.values.ids import MatchId
-from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, Proposal
-from bot.values.people import Challengers, Person
 from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
@@ -36,20 +36,20 @@ LOBBY: Final = {"rules": "penalty"}
 
 
 async def issue(app: Application, challenger: Person, *named: Person, **options: Any) -> Challenge:
-    ids, where = [person.id for person in named], options.pop("where", place())
-    return await app.challenges.issue(challenger, ids, where, interaction(), **options)
+    ids, location = [person.id for person in named], options.pop("where", place())
+    return await app.challenges.issue(challenger, ids, location, interaction(), **options)
 
 
-async def refused(work: Awaitable[object]) -> AlreadyOffered:
-    """Return the `AlreadyOffered` error that the work raises."""
+async def already_offered(work: Awaitable[object]) -> AlreadyOffered:
+    """Return the `AlreadyOffered` error that this call raises."""
     with pytest.raises(AlreadyOffered) as caught:
         await work
     return caught.value
 
 
-async def kept(work: Awaitable[object]) -> tuple[Challenge, str]:
-    """Return the draft of a refused challenge, and the mark needed to send it anyway."""
-    refusal = await refused(work)
+async def draft_and_mark(work: Awaitable[object]) -> tuple[Challenge, str]:
+    """Return the draft that is stored for a refused challenge, and the mark with which it can be sent anyway."""
+    refusal = await already_offered(work)
     assert refusal.draft is not None
     return refusal.draft, refusal.mark
 
@@ -62,21 +62,21 @@ async def ended_match(app: Application, *people: Person, rules: str = "classic t
 
 
 async def words_in(app: Application, person: Person, match_id: MatchId) -> str | None:
-    """Return the person's words in the match, or None."""
-    given = await app.words.of_match(person.id, match_id)
-    return None if given is None else given.text
+    """Return a player's shuffle words in a match, or None."""
+    words = await app.words.of_match(person.id, match_id)
+    return None if words is None else words.text
 
 
 @pytest.mark.both_databases
-async def test_a_challenge_back_is_kept_as_a_draft(app: Application, courier: FakeCourier) -> None:
-    """A refused challenge is stored as a draft with all its options, and only its challenger sees it."""
-    theirs = await issue(app, NORTH, SOUTH, rules="low", target=50)
+async def test_a_challenge_back_is_stored_as_a_draft(app: Application, courier: FakeCourier) -> None:
+    """A challenge to somebody who has already challenged the challenger is refused, and stored as a private draft."""
+    open_challenge = await issue(app, NORTH, SOUTH, rules="low", target=50)
     await courier.deliver()
-    refusal = await refused(
+    refusal = await already_offered(
         issue(app, SOUTH, NORTH, rules="hollywood", clock="2d", casual=True, words="red kite", where=place(ELSEWHERE))
     )
-    assert [one.id for one in refusal.offers.challenges] == [theirs.id]
-    assert refusal.offers.challenges[0].rules == theirs.rules
+    assert [challenge.id for challenge in refusal.offers.challenges] == [open_challenge.id]
+    assert refusal.offers.challenges[0].rules == open_challenge.rules
     assert refusal.draft is not None
     assert refusal.draft.status is ChallengeStatus.DRAFT
     assert (refusal.draft.ruleset, str(refusal.draft.clock), refusal.draft.casual) == ("hollywood", "2d", True)
@@ -88,18 +88,18 @@ async def test_a_challenge_back_is_kept_as_a_draft(app: Application, courier: Fa
 
 
 @pytest.mark.both_databases
-async def test_two_who_challenge_each_other_at_once_make_one_challenge(app: Application) -> None:
-    """Of two simultaneous mutual challenges one is refused, even if neither person used the bot before."""
+async def test_simultaneous_mutual_challenges_make_one(app: Application) -> None:
+    """If two people challenge each other simultaneously, one challenge is refused, even if both people are new."""
     done = await asyncio.gather(issue(app, NORTH, SOUTH), issue(app, SOUTH, NORTH), return_exceptions=True)
     assert sorted(type(one).__name__ for one in done) == ["AlreadyOffered", "Challenge"]
     assert len([*await app.challenges.own(NORTH.id), *await app.challenges.own(SOUTH.id)]) == 1
 
 
 async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Application) -> None:
-    """A draft that is sent anyway is a pending challenge with its words, and the other challenge stays open."""
+    """The stored draft can be sent anyway, with its shuffle words. The other person's challenge stays open."""
     theirs = await issue(app, NORTH, SOUTH)
-    draft, mark = await kept(issue(app, SOUTH, NORTH, rules="low", words="red kite"))
-    sent = await app.drafts.send(SOUTH.id, draft.id, known=mark)
+    draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH, rules="low", words="red kite"))
+    sent = await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
     assert sent.status is ChallengeStatus.PENDING
     assert [one.id for one in await app.challenges.own(NORTH.id)] == [theirs.id]
     _, match = await app.challenges.accept(NORTH, sent.id)
@@ -108,39 +108,45 @@ async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Applica
     assert await words_in(app, SOUTH, match.id) == "red kite"
 
 
-async def test_what_has_changed_meanwhile_is_told_again(app: Application) -> None:
-    """A mark is valid only for the offers that were shown: not after a new offer or a withdrawal."""
+async def test_a_mark_is_valid_only_for_the_offers_shown(app: Application) -> None:
+    """The mark for sending anyway is valid only for the offers that were shown, not if the offers have changed."""
     theirs = await issue(app, NORTH, SOUTH)
-    draft, mark = await kept(issue(app, SOUTH, NORTH))
-    again = await issue(app, NORTH, SOUTH, rules="low")
-    refusal = await refused(app.drafts.send(SOUTH.id, draft.id, known=mark))
-    assert [one.id for one in refusal.offers.challenges] == [theirs.id, again.id]
+    draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
+    second_challenge = await issue(app, NORTH, SOUTH, rules="low")
+    refusal = await already_offered(app.drafts.send(SOUTH.id, draft.id, known_mark=mark))
+    assert [challenge.id for challenge in refusal.offers.challenges] == [theirs.id, second_challenge.id]
     await app.challenges.withdraw(NORTH.id, theirs.id)
-    assert len((await refused(app.drafts.send(SOUTH.id, draft.id, known=refusal.mark))).offers.challenges) == 1
-    await app.challenges.withdraw(NORTH.id, again.id)
-    assert (await app.drafts.send(SOUTH.id, draft.id, known=mark)).status is ChallengeStatus.PENDING
+    assert (
+        len((await already_offered(app.drafts.send(SOUTH.id, draft.id, known_mark=refusal.mark))).offers.challenges)
+        == 1
+    )
+    await app.challenges.withdraw(NORTH.id, second_challenge.id)
+    assert (await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)).status is ChallengeStatus.PENDING
 
 
 async def test_the_same_interaction_is_refused_again(app: Application) -> None:
-    """A repeated interaction returns the same draft, or the challenge once it was sent."""
+    """A repeated interaction is refused with the same draft, or returns the challenge once that was sent."""
     await issue(app, NORTH, SOUTH)
     cause = interaction()
-    again = [await kept(app.challenges.issue(SOUTH, [NORTH.id], place(), cause, words="red kite")) for _ in range(2)]
-    assert again[0] == again[1]
-    draft, mark = again[0]
-    sent = await app.drafts.send(SOUTH.id, draft.id, known=mark)
+    results = [
+        await draft_and_mark(app.challenges.issue(SOUTH, [NORTH.id], place(), cause, words="red kite"))
+        for _ in range(2)
+    ]
+    assert results[0] == results[1]
+    draft, mark = results[0]
+    sent = await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
     assert await app.challenges.issue(SOUTH, [NORTH.id], place(), cause) == sent
 
 
-async def _to_a_table(app: Application) -> Challenge:
+async def _table_challenge(app: Application) -> Challenge:
     return await issue(app, NORTH, EAST, SOUTH, **LOBBY)
 
 
-async def _elsewhere(app: Application) -> Challenge:
+async def _challenge_elsewhere(app: Application) -> Challenge:
     return await issue(app, NORTH, SOUTH, where=place(ELSEWHERE))
 
 
-async def _invited_later(app: Application) -> Challenge:
+async def _later_invitation(app: Application) -> Challenge:
     lobby = await issue(app, NORTH, **LOBBY)
     return await app.lobbies.invite(NORTH.id, lobby.id, [SOUTH.id])
 
@@ -154,15 +160,15 @@ async def _challenge(app: Application) -> Challenge:
     return await issue(app, NORTH, SOUTH)
 
 
-async def _back(app: Application) -> object:
+async def _challenge_back(app: Application) -> object:
     return await issue(app, SOUTH, NORTH)
 
 
-async def _back_with_others(app: Application) -> object:
+async def _table_challenge_back(app: Application) -> object:
     return await issue(app, SOUTH, EAST, NORTH, **LOBBY)
 
 
-async def _draft_back(app: Application) -> object:
+async def _sent_draft_back(app: Application) -> object:
     draft = await issue(app, SOUTH, NORTH, draft=True)
     return await app.drafts.send(SOUTH.id, draft.id)
 
@@ -172,72 +178,76 @@ async def _invitation_back(app: Application) -> object:
     return await app.lobbies.invite(SOUTH.id, lobby.id, [EAST.id, NORTH.id])
 
 
-@pytest.mark.parametrize("make", nightly_after(2, [_challenge, _to_a_table, _elsewhere, _invited_later, _sent_draft]))
-@pytest.mark.parametrize("answer", [_back, *thorough_after(0, [_back_with_others, _draft_back, _invitation_back])])
-async def test_every_way_to_name_somebody_counts(
+@pytest.mark.parametrize(
+    "make", nightly_after(2, [_challenge, _table_challenge, _challenge_elsewhere, _later_invitation, _sent_draft])
+)
+@pytest.mark.parametrize(
+    "answer", [_challenge_back, *thorough_after(0, [_table_challenge_back, _sent_draft_back, _invitation_back])]
+)
+async def test_every_kind_of_offer_counts(
     app: Application,
     make: Callable[[Application], Awaitable[Challenge]],
     answer: Callable[[Application], Awaitable[object]],
 ) -> None:
     """Challenges, invitations and sent drafts all count as offers, in any channel of the server."""
     theirs = await make(app)
-    refusal = await refused(answer(app))
-    assert [one.id for one in refusal.offers.challenges] == [theirs.id]
+    refusal = await already_offered(answer(app))
+    assert [challenge.id for challenge in refusal.offers.challenges] == [theirs.id]
     assert NORTH.id not in {player.id for one in await app.challenges.own(SOUTH.id) for player in one.named}
 
 
 async def test_an_invitation_goes_ahead_once_its_host_knows(app: Application) -> None:
-    """An invitation can be repeated with the mark; a person who is already invited needs none."""
+    """With the mark from the refusal, the person can be invited anyway. Inviting them again needs no mark."""
     await issue(app, NORTH, SOUTH)
     lobby = await issue(app, SOUTH, **LOBBY)
-    refusal = await refused(app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id]))
+    refusal = await already_offered(app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id]))
     assert refusal.draft is None
-    assert (await app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id], known=refusal.mark)).named_ids == {NORTH.id}
+    assert (await app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id], known_mark=refusal.mark)).named_ids == {NORTH.id}
     assert (await app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id])).named_ids == {NORTH.id}
 
 
-async def _declined(app: Application, clock: Clock) -> None:
+async def _declined_challenge(app: Application, clock: Clock) -> None:
     await app.challenges.decline(SOUTH.id, (await issue(app, NORTH, SOUTH)).id)
 
 
-async def _withdrawn(app: Application, clock: Clock) -> None:
+async def _withdrawn_challenge(app: Application, clock: Clock) -> None:
     await app.challenges.withdraw(NORTH.id, (await issue(app, NORTH, SOUTH)).id)
 
 
-async def _expired(app: Application, clock: Clock) -> None:
+async def _expired_challenge(app: Application, clock: Clock) -> None:
     await issue(app, NORTH, SOUTH)
-    clock.pass_by(EXPIRES_AFTER)
+    clock.pass_by(CHALLENGE_LIFETIME)
 
 
-async def _accepted(app: Application, clock: Clock) -> None:
+async def _accepted_challenge(app: Application, clock: Clock) -> None:
     await app.challenges.accept(SOUTH, (await issue(app, NORTH, SOUTH)).id)
 
 
-async def _to_anyone(app: Application, clock: Clock) -> None:
+async def _open_challenge(app: Application, clock: Clock) -> None:
     await issue(app, NORTH)
 
 
-async def _to_another(app: Application, clock: Clock) -> None:
+async def _challenge_to_another(app: Application, clock: Clock) -> None:
     await issue(app, NORTH, EAST)
 
 
-async def _from_another(app: Application, clock: Clock) -> None:
+async def _challenge_from_another(app: Application, clock: Clock) -> None:
     await issue(app, EAST, SOUTH)
 
 
-async def _on_another_server(app: Application, clock: Clock) -> None:
+async def _challenge_on_another_server(app: Application, clock: Clock) -> None:
     await issue(app, NORTH, SOUTH, where=place(guild_id=OTHER_GUILD))
 
 
-async def _draft(app: Application, clock: Clock) -> None:
+async def _unsent_draft(app: Application, clock: Clock) -> None:
     await issue(app, NORTH, SOUTH, draft=True)
 
 
-async def _joined(app: Application, clock: Clock) -> None:
+async def _joined_table(app: Application, clock: Clock) -> None:
     await app.challenges.accept(SOUTH, (await issue(app, NORTH, SOUTH, **LOBBY)).id)
 
 
-async def _forgotten(app: Application, clock: Clock) -> None:
+async def _challenge_of_a_forgotten_person(app: Application, clock: Clock) -> None:
     await issue(app, NORTH, SOUTH)
     await app.people.forget(NORTH.id)
 
@@ -245,129 +255,135 @@ async def _forgotten(app: Application, clock: Clock) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        *(_declined, _to_another, _draft),
-        *thorough_after(0, (_withdrawn, _expired, _accepted, _to_anyone)),
-        *thorough_after(0, (_from_another, _on_another_server, _joined, _forgotten)),
+        *(_declined_challenge, _challenge_to_another, _unsent_draft),
+        *thorough_after(0, (_withdrawn_challenge, _expired_challenge, _accepted_challenge, _open_challenge)),
+        *thorough_after(
+            0, (_challenge_from_another, _challenge_on_another_server, _joined_table, _challenge_of_a_forgotten_person)
+        ),
     ],
 )
-async def test_other_challenges_keep_nothing_back(
+async def test_other_challenges_do_not_count(
     app: Application, clock: Clock, make: Callable[[Application, Clock], Awaitable[None]]
 ) -> None:
-    """Challenges that are closed, unsent or for somebody else do not count."""
+    """Challenges that are closed, unsent or for somebody else do not count as open offers."""
     await make(app, clock)
     assert (await issue(app, SOUTH, NORTH, where=place(ELSEWHERE))).status is ChallengeStatus.PENDING
 
 
-async def test_who_takes_no_challenges_may_still_be_accepted(app: Application) -> None:
-    """An open challenge by a person who takes none is shown; sending anyway is refused and keeps the draft."""
+async def test_challenges_by_people_who_take_none_can_be_accepted(app: Application) -> None:
+    """A challenger who accepts no challenges cannot be challenged back, but their open challenge can be accepted."""
     theirs = await issue(app, NORTH, SOUTH)
     await prefer(app, NORTH, challengers=Challengers.NOBODY)
-    draft, mark = await kept(issue(app, SOUTH, NORTH))
+    draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
     with pytest.raises(NotWelcome):
-        await app.drafts.send(SOUTH.id, draft.id, known=mark)
+        await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
     assert await app.drafts.get(SOUTH.id, draft.id) == draft
     assert (await app.challenges.accept(SOUTH, theirs.id))[1] is not None
 
 
-async def test_who_has_sent_many_challenges_still_learns_of_one(app: Application) -> None:
-    """The limit on pending challenges applies when the draft is sent anyway."""
+async def test_the_limit_applies_when_sending_anyway(app: Application) -> None:
+    """The limit on pending challenges also applies to a draft that is sent anyway."""
     for _ in range(MAX_PENDING):
         await issue(app, SOUTH)
     await issue(app, NORTH, SOUTH)
-    draft, mark = await kept(issue(app, SOUTH, NORTH))
+    draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
     with pytest.raises(TooManyChallenges):
-        await app.drafts.send(SOUTH.id, draft.id, known=mark)
+        await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
 
 
 async def test_a_challenge_meets_a_rematch(app: Application) -> None:
-    """A person with an open rematch offer is shown it before they challenge."""
+    """Before a person challenges somebody who offered them a rematch, they are shown that offer."""
     match = await ended_match(app)
     await app.endings.rematch(NORTH.id, match.id)
-    refusal = await refused(issue(app, SOUTH, NORTH, words="red kite"))
-    assert (refusal.offers.challenges, [one.id for one in refusal.offers.rematches]) == ((), [match.id])
+    refusal = await already_offered(issue(app, SOUTH, NORTH, words="red kite"))
+    assert (refusal.offers.challenges, [rematch.id for rematch in refusal.offers.rematches]) == ((), [match.id])
     assert refusal.draft is not None
-    assert (await app.drafts.send(SOUTH.id, refusal.draft.id, known=refusal.mark)).status is ChallengeStatus.PENDING
+    assert (
+        await app.drafts.send(SOUTH.id, refusal.draft.id, known_mark=refusal.mark)
+    ).status is ChallengeStatus.PENDING
 
 
-async def _lapsed(app: Application, clock: Clock, match: MatchInfo) -> None:
-    clock.pass_by(REMATCH_OPEN_FOR)
+async def _expired_rematch(app: Application, clock: Clock, match: MatchInfo) -> None:
+    clock.pass_by(REMATCH_TIMEOUT)
 
 
-async def _taken_back(app: Application, clock: Clock, match: MatchInfo) -> None:
+async def _withdrawn_rematch(app: Application, clock: Clock, match: MatchInfo) -> None:
     await app.endings.withdraw_rematch(NORTH.id, match.id)
 
 
-async def _refused_rematch(app: Application, clock: Clock, match: MatchInfo) -> None:
+async def _declined_rematch(app: Application, clock: Clock, match: MatchInfo) -> None:
     await app.endings.decline_rematch(SOUTH.id, match.id)
 
 
-async def _begun(app: Application, clock: Clock, match: MatchInfo) -> None:
+async def _started_rematch(app: Application, clock: Clock, match: MatchInfo) -> None:
     await app.endings.rematch(SOUTH.id, match.id)
 
 
-@pytest.mark.parametrize("change", thorough_after(1, [_lapsed, _taken_back, _refused_rematch, _begun]))
-async def test_a_rematch_that_cannot_begin_keeps_nothing_back(
+@pytest.mark.parametrize(
+    "change", thorough_after(1, [_expired_rematch, _withdrawn_rematch, _declined_rematch, _started_rematch])
+)
+async def test_closed_rematch_offers_do_not_count(
     app: Application, clock: Clock, change: Callable[[Application, Clock, MatchInfo], Awaitable[None]]
 ) -> None:
-    """A rematch offer that expired, was withdrawn or declined, or has started, does not count."""
+    """A rematch offer that expired, was withdrawn or declined, or was accepted, is not an open offer."""
     match = await ended_match(app)
     await app.endings.rematch(NORTH.id, match.id)
     await change(app, clock, match)
     assert (await issue(app, SOUTH, NORTH, where=place(ELSEWHERE))).status is ChallengeStatus.PENDING
 
 
-async def test_a_rematch_of_three_is_another_thing(app: Application) -> None:
-    """A rematch between three does not affect a challenge between two of them."""
+async def test_a_rematch_of_three_does_not_count(app: Application) -> None:
+    """A rematch offer among three players does not affect a challenge between two of them."""
     match = await ended_match(app, NORTH, SOUTH, EAST, rules="rotation target=10")
     await app.endings.rematch(NORTH.id, match.id)
     assert (await issue(app, SOUTH, NORTH)).status is ChallengeStatus.PENDING
 
 
 async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourier) -> None:
-    """A person with an open challenge is shown it before they offer a rematch; their words are kept in a draft."""
+    """A person who offers their challenger a rematch is first shown the challenge. A draft keeps any shuffle words."""
     match = await ended_match(app)
     theirs = await issue(app, NORTH, SOUTH, rules="low")
     await courier.deliver()
-    assert (await refused(app.endings.rematch(SOUTH.id, match.id))).draft is None
-    refusal = await refused(app.endings.rematch(SOUTH.id, match.id, words="red kite"))
-    assert [one.id for one in refusal.offers.challenges] == [theirs.id]
-    assert (await app.lookup.info(match.id)).proposed is None
+    assert (await already_offered(app.endings.rematch(SOUTH.id, match.id))).draft is None
+    refusal = await already_offered(app.endings.rematch(SOUTH.id, match.id, words="red kite"))
+    assert [challenge.id for challenge in refusal.offers.challenges] == [theirs.id]
+    assert (await app.lookup.info(match.id)).open_proposal is None
     assert await courier.deliver() == []
     assert refusal.draft is not None
     assert await app.drafts.words(SOUTH.id, refusal.draft.id) == "red kite"
-    offered = await app.endings.rematch(SOUTH.id, match.id, words="red kite", known=refusal.mark)
-    assert offered.proposing(Proposal.REMATCH) == [1]
+    offered = await app.endings.rematch(SOUTH.id, match.id, words="red kite", known_mark=refusal.mark)
+    assert offered.seats_proposing(Proposal.REMATCH) == [1]
 
 
-async def test_a_rematch_that_is_offered_may_be_agreed_to(app: Application) -> None:
-    """Agreeing to a rematch is not an offer, so an open challenge does not matter."""
+async def test_agreeing_to_a_rematch_is_not_an_offer(app: Application) -> None:
+    """Agreeing to a rematch is not an offer, so a challenge by the opponent does not prevent it."""
     match = await ended_match(app)
     await app.endings.rematch(NORTH.id, match.id)
     await app.challenges.issue(NORTH, [SOUTH.id], place(ELSEWHERE), interaction())
-    begun = await app.endings.rematch(SOUTH.id, match.id)
-    assert begun.id != match.id
+    rematch = await app.endings.rematch(SOUTH.id, match.id)
+    assert rematch.id != match.id
 
 
 async def test_offers_of_two_rematches_meet(app: Application) -> None:
-    """A rematch offer for another match between the same people is shown first."""
+    """If the opponent already offered a rematch of another match, that offer is shown first."""
     first, second = await ended_match(app), await ended_match(app)
     await app.endings.rematch(NORTH.id, first.id)
-    refusal = await refused(app.endings.rematch(SOUTH.id, second.id))
-    assert [one.id for one in refusal.offers.rematches] == [first.id]
+    refusal = await already_offered(app.endings.rematch(SOUTH.id, second.id))
+    assert [rematch.id for rematch in refusal.offers.rematches] == [first.id]
 
 
-async def test_a_channel_that_is_not_for_playing_is_refused_first(app: Application) -> None:
-    """A challenge in a channel that is not allowed is refused and not stored."""
+async def test_a_forbidden_channel_is_refused_first(app: Application) -> None:
+    """If the channel is not allowed, a challenge is refused because of that, before open offers are checked."""
     await issue(app, NORTH, SOUTH)
     await change_settings(app, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel):
         await issue(app, SOUTH, NORTH)
 
 
-async def test_a_draft_that_is_kept_lapses(app: Application, clock: Clock) -> None:
-    """A stored draft and its words are deleted after a day."""
+async def test_a_stored_draft_expires(app: Application, clock: Clock) -> None:
+    """The draft of a refused challenge and its shuffle words are deleted after a day."""
     await issue(app, NORTH, SOUTH)
-    draft, _ = await kept(issue(app, SOUTH, NORTH, words="red kite"))
-    clock.pass_by(EXPIRES_AFTER + timedelta(seconds=1))
+    draft, _ = await draft_and_mark(issue(app, SOUTH, NORTH, words="red kite"))
+    clock.pass_by(CHALLENGE_LIFETIME + timedelta(seconds=1))
     await app.challenges.expire()
     assert await app.drafts.words(SOUTH.id, draft.id) is None

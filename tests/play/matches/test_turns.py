@@ -1,4 +1,4 @@
-"""Moves must be legal and in turn, count once however often a button is clicked, and update the match."""
+"""Moves must be legal and in turn, and count once, however often a button is clicked."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bot.engine.deal import Phase
 from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
 from bot.engine.record import Record
 from bot.engine.showdown import OutcomeKind
+from bot.model.ids import MatchId
+from bot.model.matches import MatchStatus, OwnHand, Shortcut
 from bot.play.application import Application
 from bot.play.refusals import Frozen, Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.store.database import Database
-from bot.values.ids import MatchId
-from bot.values.matches import MatchStatus, OwnHand, Shortcut
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, IMMEDIATE_UNDERCUT, RiggedShuffler
 from tests.helpers.table import (
     CHANNEL,
     EAST,
@@ -31,7 +31,7 @@ from tests.helpers.table import (
     WEST,
     Players,
     interaction,
-    patient,
+    patient_move,
     place,
     play_deal,
 )
@@ -40,12 +40,12 @@ from tests.helpers.waiting import eventually
 RECORDS = Path(__file__).parents[2] / "records"
 
 
-async def log(database: Database, match_id: MatchId) -> list[str]:
+async def action_log(database: Database, match_id: MatchId) -> list[str]:
     query = text(f"SELECT text FROM action WHERE match_id = {match_id} ORDER BY number")
     return [row for (row,) in await fetch(database, query)]
 
 
-async def deals(database: Database, match_id: MatchId) -> list[tuple[int, str, int | None, int, int]]:
+async def deal_results(database: Database, match_id: MatchId) -> list[tuple[int, str, int | None, int, int]]:
     """Return the stored results of a match's deals: number, kind, winner, points and version."""
     query = text(f"SELECT number, kind, winner, points, version FROM deal WHERE match_id = {match_id} ORDER BY number")
     return await fetch(database, query)
@@ -94,7 +94,7 @@ async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, 
     ),
 )
 async def test_illegal_moves_change_nothing(players: Players, before: list[str], move: str, code: str) -> None:
-    """An illegal move is refused with the engine's code, the card and the unchanged hand."""
+    """An illegal move changes nothing. Its error has the engine's code, the card and the hand."""
     match = await players.begin()
     if before:
         await players.move(match.id, *before)
@@ -109,8 +109,8 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "before"), nightly_after(1, [("penalty", []), ("big", ["pass", "pass"])]))
-async def test_a_first_turn_like_any_other(players: Players, rules: str, before: list[str]) -> None:
-    """After everyone passed the upcard, or if it is not offered, the first player may draw or take it but not pass."""
+async def test_first_turn_without_an_upcard_offer(players: Players, rules: str, before: list[str]) -> None:
+    """After everyone passed the upcard, or if it is not offered, the first player can draw or take it but not pass."""
     match = await players.begin(f"{rules} target=1000")
     if before:
         await players.move(match.id, *before)
@@ -123,7 +123,7 @@ async def test_a_first_turn_like_any_other(players: Players, rules: str, before:
     assert str((await players.move(match.id, "take")).view.new_card) == "Ks"
 
 
-async def test_gin_without_gin(players: Players) -> None:
+async def test_asking_for_gin_without_gin_is_refused(players: Players) -> None:
     """A request for gin without gin, or before drawing, is refused as `no-gin`."""
     match = await players.begin()
     for before in ("pass", "take"):
@@ -135,7 +135,7 @@ async def test_gin_without_gin(players: Players) -> None:
         await players.move(match.id, "gin")
 
 
-async def test_only_in_turn(app: Application, players: Players) -> None:
+async def test_moves_out_of_turn_are_refused(app: Application, players: Players) -> None:
     """A move by the opponent or a stranger, or in an unknown match, is refused, each with its own error."""
     match = await players.begin()
     with pytest.raises(NotYourTurn) as caught:
@@ -148,8 +148,8 @@ async def test_only_in_turn(app: Application, players: Players) -> None:
     assert (await app.lookup.table(match.id)).match == match
 
 
-async def test_a_stale_button_is_answered_with_the_present_hand(app: Application, players: Players) -> None:
-    """A move for an earlier version is refused with the current hand, even if it would be legal."""
+async def test_a_stale_button_is_refused_with_the_current_hand(app: Application, players: Players) -> None:
+    """A button of an earlier version is refused with the current hand, even if its move would be legal."""
     match = await players.begin()
     await players.move(match.id, "pass", "pass")
     with pytest.raises(Stale) as caught:
@@ -162,52 +162,52 @@ async def test_a_stale_button_is_answered_with_the_present_hand(app: Application
 async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
     """A repeated interaction, immediate or late, changes nothing and returns the current hand."""
     match = await players.begin()
-    recent = interaction()
+    interaction_id = interaction()
     await players.move(match.id, "pass", "pass")
-    hand = await app.turns.move(NORTH.id, match.id, DRAW, recent, version=match.version + 2)
-    assert await app.turns.move(NORTH.id, match.id, DRAW, recent, version=match.version + 2) == hand
-    assert await app.turns.command(NORTH.id, CHANNEL, DRAW, recent) == hand
+    hand = await app.turns.move(NORTH.id, match.id, DRAW, interaction_id, version=match.version + 2)
+    assert await app.turns.move(NORTH.id, match.id, DRAW, interaction_id, version=match.version + 2) == hand
+    assert await app.turns.command(NORTH.id, CHANNEL, DRAW, interaction_id) == hand
     await players.move(match.id, "x Qh")
-    assert not (await app.turns.move(NORTH.id, match.id, DRAW, recent)).view.to_act
+    assert not (await app.turns.move(NORTH.id, match.id, DRAW, interaction_id)).view.is_to_act
     await players.move(match.id, "draw", "x 2h")
-    before = await log(database, match.id)
-    again = await app.turns.move(NORTH.id, match.id, DRAW, recent)
+    before = await action_log(database, match.id)
+    again = await app.turns.move(NORTH.id, match.id, DRAW, interaction_id)
     assert again == await app.lookup.hand(NORTH.id, match.id)
-    assert await log(database, match.id) == before
+    assert await action_log(database, match.id) == before
 
 
 @pytest.mark.thorough
 async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
-    """The last move of a match, or a resignation, returns the final hand also when repeated."""
+    """If a match's last move, or a resignation, is repeated, the final hand is returned again."""
     match = await players.begin("classic target=10")
     await players.move(match.id, "take")
-    recent = interaction()
+    interaction_id = interaction()
     for _ in range(2):
-        over = await app.turns.command(NORTH.id, CHANNEL, Shortcut.GIN, recent)
-        assert (over.match.id, over.match.status) == (match.id, MatchStatus.FINISHED)
+        final_hand = await app.turns.command(NORTH.id, CHANNEL, Shortcut.GIN, interaction_id)
+        assert (final_hand.match.id, final_hand.match.status) == (match.id, MatchStatus.FINISHED)
     other, resigning = await players.begin(), interaction()
     for _ in range(2):
-        left = await app.endings.resign(NORTH.id, other.id, resigning)
-        assert left.view.public.score.winner == 1
+        resigned_hand = await app.endings.resign(NORTH.id, other.id, resigning)
+        assert resigned_hand.view.public.score.winner == 1
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
-async def test_both_clicking_at_once_moves_once(
+async def test_simultaneous_clicks_move_once(
     app: Application, players: Players, database: Database, times: int
 ) -> None:
-    """If both players click twice, one click repeated, only the one legal move is logged."""
+    """If both players click several times simultaneously, only one move is made."""
     match = await players.begin()
     for _ in range(times):
         table = await app.lookup.table(match.id)
         assert table.view.turn is not None
         hand = await app.lookup.hand(players.people[table.view.turn].id, match.id)
         move = next(move for move in hand.view.moves if move.verb is not Verb.KNOCK)
-        before = await log(database, match.id)
-        recent = {person: interaction() for person in players.people}
+        before = await action_log(database, match.id)
+        interaction_ids = {person: interaction() for person in players.people}
         results = await asyncio.gather(
             *(
-                app.turns.move(person.id, match.id, move, one or recent[person], version=table.match.version)
+                app.turns.move(person.id, match.id, move, one or interaction_ids[person], version=table.match.version)
                 for one in (None, None, interaction())
                 for person in players.people
             ),
@@ -215,46 +215,46 @@ async def test_both_clicking_at_once_moves_once(
         )
         assert sum(not isinstance(result, BaseException) for result in results) == 2
         assert all(isinstance(result, Stale | NotYourTurn) for result in results if isinstance(result, BaseException))
-        after = await log(database, match.id)
+        after = await action_log(database, match.id)
         assert after[: len(before) + 1] == [*before, f"{table.view.turn} {move}"]
         assert not any(line[0].isdigit() for line in after[len(before) + 1 :])
 
 
 @pytest.mark.thorough
-async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
-    """A move whose caller is cancelled is made or not started, and the match can continue."""
+async def test_a_cancelled_move_is_atomic(app: Application, players: Players, database: Database) -> None:
+    """A move whose caller is cancelled is made completely or not at all, and the match can continue."""
     match = await players.begin()
     moves = ["pass", "pass", "draw", "x Qh", "draw", "x 2h", "draw"]
     for turns, move in enumerate(moves):
         mover = await players.to_act(match.id)
-        before = await log(database, match.id)
+        before = await action_log(database, match.id)
         caller = asyncio.create_task(app.turns.move(mover.id, match.id, Move.parse(move), interaction()))
         for _ in range(turns * 3):
             await asyncio.sleep(0)
         caller.cancel()
         await asyncio.gather(caller, return_exceptions=True)
-        await eventually(lambda: database.idle)
-        if await log(database, match.id) == before:
+        await eventually(lambda: database.is_idle)
+        if await action_log(database, match.id) == before:
             await players.move(match.id, move)
-        assert len(await log(database, match.id)) == len(before) + 1
-    assert (await app.lookup.table(match.id)).match.version == len(await log(database, match.id))
+        assert len(await action_log(database, match.id)) == len(before) + 1
+    assert (await app.lookup.table(match.id)).match.version == len(await action_log(database, match.id))
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
-    """Gin scores, the deal is stored with its version, and the opponent acts first in the next deal."""
+    """Gin scores, the deal is stored with the version at its end, and the opponent acts first in the next deal."""
     match = await players.begin()
     hand = await players.win(match.id)
     assert hand.view.public.score.scores == (85, 0)
     assert (hand.view.public.number, hand.view.public.turn) == (2, 1)
-    assert await deals(database, match.id) == [(1, OutcomeKind.GIN, 0, 85, 6)]
-    entries = await log(database, match.id)
+    assert await deal_results(database, match.id) == [(1, OutcomeKind.GIN, 0, 85, 6)]
+    entries = await action_log(database, match.id)
     names = [entry.split()[0] for entry in entries]
     assert names == ["seed", "seed", "cut", "deal", "0", "0", "reveal", "reveal", "deal"]
     assert entries[5].startswith("0 k Qh Ac2c3c/")
 
 
 async def test_the_target_ends_the_match(app: Application, players: Players, database: Database, clock: Clock) -> None:
-    """Reaching the target ends the match for everyone and frees its channel; no move is possible."""
+    """Reaching the target ends the match and frees its channel. After that nobody can move."""
     match = await players.begin("classic target=10")
     hand = await players.win(match.id)
     assert (hand.match.status, hand.match.ended_at) == (MatchStatus.FINISHED, clock.now)
@@ -271,30 +271,32 @@ async def test_the_target_ends_the_match(app: Application, players: Players, dat
 
 async def test_knocks_and_undercuts_are_stored(database: Database, clock: Clock) -> None:
     """Knocks and undercuts are stored with their kind and winner."""
-    app = Application(database, shuffler=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
+    app = Application(
+        database, shuffler=RiggedShuffler(IMMEDIATE_KNOCK, IMMEDIATE_UNDERCUT, IMMEDIATE_GIN), clock=clock
+    )
     players = Players(app)
     match = await players.begin("classic target=1000")
     await players.move(match.id, "take", "k Qh")
     await players.move(match.id, "take", "k Qh")
-    kept = [(kind, winner) for _, kind, winner, _, _ in await deals(database, match.id)]
-    assert kept == [("knock", 0), ("undercut", 0)]
+    stored = [(kind, winner) for _, kind, winner, _, _ in await deal_results(database, match.id)]
+    assert stored == [("knock", 0), ("undercut", 0)]
 
 
 @pytest.mark.thorough
 async def test_a_void_deal_is_stored_and_dealt_again(app: Application, players: Players, database: Database) -> None:
     """A deal that runs out of cards is stored without points, and the same player deals again."""
     match = await players.begin()
-    await play_deal(app, match.id, patient)
+    await play_deal(app, match.id, patient_move)
     table = await app.lookup.table(match.id)
-    assert (await deals(database, match.id))[0][1:4] == ("void", None, 0)
+    assert (await deal_results(database, match.id))[0][1:4] == ("void", None, 0)
     assert (table.view.number, table.view.dealer, table.view.score.scores) == (2, 1, (0, 0))
 
 
-OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partners", "penalty")
+FORMAT_PRESETS = ("standard", "tournament", "rotation", "winner_stays", "partners", "penalty")
 
 
-def by_length(path: Path) -> Any:
-    """Return a record as a test case; longer records run less often."""
+def record_case(path: Path) -> Any:
+    """Return a test case for a record. Long records are tested less often."""
     length = len(path.read_text(encoding="utf-8").splitlines())
     marks = pytest.mark.nightly if length > 32 else pytest.mark.thorough if length > 12 else ()
     return pytest.param(path, id=path.stem, marks=marks)
@@ -303,13 +305,13 @@ def by_length(path: Path) -> Any:
 @pytest.mark.parametrize(
     "path",
     [
-        by_length(path)
+        record_case(path)
         for path in sorted(RECORDS.glob("*.gin"))
-        if not path.stem.startswith("preset-") or path.stem.removeprefix("preset-") in OF_EACH_FORMAT
+        if not path.stem.startswith("preset-") or path.stem.removeprefix("preset-") in FORMAT_PRESETS
     ],
 )
 async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
-    """A record replayed through the application stores the same result."""
+    """Playing a record's moves in the application gives and stores the record's result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
     app = Application(database, shuffler=RiggedShuffler.of(record), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.replay().seats])
@@ -326,15 +328,15 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
     summary = await app.lookup.summary(match.id)
     assert summary.view.score == expected.score
     assert [deal.outcome for deal in summary.deals] == [deal.outcome for deal in expected.finished]
-    kept = [(kind, winner, points) for _, kind, winner, points, _ in await deals(database, match.id)]
+    stored = [(kind, winner, points) for _, kind, winner, points, _ in await deal_results(database, match.id)]
     outcomes = [deal.outcome for deal in expected.finished if deal.outcome]
-    assert kept == [(one.kind, one.winner, one.points) for one in outcomes]
+    assert stored == [(outcome.kind, outcome.winner, outcome.points) for outcome in outcomes]
 
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
     """A move by one process is based on moves by another, not on its own outdated cache."""
-    first = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
-    second = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    first = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
+    second = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
     players = Players(first)
     match = await players.begin()
     await second.lookup.hand(NORTH.id, match.id)
@@ -353,7 +355,7 @@ async def test_two_processes_cannot_both_move(database: Database, clock: Clock) 
     assert await first.lookup.hand(NORTH.id, match.id) == await second.lookup.hand(NORTH.id, match.id)
 
 
-async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -> None:
+async def test_the_gin_shortcut_knocks_without_deadwood(players: Players) -> None:
     """The gin shortcut knocks without deadwood, with the melds that the engine chooses."""
     match = await players.begin()
     await players.move(match.id, "take")
@@ -367,7 +369,7 @@ async def test_a_frozen_match_is_refused_as_frozen(app: Application, players: Pl
     """While the bot is removed from the server, every move is refused as frozen, even a stale or illegal one."""
     match = await players.begin()
     await players.move(match.id, "pass")
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     for person, move, version in ((NORTH, PASS, None), (SOUTH, PASS, match.version), (SOUTH, DRAW, None)):
         with pytest.raises(Frozen):
             await app.turns.move(person.id, match.id, move, interaction(), version=version)
@@ -378,10 +380,10 @@ async def test_a_frozen_match_is_refused_as_frozen(app: Application, players: Pl
 
 
 async def test_a_match_that_is_over_is_refused_as_over(app: Application, players: Players) -> None:
-    """A finished match is refused as over, even if its server removed the bot."""
+    """After the end of a match, everything is refused as over, even if its server removed the bot."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     with pytest.raises(MatchOver):
         await app.turns.move(NORTH.id, match.id, PASS, interaction())
     with pytest.raises(MatchOver):

@@ -9,19 +9,19 @@ import pytest
 from bot.engine.formats import FORMATS
 from bot.engine.match import Forfeit
 from bot.engine.moves import Move, Seat
+from bot.model.matches import LostSeat, MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
+from bot.model.outbox import MessageKind
+from bot.model.people import Person, Push
 from bot.opponent.levels import Level
 from bot.play import refusals
 from bot.play.application import Application
 from bot.store import matches
 from bot.store.database import Database
-from bot.values.matches import LostSeat, MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
-from bot.values.outbox import MessageKind
-from bot.values.people import Person, Push
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import EAST, GUILD, MANAGER, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
-from tests.play.matches.times import Times
+from tests.play.matches.times import ClockDriver
 
 pytestmark = pytest.mark.thorough
 
@@ -35,14 +35,14 @@ OTHERS = {
 
 
 @pytest.fixture
-async def times(app: Application, database: Database, clock: Clock) -> Times:
-    """Return the times of a bot whose shard has just connected."""
+async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
+    """Return a `ClockDriver` for an application whose shard has just connected."""
     await app.outages.beat([0], 1)
-    return Times(app, database, clock)
+    return ClockDriver(app, database, clock)
 
 
-async def vacated(
-    times: Times, rules: str = "rotation", clock: str = "1d flag"
+async def start_with_a_vacant_seat(
+    times: ClockDriver, rules: str = "rotation", clock: str = "1d flag"
 ) -> tuple[MatchInfo, Person, list[Person]]:
     """Make a player lose on time; return the match, that player and the others."""
     others = OTHERS[rules]
@@ -56,7 +56,7 @@ async def vacated(
     return match, seated[turn], [person for person in seated if person is not seated[turn]]
 
 
-async def vacated_by_two(times: Times) -> tuple[MatchInfo, Seat, Person, Person, Person]:
+async def start_with_two_leavers(times: ClockDriver) -> tuple[MatchInfo, Seat, Person, Person, Person]:
     """Make a player leave and lose on time, and another player leave.
 
     Return the match, the vacant seat, its player, the other player who left, and the one who stayed.
@@ -65,74 +65,74 @@ async def vacated_by_two(times: Times) -> tuple[MatchInfo, Seat, Person, Person,
     people = {one.id: one for one in (NORTH, SOUTH, EAST)}
     turn = (await times.app.lookup.table(match.id)).view.turn
     assert turn is not None
-    lost = people[match.players[turn].id or NORTH.id]
-    gone, there = (one for one in people.values() if one is not lost)
-    times.lose(lost)
-    times.lose(gone)
+    leaver = people[match.players[turn].id or NORTH.id]
+    gone, stayer = (person for person in people.values() if person is not leaver)
+    times.make_absent(leaver)
+    times.make_absent(gone)
     await times.pass_by(DAY + MINUTE)
-    return match, turn, lost, gone, there
+    return match, turn, leaver, gone, stayer
 
 
-async def agree(app: Application, match: MatchInfo, *people: Person) -> None:
+async def agree_to_play_on(app: Application, match: MatchInfo, *people: Person) -> None:
     for person in people:
         await app.vacancies.play_on(person.id, match.id, interaction())
 
 
-async def log_of(database: Database, match: MatchInfo) -> tuple[str, ...]:
+async def action_log(database: Database, match: MatchInfo) -> tuple[str, ...]:
     async with database.read() as transaction:
         return await matches.actions(transaction, match.id)
 
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
-async def test_a_lost_seat_is_vacant_and_nothing_runs(app: Application, times: Times, rules: str) -> None:
+async def test_nothing_can_be_done_while_a_seat_is_vacant(app: Application, times: ClockDriver, rules: str) -> None:
     """While a seat is vacant, nobody can move, resign, pause or give time, and no time passes."""
-    match, lost, others = await vacated(times, rules)
+    match, lost, others = await start_with_a_vacant_seat(times, rules)
     assert (match.status, match.vacant_seat) == (MatchStatus.RUNNING, match.seat_of(lost.id))
-    assert match.proposed is Proposal.REPLACE
+    assert match.open_proposal is Proposal.REPLACE
     services = (app.endings.decline, app.endings.call_off, app.pauses.pause, app.pauses.resume, app.times.give)
     for person in (lost, *others):
-        for refused in services:
+        for service in services:
             with pytest.raises(refusals.Vacant):
-                await refused(person.id, match.id)
-        for at_once in (app.endings.resign, app.endings.claim):
+                await service(person.id, match.id)
+        for ending in (app.endings.resign, app.endings.claim):
             with pytest.raises(refusals.Vacant):
-                await at_once(person.id, match.id, interaction())
+                await ending(person.id, match.id, interaction())
         with pytest.raises(refusals.Vacant):
             await app.turns.move(person.id, match.id, Move.parse("pass"), interaction())
         with pytest.raises(refusals.Vacant):
             await app.words.give(person.id, match.id, "three blue boats", interaction())
         hand = await app.lookup.hand(person.id, match.id)
-        assert (hand.view.moves, hand.may_claim, hand.awaited) == ((), False, None)
+        assert (hand.view.moves, hand.may_claim, hand.awaited_seat) == ((), False, None)
     table = await app.lookup.table(match.id)
-    assert (table.view.turn, dict(table.times)) == (None, {})
+    assert (table.view.turn, dict(table.times_left)) == (None, {})
     assert await app.lookup.next_hand(others[0].id, match.id) is None
 
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
-async def test_nobody_is_shown_time_while_a_seat_is_vacant(app: Application, times: Times, rules: str) -> None:
+async def test_no_time_is_shown_while_a_seat_is_vacant(app: Application, times: ClockDriver, rules: str) -> None:
     """While a seat is vacant, no time is shown, even with a live clock."""
-    match, lost, others = await vacated(times, rules, "1m flag")
+    match, lost, others = await start_with_a_vacant_seat(times, rules, "1m flag")
     for board in range(1, FORMATS[match.rules.format].boards + 1):
-        assert not (await app.lookup.table(match.id, board)).times
+        assert not (await app.lookup.table(match.id, board)).times_left
     for person in (lost, *others):
-        assert not (await app.lookup.hand(person.id, match.id)).times
+        assert not (await app.lookup.hand(person.id, match.id)).times_left
 
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
 async def test_a_computer_takes_over_once_all_agree(
-    app: Application, times: Times, database: Database, rules: str
+    app: Application, times: ClockDriver, database: Database, rules: str
 ) -> None:
-    """If all agree, a computer takes over: the match becomes casual, turns restart, and the leaver is out for good."""
-    match, lost, others = await vacated(times, rules)
+    """If all agree, a computer takes over: the match becomes casual, turns restart, and the leaver cannot return."""
+    match, lost, others = await start_with_a_vacant_seat(times, rules)
     seat = match.vacant_seat
     assert seat is not None
-    before = await log_of(database, match)
-    await agree(app, match, *others[:-1])
+    before = await action_log(database, match)
+    await agree_to_play_on(app, match, *others[:-1])
     assert (await app.lookup.info(match.id)).vacant_seat == seat
     await times.pass_by(HOUR)
-    await agree(app, match, others[-1])
+    await agree_to_play_on(app, match, others[-1])
     after = await app.lookup.info(match.id)
-    assert await log_of(database, match) == (*before, f"replace {seat}")
+    assert await action_log(database, match) == (*before, f"replace {seat}")
     assert (after.status, after.kind, after.vacant_seat, after.vacant_at) == (
         MatchStatus.RUNNING,
         MatchKind.CASUAL,
@@ -140,7 +140,7 @@ async def test_a_computer_takes_over_once_all_agree(
         None,
     )
     assert (after.players[seat].id, after.players[seat].computer) == (None, Level.STRONG)
-    assert after.seat_left_by(lost.id) == seat
+    assert after.former_seat_of(lost.id) == seat
     assert after.proposals == (None,) * len(after.players)
     assert await app.lookup.hands(lost.id) == ()
     with pytest.raises(refusals.NotSeated):
@@ -152,35 +152,35 @@ async def test_a_computer_takes_over_once_all_agree(
     for person in others:
         own = after.seat_of(person.id)
         assert own is not None
-        time = (await app.lookup.hand(person.id, match.id)).times.get(own)
+        time = (await app.lookup.hand(person.id, match.id)).times_left.get(own)
         assert time is None or time.left == DAY
 
 
 @pytest.mark.parametrize("rules", nightly_after(2, ["partners", "penalty", "rotation", "winner_stays"]))
-async def test_one_refusal_ends_the_match(app: Application, times: Times, database: Database, rules: str) -> None:
-    """If one player refuses, the seat loses on time, even if another agreed, and later answers are refused."""
-    match, _, others = await vacated(times, rules)
-    await agree(app, match, others[0])
+async def test_one_refusal_ends_the_match(app: Application, times: ClockDriver, database: Database, rules: str) -> None:
+    """If one player refuses a computer, the match ends and the vacant seat loses on time, even if another agreed."""
+    match, _, others = await start_with_a_vacant_seat(times, rules)
+    await agree_to_play_on(app, match, others[0])
     await app.vacancies.end(others[1].id, match.id, interaction())
     table = await app.lookup.table(match.id)
     assert (table.match.status, table.match.kind) == (MatchStatus.FINISHED, MatchKind.STANDARD)
     assert table.view.forfeit == Forfeit(match.vacant_seat or Seat(0), on_time=True)
     assert (table.match.vacant_seat, table.match.vacant_at) == (None, None)
-    assert f"{match.vacant_seat} time" in await log_of(database, match)
+    assert f"{match.vacant_seat} time" in await action_log(database, match)
     with pytest.raises(refusals.MatchOver):
         await app.vacancies.play_on(others[-1].id, match.id, interaction())
 
 
-async def test_a_day_without_all_answers_ends_the_match(app: Application, times: Times) -> None:
-    """Without all answers, the match ends after a day of running time."""
-    match, _, others = await vacated(times)
-    await agree(app, match, others[0])
+async def test_a_day_without_all_answers_ends_the_match(app: Application, times: ClockDriver) -> None:
+    """If not everyone has answered within a day, not counting outages, the match ends."""
+    match, _, others = await start_with_a_vacant_seat(times)
+    await agree_to_play_on(app, match, others[0])
     await times.pass_by(12 * HOUR)
     await times.pass_by(3 * DAY, connected=False)
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     await times.pass_by(5 * DAY)
-    await app.guilds.joined(GUILD)
-    await times.look()
+    await app.guilds.save_joined(GUILD)
+    await times.run_timekeeper()
     await times.pass_by(12 * HOUR - 2 * MINUTE)
     assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
     await times.pass_by(3 * MINUTE)
@@ -189,56 +189,58 @@ async def test_a_day_without_all_answers_ends_the_match(app: Application, times:
 
 
 @pytest.mark.nightly
-async def test_a_claim_asks_too(app: Application, times: Times) -> None:
-    """Without a flag, a claim makes the seat vacant and the claimer is asked like the others."""
-    match, lost, others = await vacated(times, clock="1d")
+async def test_a_claim_makes_the_seat_vacant(app: Application, times: ClockDriver) -> None:
+    """If the clock does not flag, a claim makes the seat vacant, and the claiming player must agree like the others."""
+    match, lost, others = await start_with_a_vacant_seat(times, clock="1d")
     assert match.vacant_seat is None
     hand = await app.endings.claim(others[0].id, match.id, interaction())
     assert (hand.match.status, hand.match.vacant_seat) == (MatchStatus.RUNNING, match.seat_of(lost.id))
-    await agree(app, match, *others)
-    assert (await app.lookup.info(match.id)).seat_left_by(lost.id) is not None
+    await agree_to_play_on(app, match, *others)
+    assert (await app.lookup.info(match.id)).former_seat_of(lost.id) is not None
 
 
 @pytest.mark.nightly
-async def test_who_has_left_is_not_asked(app: Application, times: Times) -> None:
-    """Players who left are not asked; the remaining ones decide."""
-    match, turn, lost, _, there = await vacated_by_two(times)
+async def test_players_who_left_are_not_asked(app: Application, times: ClockDriver) -> None:
+    """Players who left the server are not asked about the vacant seat; the remaining players decide."""
+    match, turn, lost, _, there = await start_with_two_leavers(times)
     match = await app.lookup.info(match.id)
     assert match.vacant_seat == turn
-    await agree(app, match, there)
+    await agree_to_play_on(app, match, there)
     match = await app.lookup.info(match.id)
-    assert (match.status, match.vacant_seat, match.seat_left_by(lost.id)) == (MatchStatus.RUNNING, None, turn)
+    assert (match.status, match.vacant_seat, match.former_seat_of(lost.id)) == (MatchStatus.RUNNING, None, turn)
 
 
 @pytest.mark.nightly
-async def test_somebody_who_comes_back_is_asked(app: Application, times: Times) -> None:
-    """A player who comes back before the decision is asked too."""
-    match, turn, _, gone, there = await vacated_by_two(times)
-    times.bring_back(gone)
-    await app.timekeeper.came_back(gone.id)
+async def test_players_who_come_back_are_asked(app: Application, times: ClockDriver) -> None:
+    """A player who comes back before the decision about a vacant seat is asked too."""
+    match, turn, _, gone, there = await start_with_two_leavers(times)
+    times.make_present(gone)
+    await app.timekeeper.note_active(gone.id)
     match = await app.lookup.info(match.id)
-    await agree(app, match, there)
+    await agree_to_play_on(app, match, there)
     assert (await app.lookup.info(match.id)).vacant_seat == turn
-    await agree(app, match, gone)
+    await agree_to_play_on(app, match, gone)
     assert (await app.lookup.info(match.id)).vacant_seat is None
 
 
 @pytest.mark.parametrize("plays_on", nightly_after(1, [True, False]))
-async def test_a_remover_makes_it_casual_either_way(app: Application, times: Times, plays_on: bool) -> None:
-    """A player who can remove members makes the match casual. A rematch is casual only with a computer."""
+async def test_a_player_who_can_remove_members_makes_it_casual(
+    app: Application, times: ClockDriver, plays_on: bool
+) -> None:
+    """If a player could have removed the leaver, the match becomes casual; a rematch is casual only with a computer."""
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     people = {one.id: one for one in (NORTH, SOUTH, EAST)}
     turn = (await app.lookup.table(match.id)).view.turn
     assert turn is not None
     lost = people[match.players[turn].id or NORTH.id]
-    others = [one for one in people.values() if one is not lost]
-    times.lose(lost)
-    times.people.removers.add(others[0].id)
+    others = [person for person in people.values() if person is not lost]
+    times.make_absent(lost)
+    times.attendance.removers.add(others[0].id)
     await times.pass_by(DAY + MINUTE)
     match = await app.lookup.info(match.id)
     assert (match.kind, match.made_casual) == (MatchKind.CASUAL, MadeCasual.REMOVER)
     if plays_on:
-        await agree(app, match, *others)
+        await agree_to_play_on(app, match, *others)
     else:
         await app.vacancies.end(others[0].id, match.id, interaction())
     match = await app.lookup.info(match.id)
@@ -248,80 +250,82 @@ async def test_a_remover_makes_it_casual_either_way(app: Application, times: Tim
 
 
 @pytest.mark.nightly
-async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: Times, courier: FakeCourier) -> None:
-    """A reminder for a lost turn is not sent, and an earlier one is removed."""
-    await Players(app).reach(NORTH, SOUTH, EAST)
-    match, _, _ = await vacated(times)
+async def test_nobody_is_reminded_of_a_lost_turn(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
+    """A reminder of a turn that was lost on time is not sent, and an earlier one is removed."""
+    await Players(app).open_dms(NORTH, SOUTH, EAST)
+    match, _, _ = await start_with_a_vacant_seat(times)
     await courier.deliver()
     assert match.vacant_seat is not None
-    assert courier.of(MessageKind.REMINDER) == []
+    assert courier.of_kind(MessageKind.REMINDER) == []
     await times.pass_by(12 * HOUR)
     await courier.deliver()
-    assert courier.of(MessageKind.REMINDER) == []
+    assert courier.of_kind(MessageKind.REMINDER) == []
 
 
 @pytest.mark.nightly
-async def test_two_players_are_not_asked(app: Application, times: Times) -> None:
-    """A match of two ends immediately."""
+async def test_two_players_are_not_asked(app: Application, times: ClockDriver) -> None:
+    """In a match of two, a loss on time ends the match without any questions."""
     match = await times.begin("1d flag")
     await times.pass_by(DAY + MINUTE)
     assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
 
 
-async def test_nobody_decides_twice_or_about_another_seat(app: Application, times: Times) -> None:
-    """An answer after the decision, or with an earlier version, is refused."""
-    match, lost, others = await vacated(times)
+async def test_late_and_stale_answers_are_refused(app: Application, times: ClockDriver) -> None:
+    """An answer after the decision, or from a button of an earlier version, is refused."""
+    match, lost, others = await start_with_a_vacant_seat(times)
     old = match.version
     with pytest.raises(refusals.Vacant):
         await app.vacancies.end(lost.id, match.id, interaction())
     with pytest.raises(refusals.NotSeated):
         await app.vacancies.end(WEST.id, match.id, interaction())
-    await agree(app, match, others[0], *others)
+    await agree_to_play_on(app, match, others[0], *others)
     with pytest.raises(refusals.NotVacant):
         await app.vacancies.end(others[0].id, match.id, interaction(), version=old)
-    again = await app.lookup.info(match.id)
+    current = await app.lookup.info(match.id)
     await times.pass_by(2 * DAY)
     if (await app.lookup.info(match.id)).vacant_seat is not None:
         with pytest.raises(refusals.Stale):
             await app.vacancies.end(others[0].id, match.id, interaction(), version=old)
-    assert again.status is MatchStatus.RUNNING
+    assert current.status is MatchStatus.RUNNING
 
 
 @pytest.mark.nightly
-async def test_the_same_interaction_decides_once(app: Application, times: Times, database: Database) -> None:
-    """A repeated interaction changes nothing and returns the current hand."""
-    match, _, others = await vacated(times)
-    await agree(app, match, others[0])
+async def test_the_same_interaction_decides_once(app: Application, times: ClockDriver, database: Database) -> None:
+    """A repeated answer to the question about a vacant seat changes nothing and returns the current hand."""
+    match, _, others = await start_with_a_vacant_seat(times)
+    await agree_to_play_on(app, match, others[0])
     clicked = interaction()
     await app.vacancies.play_on(others[1].id, match.id, clicked)
     hand = await app.vacancies.play_on(others[1].id, match.id, clicked, version=match.version)
     assert hand.match.vacant_seat is None
-    assert [text for text in await log_of(database, match) if text.startswith("replace")] == [
+    assert [text for text in await action_log(database, match) if text.startswith("replace")] == [
         f"replace {match.vacant_seat}"
     ]
 
 
 @pytest.mark.nightly
-async def test_a_manager_can_end_it(app: Application, times: Times) -> None:
+async def test_a_manager_can_cancel_a_match_with_a_vacant_seat(app: Application, times: ClockDriver) -> None:
     """A manager can cancel a match with a vacant seat."""
-    match, _, _ = await vacated(times)
+    match, _, _ = await start_with_a_vacant_seat(times)
     called_off = await app.endings.cancel(match.id, GUILD, MANAGER)
     assert (called_off.status, called_off.vacant_seat, called_off.vacant_at) == (MatchStatus.CANCELLED, None, None)
 
 
 @pytest.mark.parametrize("forgets", nightly_after(1, ["lost", "other"]))
-async def test_forgetting_ends_it(app: Application, times: Times, database: Database, forgets: str) -> None:
+async def test_forgetting_a_player_ends_the_match(
+    app: Application, times: ClockDriver, database: Database, forgets: str
+) -> None:
     """If any player is forgotten while a seat is vacant, the match ends and the vacant seat loses."""
-    match, lost, others = await vacated(times)
+    match, lost, others = await start_with_a_vacant_seat(times)
     await app.people.forget(lost.id if forgets == "lost" else others[0].id)
     assert (await app.lookup.info(match.id)).status is MatchStatus.FINISHED
-    assert f"{match.vacant_seat} time" in await log_of(database, match)
+    assert f"{match.vacant_seat} time" in await action_log(database, match)
 
 
-async def test_the_others_are_asked_once(app: Application, times: Times, courier: FakeCourier) -> None:
-    """Each player, including the seat's own, is notified once; answers and holidays do not notify again."""
+async def test_each_player_is_notified_once(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
+    """Each player, including the one who lost on time, is notified once; answers and holidays do not notify again."""
     people = (NORTH, SOUTH, EAST)
-    await Players(app).reach(*people)
+    await Players(app).open_dms(*people)
     await prefer(app, EAST, push=Push.CHANNEL)
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     await courier.deliver()
@@ -329,85 +333,91 @@ async def test_the_others_are_asked_once(app: Application, times: Times, courier
     await times.pass_by(DAY + MINUTE)
     await courier.deliver()
     match = await app.lookup.info(match.id)
-    told = [one for one in courier.messages.values() if one.id not in before and one.notifies]
-    pings = [one.shown.content for one in told if isinstance(one.shown.content, Ping)]
-    assert [(ping.person_id, ping.to_act, ping.over) for ping in pings] == [(EAST.id, False, False)]
-    by_dm = [one.channel_id for one in told if one.shown.kind is MessageKind.HAND]
+    notifications = [message for message in courier.messages.values() if message.id not in before and message.notifies]
+    pings = [
+        notification.shown.content for notification in notifications if isinstance(notification.shown.content, Ping)
+    ]
+    assert [(ping.person_id, ping.is_turn, ping.is_over) for ping in pings] == [(EAST.id, False, False)]
+    by_dm = [notification.channel_id for notification in notifications if notification.shown.kind is MessageKind.HAND]
     assert sorted(by_dm) == sorted([dm_of(NORTH), dm_of(SOUTH)])
     others = [person for person in people if match.seat_of(person.id) != match.vacant_seat]
-    known = {*courier.messages}
+    ids_before = {*courier.messages}
     await app.vacancies.play_on(others[0].id, match.id, interaction())
     await app.holidays.take(others[1], 3)
     await courier.deliver()
-    assert [one for one in courier.messages.values() if one.id not in known and one.notifies] == []
+    assert [message for message in courier.messages.values() if message.id not in ids_before and message.notifies] == []
 
 
 @pytest.mark.parametrize("wait", nightly_after(1, [timedelta(), 5 * HOUR]))
 async def test_the_leaver_keeps_a_message_without_cards(
-    app: Application, times: Times, courier: FakeCourier, wait: timedelta
+    app: Application, times: ClockDriver, courier: FakeCourier, wait: timedelta
 ) -> None:
-    """The leaver's hand is replaced by a message without cards and without a notification, and nothing follows it."""
-    await Players(app).reach(NORTH, SOUTH, EAST)
-    match, lost, others = await vacated(times)
+    """The leaver's hand is silently replaced by a message without cards, and the leaver gets no more messages."""
+    await Players(app).open_dms(NORTH, SOUTH, EAST)
+    match, lost, others = await start_with_a_vacant_seat(times)
     await courier.deliver()
-    (hand,) = courier.of(MessageKind.HAND, dm_of(lost))
+    (hand,) = courier.of_kind(MessageKind.HAND, dm_of(lost))
     await times.pass_by(wait)
-    await agree(app, match, *others)
+    await agree_to_play_on(app, match, *others)
     await courier.deliver()
-    (kept,) = courier.of(MessageKind.HAND, dm_of(lost))
+    (kept,) = courier.of_kind(MessageKind.HAND, dm_of(lost))
     assert isinstance(kept.shown.content, LostSeat)
     assert kept.id == hand.id or not kept.notifies
     edits = kept.edits
     await app.endings.resign(others[0].id, match.id, interaction())
     await courier.deliver()
-    assert courier.of(MessageKind.HAND, dm_of(lost)) == [kept]
+    assert courier.of_kind(MessageKind.HAND, dm_of(lost)) == [kept]
     assert kept.edits == edits
     assert [
-        one for one in courier.of(MessageKind.PING) if getattr(one.shown.content, "person_id", None) == lost.id
+        one for one in courier.of_kind(MessageKind.PING) if getattr(one.shown.content, "person_id", None) == lost.id
     ] == []
 
 
 @pytest.mark.nightly
-async def test_a_leaver_without_direct_messages_gets_none(app: Application, times: Times, courier: FakeCourier) -> None:
+async def test_a_leaver_without_direct_messages_gets_none(
+    app: Application, times: ClockDriver, courier: FakeCourier
+) -> None:
     """A leaver who closed direct messages gets none, neither at the takeover nor at the end."""
-    await Players(app).reach(NORTH, SOUTH, EAST)
-    match, lost, others = await vacated(times)
+    await Players(app).open_dms(NORTH, SOUTH, EAST)
+    match, lost, others = await start_with_a_vacant_seat(times)
     await courier.deliver()
-    await app.outbox.dm_refused(lost.id)
-    await agree(app, match, *others)
+    await app.outbox.save_dm_refused(lost.id)
+    await agree_to_play_on(app, match, *others)
     await courier.deliver()
-    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
+    assert courier.of_kind(MessageKind.HAND, dm_of(lost)) == []
 
 
 @pytest.mark.nightly
-async def test_a_refused_message_to_a_leaver_calls_nobody(app: Application, times: Times, courier: FakeCourier) -> None:
+async def test_a_refused_message_to_a_leaver_pings_nobody(
+    app: Application, times: ClockDriver, courier: FakeCourier
+) -> None:
     """If Discord refuses a message to the leaver after the end, they are not pinged in the channel instead."""
-    await Players(app).reach(NORTH, SOUTH, EAST)
-    match, lost, others = await vacated(times)
+    await Players(app).open_dms(NORTH, SOUTH, EAST)
+    match, lost, others = await start_with_a_vacant_seat(times)
     await courier.deliver()
-    (hand,) = courier.of(MessageKind.HAND, dm_of(lost))
-    await agree(app, match, *others)
+    (hand,) = courier.of_kind(MessageKind.HAND, dm_of(lost))
+    await agree_to_play_on(app, match, *others)
     await app.endings.resign(others[0].id, match.id, interaction())
-    await app.outbox.dm_refused(lost.id, hand.shown.id)
+    await app.outbox.save_dm_refused(lost.id, hand.shown.id)
     await courier.deliver()
-    pings = [one.shown.content for one in courier.of(MessageKind.PING)]
+    pings = [one.shown.content for one in courier.of_kind(MessageKind.PING)]
     assert lost.id not in [ping.person_id for ping in pings if isinstance(ping, Ping)]
 
 
 @pytest.mark.nightly
-async def test_a_forgotten_leavers_message_goes(app: Application, times: Times, courier: FakeCourier) -> None:
+async def test_a_forgotten_leavers_message_goes(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
     """A forgotten leaver's hand is deleted, and no pending message is posted."""
-    await Players(app).reach(NORTH, SOUTH, EAST)
-    match, lost, others = await vacated(times)
+    await Players(app).open_dms(NORTH, SOUTH, EAST)
+    match, lost, others = await start_with_a_vacant_seat(times)
     await courier.deliver()
-    await agree(app, match, *others)
+    await agree_to_play_on(app, match, *others)
     await app.people.forget(lost.id)
     await courier.deliver()
-    assert courier.of(MessageKind.HAND, dm_of(lost)) == []
+    assert courier.of_kind(MessageKind.HAND, dm_of(lost)) == []
 
 
 @pytest.mark.nightly
-async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) -> None:
+async def test_a_live_clock_keeps_the_remaining_time(app: Application, times: ClockDriver) -> None:
     """With a live clock, players on the other board keep their time, but have at least enough for a move."""
     match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
     people = [{one.id: one for one in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id]
@@ -425,19 +435,21 @@ async def test_a_live_clock_keeps_what_was_left(app: Application, times: Times) 
     await times.pass_by(5 * HOUR)
     for seat, person in enumerate(people):
         if seat != match.vacant_seat:
-            await agree(app, match, person)
-    assert await times.left(match.id, people[waiting]) == 4 * MINUTE - timedelta(seconds=10)
-    assert await times.left(match.id, people[first[0]]) == 6 * MINUTE + timedelta(seconds=20)
+            await agree_to_play_on(app, match, person)
+    assert await times.time_left(match.id, people[waiting]) == 4 * MINUTE - timedelta(seconds=10)
+    assert await times.time_left(match.id, people[first[0]]) == 6 * MINUTE + timedelta(seconds=20)
 
 
-async def test_history_and_results(app: Application, times: Times, database: Database, clock: Clock) -> None:
-    """The leaver has lost however the match ends, and it is on nobody's leaderboard."""
-    match, lost, others = await vacated(times)
-    await agree(app, match, *others)
+async def test_the_leaver_has_lost_the_match(
+    app: Application, times: ClockDriver, database: Database, clock: Clock
+) -> None:
+    """However the match ends, the leaver has lost it, and it counts on no leaderboard."""
+    match, lost, others = await start_with_a_vacant_seat(times)
+    await agree_to_play_on(app, match, *others)
     assert await app.history.matches(lost.id, lost.id, None, None, 5) == ()
     await app.endings.resign(others[0].id, match.id, interaction())
     (past,) = await app.history.matches(lost.id, lost.id, None, None, 5)
-    seat = past.match.seat_left_by(lost.id)
+    seat = past.match.former_seat_of(lost.id)
     assert seat is not None
     assert (past.match.id, past.results[seat].won, past.results[seat].drawn) == (match.id, False, False)
     board = await app.leaderboards.page(GUILD, NORTH.id)
@@ -447,36 +459,38 @@ async def test_history_and_results(app: Application, times: Times, database: Dat
     assert rematch.kind is MatchKind.CASUAL
 
 
-async def test_a_rematch_is_for_those_who_stayed(app: Application, times: Times) -> None:
-    """A rematch includes the computer; the leaver is not asked and cannot ask."""
-    match, lost, others = await vacated(times)
-    await agree(app, match, *others)
+async def test_a_rematch_is_for_those_who_stayed(app: Application, times: ClockDriver) -> None:
+    """A rematch includes the computer. The leaver is not asked and cannot propose it."""
+    match, lost, others = await start_with_a_vacant_seat(times)
+    await agree_to_play_on(app, match, *others)
     await app.endings.resign(others[0].id, match.id, interaction())
     with pytest.raises(refusals.NotSeated):
         await app.endings.rematch(lost.id, match.id)
     await app.endings.rematch(others[0].id, match.id)
-    again = await app.endings.rematch(others[1].id, match.id)
-    assert (again.status, again.kind, again.leavers) == (MatchStatus.RUNNING, MatchKind.CASUAL, ())
-    assert [player.computer for player in again.players] == [
+    rematch = await app.endings.rematch(others[1].id, match.id)
+    assert (rematch.status, rematch.kind, rematch.leavers) == (MatchStatus.RUNNING, MatchKind.CASUAL, ())
+    assert [player.computer for player in rematch.players] == [
         player.computer for player in (await app.lookup.info(match.id)).players
     ]
 
 
-async def test_a_leaver_is_forgotten_from_the_seat(app: Application, times: Times, database: Database) -> None:
-    """Forgetting the leaver does not end the match, and the seat stays the computer's."""
-    match, lost, others = await vacated(times)
-    await agree(app, match, *others)
+async def test_forgetting_the_leaver_does_not_end_the_match(
+    app: Application, times: ClockDriver, database: Database
+) -> None:
+    """After a computer took over, forgetting the leaver does not end the match."""
+    match, lost, others = await start_with_a_vacant_seat(times)
+    await agree_to_play_on(app, match, *others)
     assert await app.people.forget(lost.id) == 0
     after = await app.lookup.info(match.id)
-    assert (after.status, after.leavers, after.is_complete) == (MatchStatus.RUNNING, (), True)
+    assert (after.status, after.leavers, after.has_known_players) == (MatchStatus.RUNNING, (), True)
 
 
-async def test_an_export_has_no_cards_of_the_computer(app: Application, times: Times) -> None:
+async def test_an_export_has_no_cards_of_the_computer(app: Application, times: ClockDriver) -> None:
     """The leaver's export has the public view of the match, without the computer's cards."""
-    match, lost, others = await vacated(times)
+    match, lost, others = await start_with_a_vacant_seat(times)
     (before,) = (await app.exports.export(lost.id))["matches"]
     assert before["vacant"]["seat"] == match.vacant_seat
-    await agree(app, match, *others)
+    await agree_to_play_on(app, match, *others)
     (exported,) = (await app.exports.export(lost.id))["matches"]
     assert (exported["seat"], exported["hidden_deals"]) == (match.vacant_seat, [])
     assert "deal_in_play" not in exported
@@ -486,11 +500,11 @@ async def test_an_export_has_no_cards_of_the_computer(app: Application, times: T
 
 
 @pytest.mark.nightly
-async def test_a_second_player_can_lose_as_well(app: Application, times: Times) -> None:
-    """A second player can lose on time; the last one is asked alone and can play on with two computers."""
+async def test_a_second_player_can_lose_as_well(app: Application, times: ClockDriver) -> None:
+    """If a second player loses on time, the last remaining player decides alone and can play on with two computers."""
     match = await times.begin("1d", SOUTH, EAST, rules="rotation")
     people = {one.id: one for one in (NORTH, SOUTH, EAST)}
-    left = list[Person]()
+    leavers = list[Person]()
     for _ in range(2):
         match = await app.lookup.info(match.id)
         turn = (await app.lookup.table(match.id)).view.turn
@@ -499,8 +513,8 @@ async def test_a_second_player_can_lose_as_well(app: Application, times: Times) 
         if player is None:
             return
         await times.pass_by(DAY)
-        stay = [one for one in people.values() if one.id != player and one not in left]
-        await app.endings.claim(stay[0].id, match.id, interaction())
-        left.append(people[player])
-        await agree(app, match, *stay)
-    assert len([one for one in (await app.lookup.info(match.id)).players if one.computer]) == len(left)
+        stayers = [person for person in people.values() if person.id != player and person not in leavers]
+        await app.endings.claim(stayers[0].id, match.id, interaction())
+        leavers.append(people[player])
+        await agree_to_play_on(app, match, *stayers)
+    assert len([player for player in (await app.lookup.info(match.id)).players if player.computer]) == len(leavers)

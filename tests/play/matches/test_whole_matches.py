@@ -1,4 +1,4 @@
-"""Random whole matches: the database and the channels must equal a replay of the log."""
+"""Whole matches with random moves: the database and the channels agree with a replay of the log."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ from sqlalchemy import Row, select
 from bot.engine.match import Match, apply, new_match
 from bot.engine.record import parse_actions
 from bot.engine.showdown import OutcomeKind
+from bot.model.ids import ChannelId, MatchId
+from bot.model.matches import MatchStatus, OwnHand, Ping, Table
+from bot.model.outbox import MessageKind
+from bot.model.statistics import Category
 from bot.play.application import Application
 from bot.play.outbox.outbox import Work
 from bot.play.refusals import Refusal
@@ -23,10 +27,6 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.transaction import Transaction
-from bot.values.ids import ChannelId, MatchId
-from bot.values.matches import MatchStatus, OwnHand, Ping, Table
-from bot.values.outbox import MessageKind
-from bot.values.statistics import Category
 from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database, without_fsync
@@ -44,12 +44,12 @@ from tests.helpers.table import (
     interaction,
     place,
     prefer,
-    sensible,
+    sensible_move,
 )
-from tests.play.boards import standings
+from tests.play.boards import full_standings
 
 
-async def check(database: Database) -> Counter[str]:
+async def check_database(database: Database) -> Counter[str]:
     """Check every match in the database against its log, and count how deals ended.
 
     Raises:
@@ -75,7 +75,7 @@ async def _check_match(transaction: Transaction, row: Row[Any]) -> Counter[str]:
     for action in parsed:
         states.append(apply(states[-1], action))
     match = states[-1]
-    assert (row.status == MatchStatus.FINISHED) == match.score.over
+    assert (row.status == MatchStatus.FINISHED) == match.score.is_over
     assert (row.ended_at is None) == (row.status == MatchStatus.RUNNING)
     saved = await transaction.execute(select(tables.deal).where(tables.deal.c.match_id == row.id))
     deals = sorted(saved, key=lambda deal: deal.number)
@@ -83,8 +83,8 @@ async def _check_match(transaction: Transaction, row: Row[Any]) -> Counter[str]:
         assert played.outcome is not None
         assert (deal.number, deal.kind) == (number, played.outcome.kind)
         assert (deal.winner, deal.points) == (played.outcome.winner, played.outcome.points)
-        ended: int = deal.version
-        assert [len(state.finished) for state in states[ended - 1 : ended + 1]] == [number - 1, number]
+        version: int = deal.version
+        assert [len(state.finished) for state in states[version - 1 : version + 1]] == [number - 1, number]
     for seat in by_seat:
         _check_seat(seat, match)
     return Counter(deal.kind for deal in deals)
@@ -92,26 +92,26 @@ async def _check_match(transaction: Transaction, row: Row[Any]) -> Counter[str]:
 
 def _check_seat(seat: object, match: Match) -> None:
     names = ("won", "drawn", "deals_won", "deals_lost", "points", "gins", "undercuts")
-    kept = {name: getattr(seat, name) for name in names}
+    stored = {name: getattr(seat, name) for name in names}
     score = match.score
-    if not score.over:
-        assert set(kept.values()) == {None}
+    if not score.is_over:
+        assert set(stored.values()) == {None}
         return
-    at: int = getattr(seat, "seat")  # noqa: B009
-    (side,) = [number for number, side in enumerate(match.sides) if at in side]
-    mine = [deal.outcome for deal in match.finished if at in deal.seats and deal.outcome is not None]
-    won = Counter(outcome.kind for outcome in mine if outcome.winner == at)
-    gave_up = match.forfeit is not None and match.forfeit.seat == at
+    seat_number: int = getattr(seat, "seat")  # noqa: B009
+    (side,) = [number for number, side in enumerate(match.sides) if seat_number in side]
+    outcomes = [deal.outcome for deal in match.finished if seat_number in deal.seats and deal.outcome is not None]
+    won_kinds = Counter(outcome.kind for outcome in outcomes if outcome.winner == seat_number)
+    has_forfeited = match.forfeit is not None and match.forfeit.seat == seat_number
     if match.rules.format in ("duel", "penalty") and not score.columns:
-        assert kept["points"] == score.scores[at]
-    assert kept == {
-        "won": score.winner == side if score.winner is not None else False if gave_up else None,
+        assert stored["points"] == score.scores[seat_number]
+    assert stored == {
+        "won": score.winner == side if score.winner is not None else False if has_forfeited else None,
         "drawn": score.winner is None and match.forfeit is None,
-        "deals_won": won.total(),
-        "deals_lost": len([outcome for outcome in mine if outcome.winner not in (None, at)]),
-        "points": kept["points"],
-        "gins": won[OutcomeKind.GIN] + won[OutcomeKind.BIG_GIN],
-        "undercuts": won[OutcomeKind.UNDERCUT],
+        "deals_won": won_kinds.total(),
+        "deals_lost": len([outcome for outcome in outcomes if outcome.winner not in (None, seat_number)]),
+        "points": stored["points"],
+        "gins": won_kinds[OutcomeKind.GIN] + won_kinds[OutcomeKind.BIG_GIN],
+        "undercuts": won_kinds[OutcomeKind.UNDERCUT],
     }
 
 
@@ -126,39 +126,41 @@ async def play(players: Players, match_id: MatchId, random: Random) -> None:
         turns = [shown.view.turn for shown in (table, *others) if shown.view.turn is not None]
         person = players.people[random.choice(turns)]
         hand = await lookup.hand(person.id, match_id)
-        assert (hand.view.to_act, hand.view.sits_out) == (True, False)
-        move, recent = sensible(hand.view, random), interaction()
+        assert (hand.view.is_to_act, hand.view.sits_out) == (True, False)
+        move, recent = sensible_move(hand.view, random), interaction()
         clicks = [
             players.app.turns.move(person.id, match_id, move, recent, version=hand.match.version)
             for _ in range(random.choice((1, 1, 2)))
         ]
-        first, *again = await asyncio.gather(*clicks)
+        first, *repeated = await asyncio.gather(*clicks)
         assert first.match.version > hand.match.version
-        assert all(one == first for one in again)
+        assert all(one == first for one in repeated)
 
 
 async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
-    """Open an application with its own shuffler on a database file."""
+    """Open a database file, and build an application with seeded decks."""
     database = await open_database(f"sqlite:///{path}")
     return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
 
 
-QUICK = "knock_limit=100 target=10"
+QUICK_OPTIONS = "knock_limit=100 target=10"
 """Options that let anyone knock immediately."""
 
 FORMATS = (("classic", 2), ("hollywood", 2), ("penalty", 3), ("rotation", 3), ("winner_stays", 3), ("partners", 4))
-"""Presets of each format, with the number of players."""
-OTHERS = (("standard", 2), ("big", 2), ("tournament", 2), ("penalty", 2), ("penalty", 4))
+"""A preset of each format, with the number of players."""
+OTHER_PRESETS = (("standard", 2), ("big", 2), ("tournament", 2), ("penalty", 2), ("penalty", 4))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "count", "seed"),
     [
-        *thorough_after(1, ((f"{preset} {QUICK}", count, 1) for preset, count in FORMATS)),
-        *nightly_after(0, ((f"{preset} {QUICK}", count, 1) for preset, count in OTHERS)),
-        *nightly_after(0, ((f"{preset} target=20", count, 0) for preset, count in (*FORMATS, *OTHERS))),
-        *nightly_after(0, ((f"{preset} {QUICK} lay_off_mode=manual", 4, 5) for preset in ("partners", "penalty"))),
+        *thorough_after(1, ((f"{preset} {QUICK_OPTIONS}", count, 1) for preset, count in FORMATS)),
+        *nightly_after(0, ((f"{preset} {QUICK_OPTIONS}", count, 1) for preset, count in OTHER_PRESETS)),
+        *nightly_after(0, ((f"{preset} target=20", count, 0) for preset, count in (*FORMATS, *OTHER_PRESETS))),
+        *nightly_after(
+            0, ((f"{preset} {QUICK_OPTIONS} lay_off_mode=manual", 4, 5) for preset in ("partners", "penalty"))
+        ),
         pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.nightly),
         pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.nightly),
     ],
@@ -172,30 +174,31 @@ async def test_a_match_is_what_its_log_says(
     match = await players.begin(rules)
     await play(players, match.id, Random(seed))
     summary = await app.lookup.summary(match.id)
-    assert (await check(database)).total() == len(summary.deals)
+    assert (await check_database(database)).total() == len(summary.deals)
     category = Category.of(match.rules)
-    rows = await standings(app, GUILD, recent=True, category=category)
+    rows = await full_standings(app, GUILD, recent=True, category=category)
     assert {row.person_id for row in rows} == {person.id for person in players.people}
     score = summary.view.score
     winners = () if score.winner is None else summary.view.sides[score.winner]
     assert {row.person_id for row in rows if row.won} == {players.people[seat].id for seat in winners}
     for other in set(Category) - {category}:
-        assert await standings(app, GUILD, recent=True, category=other) == ()
+        assert await full_standings(app, GUILD, recent=True, category=other) == ()
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1, pytest.param(3, marks=pytest.mark.nightly)])
-async def test_many_matches_at_once(database: Database, clock: Clock, rounds: int) -> None:
+async def test_simultaneous_matches(database: Database, clock: Clock, rounds: int) -> None:
     """Simultaneous matches have valid logs and standings that add up to their deals."""
     app = Application(database, shuffler=RiggedShuffler(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * rounds
-    tables_of = [(number, Players(app, pair)) for number, pair in enumerate(pairs)]
-    begun = [
-        await players.begin(f"classic {QUICK}", channel_id=ChannelId(CHANNEL + number)) for number, players in tables_of
+    numbered_players = [(number, Players(app, pair)) for number, pair in enumerate(pairs)]
+    matches = [
+        await players.begin(f"classic {QUICK_OPTIONS}", channel_id=ChannelId(CHANNEL + number))
+        for number, players in numbered_players
     ]
-    await asyncio.gather(*(play(players, begun[number].id, Random(number)) for number, players in tables_of))
-    kinds = await check(database)
-    rows = await standings(app, GUILD)
+    await asyncio.gather(*(play(players, matches[number].id, Random(number)) for number, players in numbered_players))
+    kinds = await check_database(database)
+    rows = await full_standings(app, GUILD)
     assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
     scored = kinds.total() - kinds[OutcomeKind.VOID]
     assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)
@@ -203,8 +206,8 @@ async def test_many_matches_at_once(database: Database, clock: Clock, rounds: in
     assert sum(row.undercuts for row in rows) == kinds[OutcomeKind.UNDERCUT]
 
 
-class Evening:
-    """Two players who do anything in any order, with deliveries and restarts in between."""
+class RandomSession:
+    """Two players who perform random actions, with deliveries and restarts in between."""
 
     def __init__(self, path: Path, clock: Clock, seed: int) -> None:
         self.path = path
@@ -218,14 +221,14 @@ class Evening:
         self.courier = FakeCourier(app)
         self.players = Players(app)
         try:
-            await self.do(steps)
-            await check(self.database)
+            await self.perform_actions(steps)
+            await check_database(self.database)
         finally:
             await self.database.close()
 
-    async def do(self, steps: int) -> None:
+    async def perform_actions(self, steps: int) -> None:
         """Perform random actions, and deliver messages after half of them."""
-        actions = (self.move, self.move, self.move, self.propose, self.other, self.restart, self.settle)
+        actions = (self.move, self.move, self.move, self.propose, self.do_something_else, self.restart, self.settle)
         for _ in range(steps):
             action = self.random.choice(actions)
             with contextlib.suppress(Refusal):
@@ -243,7 +246,7 @@ class Evening:
             return
         person = await self.players.to_act(match.id)
         view = (await app.lookup.hand(person.id, match.id)).view
-        await app.turns.move(person.id, match.id, sensible(view, self.random), interaction())
+        await app.turns.move(person.id, match.id, sensible_move(view, self.random), interaction())
 
     async def propose(self) -> None:
         """Propose, agree to or decline cancelling the match, or sometimes resign."""
@@ -254,14 +257,14 @@ class Evening:
         else:
             await self.random.choice((endings.call_off, endings.decline))(person.id, match.id)
 
-    async def other(self) -> None:
+    async def do_something_else(self) -> None:
         """Open or close direct messages, change preferences, repost, delete a message, or agree to a rematch."""
         app, person = self.players.app, self.random.choice(self.players.people)
         match self.random.randrange(6):
             case 0:
-                await self.players.reach(person)
+                await self.players.open_dms(person)
             case 1:
-                await app.outbox.dm_refused(person.id)
+                await app.outbox.save_dm_refused(person.id)
             case 2:
                 await prefer(app, person, hand_by_dm=self.random.random() < 0.7)
             case 3:
@@ -275,7 +278,7 @@ class Evening:
                 await app.endings.rematch(person.id, match.id)
 
     async def settle(self) -> None:
-        """Deliver all messages including future ones, and check the channels."""
+        """Deliver all messages, including those due later, and check the channels."""
         for _ in range(10):
             await self.deliver()
             due = (await self.players.app.outbox.work()).next_due
@@ -284,15 +287,15 @@ class Evening:
             self.clock.now = max(due, self.clock.now)
         assert await self.players.app.outbox.work() == Work()
         match = await self.players.app.lookup.running_in(CHANNEL)
-        shown = [one.shown.content for one in self.courier.of(MessageKind.TABLE)]
+        shown = [one.shown.content for one in self.courier.of_kind(MessageKind.TABLE)]
         assert all(match is not None and isinstance(one, Table) and one.match.version == match.version for one in shown)
         assert len(shown) <= 1
-        calls = [one.shown.content for one in self.courier.of(MessageKind.PING)]
-        assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (match is not None)
+        pings = [one.shown.content for one in self.courier.of_kind(MessageKind.PING)]
+        assert sum(isinstance(ping, Ping) and ping.is_turn for ping in pings) <= (match is not None)
         for person in self.players.people:
-            held = [one.shown.content for one in self.courier.of(MessageKind.HAND, dm_of(person))]
-            hands = [one for one in held if isinstance(one, OwnHand)]
-            assert len(hands) == len(held) == len({one.match.id for one in hands})
+            contents = [one.shown.content for one in self.courier.of_kind(MessageKind.HAND, dm_of(person))]
+            hands = [content for content in contents if isinstance(content, OwnHand)]
+            assert len(hands) == len(contents) == len({hand.match.id for hand in hands})
             for one in hands:
                 assert one.view == (await self.players.app.lookup.hand(person.id, one.match.id)).view
 
@@ -301,7 +304,7 @@ class Evening:
         if self.random.random() < 0.2:
             for group in (await self.players.app.outbox.work()).groups:
                 message = await self.players.app.outbox.current(group.ids[0])
-                if message and message.content is not None and message.post and message.channel_id is not None:
+                if message and message.content is not None and message.needs_post and message.channel_id is not None:
                     self.courier.post(message, message.channel_id)
             await self.restart()
         self.courier.cannot_delete_replaced = self.random.random() < 0.2
@@ -316,8 +319,8 @@ class Evening:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(0, range(6)))
-async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
-    """After random actions and restarts the logs are valid, and each channel has one message of each kind."""
+async def test_random_actions_and_restarts(tmp_path: Path, clock: Clock, seed: int) -> None:
+    """After random actions and restarts, the logs are valid, and no channel has two messages of the same kind."""
     new_database(tmp_path / "a.db")
     with without_fsync():
-        await Evening(tmp_path / "a.db", clock, seed).run(60 if seed else 30)
+        await RandomSession(tmp_path / "a.db", clock, seed).run(60 if seed else 30)

@@ -1,4 +1,4 @@
-"""Players who did not end a match are notified once that it is over, in the same way as of their turns."""
+"""Players who did not end a match themselves are notified once that it is over, in the way they prefer."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import pytest
 
 from bot.engine.match import Forfeit
 from bot.engine.moves import Seat
+from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import OwnHand, Ping
+from bot.model.outbox import MessageKind
+from bot.model.people import Push
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed
 from bot.store.database import Database
-from bot.values.clocks import NO_CLOCK_FOR
-from bot.values.ids import MatchId, PersonId
-from bot.values.matches import OwnHand, Ping
-from bot.values.outbox import MessageKind
-from bot.values.people import Push
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import EAST, GUILD, MANAGER, NORTH, SOUTH, Players, dm_of, interaction, prefer
-from tests.play.matches.times import Times
+from tests.play.matches.times import ClockDriver
 
 HAND, PING, END = MessageKind.HAND, MessageKind.PING, MessageKind.END
 
-SINCE_THE_START = timedelta(seconds=1)
-"""A delay after the start of a process: messages due before it may have been sent by the previous process."""
+START_DELAY = timedelta(seconds=1)
+"""Time to let pass after a process has started, so that later messages cannot be from an earlier process."""
 
 End = Callable[[Application, Players, Clock, MatchId], Awaitable[object]]
 
@@ -42,8 +42,8 @@ async def _by_resigning(app: Application, players: Players, clock: Clock, match_
 
 
 async def _by_a_claim(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
-    clock.pass_by(NO_CLOCK_FOR)
-    await players.look_at_times()
+    clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK)
+    await players.run_timekeeper()
     await app.endings.claim(SOUTH.id, match_id, interaction())
 
 
@@ -60,7 +60,7 @@ async def _by_a_manager_who_plays(app: Application, players: Players, clock: Clo
     await app.endings.cancel(match_id, GUILD, NORTH.id)
 
 
-async def _by_being_forgotten(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
+async def _by_forgetting_a_player(app: Application, players: Players, clock: Clock, match_id: MatchId) -> None:
     await app.people.forget(NORTH.id)
 
 
@@ -71,54 +71,56 @@ ENDS: tuple[tuple[End, set[PersonId]], ...] = (
     (_by_agreement, {NORTH.id}),
     (_by_a_manager, {NORTH.id, SOUTH.id}),
     (_by_a_manager_who_plays, {SOUTH.id}),
-    (_by_being_forgotten, {SOUTH.id}),
+    (_by_forgetting_a_player, {SOUTH.id}),
 )
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("end", "told"), nightly_after(3, ENDS))
+@pytest.mark.parametrize(("end", "notified"), nightly_after(3, ENDS))
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
-async def test_whoever_did_not_end_a_match_is_told_once(
+async def test_players_who_did_not_end_a_match_are_notified_once(
     app: Application,
     players: Players,
     courier: FakeCourier,
     clock: Clock,
     end: End,
-    told: set[PersonId],
+    notified: set[PersonId],
     *,
     by_dm: bool,
 ) -> None:
-    """A new direct message or a ping notifies everyone except the person who ended the match."""
+    """A new direct message or a ping notifies every player except the one who ended the match."""
     if by_dm:
-        await players.reach(NORTH, SOUTH)
+        await players.open_dms(NORTH, SOUTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
-    before = {message.id for message in (*courier.of(HAND), *courier.of(PING))}
+    before = {message.id for message in (*courier.of_kind(HAND), *courier.of_kind(PING))}
     await end(app, players, clock, match.id)
     await courier.deliver()
-    called = [one for one in (*courier.of(HAND), *courier.of(PING)) if one.id not in before and one.notifies]
-    assert sorted(one.shown.person_id or 0 for one in called) == sorted(told)
-    assert {one.shown.kind for one in called} == {HAND if by_dm else PING}
-    for one in called:
+    notifications = [
+        one for one in (*courier.of_kind(HAND), *courier.of_kind(PING)) if one.id not in before and one.notifies
+    ]
+    assert sorted(notification.shown.person_id or 0 for notification in notifications) == sorted(notified)
+    assert {notification.shown.kind for notification in notifications} == {HAND if by_dm else PING}
+    for one in notifications:
         assert isinstance(one.shown.content, OwnHand) or (
-            isinstance(one.shown.content, Ping) and one.shown.content.over
+            isinstance(one.shown.content, Ping) and one.shown.content.is_over
         )
-    assert len(courier.of(PING)) == (0 if by_dm else len(told))
-    assert len(courier.of(END)) == 1
+    assert len(courier.of_kind(PING)) == (0 if by_dm else len(notified))
+    assert len(courier.of_kind(END)) == 1
 
 
-async def test_a_flag_ends_a_match_by_itself_so_that_all_are_told(
+async def test_a_flag_notifies_both_players(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """A flag that ends a match notifies both players."""
-    await Players(app).reach(NORTH, SOUTH)
-    times = Times(app, database, clock)
+    """If a match ends automatically because time ran out, both players are notified."""
+    await Players(app).open_dms(NORTH, SOUTH)
+    times = ClockDriver(app, database, clock)
     await times.begin("10m+20s flag")
     await courier.deliver()
-    await times.pass_by(NO_CLOCK_FOR)
+    await times.pass_by(CLAIM_TIME_WITHOUT_CLOCK)
     await courier.deliver()
     for person in (NORTH, SOUTH):
-        (hand,) = courier.of(HAND, dm_of(person))
+        (hand,) = courier.of_kind(HAND, dm_of(person))
         assert hand.notifies
         assert isinstance(hand.shown.content, OwnHand)
         assert hand.shown.content.view.public.forfeit == Forfeit(Seat(0), on_time=True)
@@ -128,30 +130,30 @@ async def test_a_flag_ends_a_match_by_itself_so_that_all_are_told(
     ("push", "hands", "pings"),
     nightly_after(1, [(Push.BOTH, 1, 1), (Push.DM, 1, 0), (Push.CHANNEL, 0, 1), (Push.NONE, 0, 0)]),
 )
-async def test_the_end_is_told_as_turns_are(
+async def test_the_end_is_notified_as_preferred(
     app: Application, players: Players, courier: FakeCourier, push: Push, hands: int, pings: int
 ) -> None:
-    """The end is notified by direct message, ping, both or neither; an existing hand is updated in any case."""
-    await players.reach(NORTH, SOUTH)
+    """Players are notified of the end by direct message, ping, both or neither, as preferred. Hands always show it."""
+    await players.open_dms(NORTH, SOUTH)
     await prefer(app, SOUTH, push=push)
     match = await players.begin("classic target=10")
     await courier.deliver()
-    (before,) = courier.of(HAND, dm_of(SOUTH))
+    (before,) = courier.of_kind(HAND, dm_of(SOUTH))
     await players.win(match.id)
     done = await courier.deliver()
-    (after,) = courier.of(HAND, dm_of(SOUTH))
-    assert (after.id != before.id, after.notifies, len(courier.of(PING))) == (bool(hands), bool(hands), pings)
+    (after,) = courier.of_kind(HAND, dm_of(SOUTH))
+    assert (after.id != before.id, after.notifies, len(courier.of_kind(PING))) == (bool(hands), bool(hands), pings)
     assert after.shown.content == await app.lookup.hand(SOUTH.id, match.id)
-    # The notification is one post and the removal of the old hand.
+    # A notification by direct message posts the hand once and removes the old one.
     assert [kind for kind in done if kind[1] in (HAND, PING)].count(("post", HAND)) == hands
     assert done.count(("post", PING)) == pings
 
 
-async def test_the_end_is_told_once_over_restarts(
+async def test_the_end_is_notified_once_across_restarts(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """The end is notified once, even if the process crashes before or after sending, or before recording."""
-    await players.reach(NORTH)
+    """Players are notified of the end once, even if the process crashes before, during or after the delivery."""
+    await players.open_dms(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
     posts = len(courier.nonces)
@@ -165,45 +167,45 @@ async def test_the_end_is_told_once_over_restarts(
             await courier.deliver()
     courier.app = Application(database, shuffler=RiggedShuffler(), clock=clock)
     assert await courier.deliver() == []
-    (hand,) = courier.of(HAND)
+    (hand,) = courier.of_kind(HAND)
     assert (hand.channel_id, hand.notifies, hand.shown.person_id) == (dm_of(NORTH), True, NORTH.id)
-    # The hand, and the score sheet in the channel.
+    # The two posts are the hand and the score sheet in the channel.
     assert len(courier.nonces) == posts + 2
 
 
-async def test_closed_direct_messages_are_found_at_the_end(
+async def test_closed_direct_messages_at_the_end_become_a_ping(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """If direct messages are closed, a ping notifies of the end, and the hand is removed."""
-    await players.reach(NORTH, SOUTH)
+    """If direct messages are closed, the player is notified of the end by a ping."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
     await players.win(match.id)
     (refused,) = [one for one in await courier.due() if one.kind is HAND and one.person_id == SOUTH.id]
-    await app.outbox.dm_refused(SOUTH.id, refused.id)
+    await app.outbox.save_dm_refused(SOUTH.id, refused.id)
     await courier.deliver()
-    (ping,) = courier.of(PING)
+    (ping,) = courier.of_kind(PING)
     assert isinstance(ping.shown.content, Ping)
-    assert (ping.shown.person_id, ping.shown.content.over) == (SOUTH.id, True)
+    assert (ping.shown.person_id, ping.shown.content.is_over) == (SOUTH.id, True)
 
 
-async def test_who_ends_a_match_before_their_turn_was_told_hears_nothing_of_it(
+async def test_ending_a_match_before_the_first_delivery(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """A player who ends a match before the hand for their turn was posted gets no hand; the opponent gets theirs."""
-    clock.pass_by(SINCE_THE_START)
-    await players.reach(NORTH, SOUTH)
+    clock.pass_by(START_DELAY)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin("classic target=10")
     await app.endings.resign(NORTH.id, match.id, interaction())
     await courier.deliver()
-    (hand,) = courier.of(HAND)
+    (hand,) = courier.of_kind(HAND)
     assert (hand.channel_id, hand.notifies) == (dm_of(SOUTH), True)
-    assert courier.of(PING) == []
+    assert courier.of_kind(PING) == []
 
 
 @pytest.mark.parametrize("fate", nightly_after(1, ["killed", "failed before", "failed after"]))
 @pytest.mark.parametrize("moves", [(), pytest.param(("pass", "pass"), marks=pytest.mark.thorough)])
-async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps_one(
+async def test_ending_a_match_after_an_unrecorded_post(
     app: Application,
     database: Database,
     players: Players,
@@ -212,9 +214,9 @@ async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps
     moves: tuple[str, ...],
     fate: str,
 ) -> None:
-    """If the response to posting the hand was lost, the player's hand shows the end and no second one is posted."""
-    clock.pass_by(SINCE_THE_START)
-    await players.reach(NORTH)
+    """If a hand was posted but Discord's response was lost, that hand shows the end, and no second one is posted."""
+    clock.pass_by(START_DELAY)
+    await players.open_dms(NORTH)
     match = await players.begin("classic target=10")
     if moves:
         await courier.deliver()
@@ -225,29 +227,29 @@ async def test_who_ends_a_match_from_a_hand_of_which_the_bot_does_not_know_keeps
     if fate == "failed before":
         await app.outbox.record([failed])
     if fate == "killed":
-        clock.pass_by(SINCE_THE_START)
+        clock.pass_by(START_DELAY)
         app = courier.app = Application(database, shuffler=RiggedShuffler(), clock=clock)
     await app.endings.resign(NORTH.id, match.id, interaction())
     if fate == "failed after":
         await app.outbox.record([failed])
     await courier.deliver()
-    (left,) = courier.of(HAND)
+    (left,) = courier.of_kind(HAND)
     assert left.shown.content == await app.lookup.hand(NORTH.id, match.id)
     assert ("post", HAND) not in courier.log
 
 
 @pytest.mark.thorough
-async def test_all_but_the_last_who_agrees_are_told(app: Application, courier: FakeCourier) -> None:
+async def test_all_but_the_last_to_agree_are_notified(app: Application, courier: FakeCourier) -> None:
     """Of three who call off a match, the two who agreed first are notified of the end."""
     players = Players(app, (NORTH, SOUTH, EAST))
-    await players.reach(*players.people)
+    await players.open_dms(*players.people)
     match = await players.begin("rotation")
     for person in (NORTH, SOUTH):
         await app.endings.call_off(person.id, match.id)
     await courier.deliver()
-    before = {message.id for message in courier.of(HAND)}
+    before = {message.id for message in courier.of_kind(HAND)}
     await app.endings.call_off(EAST.id, match.id)
     await courier.deliver()
-    fresh = [one for one in courier.of(HAND) if one.id not in before]
+    fresh = [one for one in courier.of_kind(HAND) if one.id not in before]
     assert sorted(one.shown.person_id or 0 for one in fresh) == [NORTH.id, SOUTH.id]
     assert all(one.notifies for one in fresh)

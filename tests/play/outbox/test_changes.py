@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from bot.model.challenges import Challenge
+from bot.model.ids import MessageId, OutboxId
+from bot.model.matches import MatchSummary, OwnHand, Ping, Showdown, Table
+from bot.model.outbox import MessageKind
+from bot.model.people import Push
 from bot.play.application import Application
-from bot.play.outbox.changes import ANSWERED_WITHIN
+from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.outbox.outbox import Work
-from bot.values.challenges import Challenge
-from bot.values.ids import MessageId, OutboxId
-from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
-from bot.values.outbox import MessageKind
-from bot.values.people import Push
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
@@ -33,11 +33,11 @@ async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -
 
 async def test_a_challenge_is_one_message_in_its_channel(app: Application, courier: FakeCourier) -> None:
     """A challenge is posted once, after its commitment, and edited when it closes."""
-    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
-    await app.challenges.decline(SOUTH.id, made.id)
+    await app.challenges.decline(SOUTH.id, challenge.id)
     assert await courier.deliver() == [("edit", CHALLENGE)]
-    (message,) = courier.of(CHALLENGE, CHANNEL)
+    (message,) = courier.of_kind(CHALLENGE, CHANNEL)
     assert isinstance(message.shown.content, Challenge)
     assert message.shown.content.status == "declined"
     assert message.notifies
@@ -58,37 +58,37 @@ async def test_a_match_begins_with_its_table_and_hands(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
     """The table is posted in the channel, the hands by direct message, and only the player to move is notified."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     in_channel = [("post", COMMITMENT), ("post", CHALLENGE), ("post", TABLE)]
     assert await courier.deliver() == [*in_channel, ("post", HAND), ("post", HAND)]
-    (table,) = courier.of(TABLE, CHANNEL)
+    (table,) = courier.of_kind(TABLE, CHANNEL)
     assert isinstance(table.shown.content, Table)
     for seat, person in enumerate(players.people):
-        (hand,) = courier.of(HAND, dm_of(person))
+        (hand,) = courier.of_kind(HAND, dm_of(person))
         assert isinstance(hand.shown.content, OwnHand)
         assert (hand.shown.content.view.seat, hand.shown.person_id) == (seat, person.id)
         assert hand.shown.content == await app.lookup.hand(person.id, match.id)
         assert hand.notifies == (seat == 0)
-    assert courier.of(PING) == []
+    assert courier.of_kind(PING) == []
 
 
 @pytest.mark.nightly
-async def test_hands_go_only_where_direct_messages_do(app: Application, players: Players, courier: FakeCourier) -> None:
+async def test_a_ping_replaces_an_undeliverable_hand(app: Application, players: Players, courier: FakeCourier) -> None:
     """A ping replaces the hand if the person has no direct message channel or wants no hand there."""
-    await players.reach(SOUTH)
+    await players.open_dms(SOUTH)
     await prefer(app, SOUTH, hand_by_dm=False)
     await players.begin()
     await courier.deliver()
-    assert courier.of(HAND) == []
-    (ping,) = courier.of(PING, CHANNEL)
+    assert courier.of_kind(HAND) == []
+    (ping,) = courier.of_kind(PING, CHANNEL)
     assert isinstance(ping.shown.content, Ping)
     assert (ping.shown.content.seat, ping.shown.content.person_id, ping.shown.person_id) == (0, NORTH.id, NORTH.id)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("push", "reachable", "called", "pinged"),
+    ("push", "reachable", "messaged", "pinged"),
     nightly_after(
         2,
         [
@@ -103,28 +103,28 @@ async def test_hands_go_only_where_direct_messages_do(app: Application, players:
         ],
     ),
 )
-async def test_one_notification_a_turn_as_chosen(
-    app: Application, players: Players, courier: FakeCourier, push: Push, reachable: bool, called: bool, pinged: bool
+async def test_a_turn_notifies_once_as_preferred(
+    app: Application, players: Players, courier: FakeCourier, push: Push, reachable: bool, messaged: bool, pinged: bool
 ) -> None:
     """A turn notifies its player once, in the preferred way, and the ping is removed after the turn."""
     await prefer(app, SOUTH, push=push)
-    await players.reach(NORTH, *([SOUTH] if reachable else []))
+    await players.open_dms(NORTH, *([SOUTH] if reachable else []))
     match = await players.begin()
     await courier.deliver()
-    before = {message.id for message in courier.of(HAND, dm_of(SOUTH))}
+    before = {message.id for message in courier.of_kind(HAND, dm_of(SOUTH))}
     await players.move(match.id, "pass")
     await courier.deliver()
-    fresh = [one for one in courier.of(HAND, dm_of(SOUTH)) if one.id not in before]
-    assert [one.notifies for one in fresh] == ([True] if called else [])
-    assert len(courier.of(HAND, dm_of(SOUTH))) == int(reachable)
-    assert len(courier.of(PING)) == int(pinged)
+    fresh = [one for one in courier.of_kind(HAND, dm_of(SOUTH)) if one.id not in before]
+    assert [one.notifies for one in fresh] == ([True] if messaged else [])
+    assert len(courier.of_kind(HAND, dm_of(SOUTH))) == int(reachable)
+    assert len(courier.of_kind(PING)) == int(pinged)
     count = len(courier.nonces)
     await players.move(match.id, "take")
     await courier.deliver()
     assert len(courier.nonces) == count
     await players.move(match.id, "x 2h")
     await courier.deliver()
-    assert courier.of(PING) == []
+    assert courier.of_kind(PING) == []
 
 
 @pytest.mark.nightly
@@ -135,7 +135,7 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
     await players.move(match.id, "pass", "pass", "draw", "x Qh", "draw")
     done = await courier.deliver()
     assert done.count(("edit", TABLE)) == 1
-    (table,) = courier.of(TABLE)
+    (table,) = courier.of_kind(TABLE)
     assert table.shown.content == await app.lookup.table(match.id)
 
 
@@ -145,7 +145,7 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
 ) -> None:
     """The showdown is a separate, permanent message, and the table is posted again below it."""
     match = await players.begin("classic target=1000")
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
@@ -154,26 +154,26 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     await players.win(match.id)
     await players.win(match.id)
     await courier.deliver()
-    shown = [one.shown.content for one in courier.of(SHOWDOWN, CHANNEL)]
+    shown = [one.shown.content for one in courier.of_kind(SHOWDOWN, CHANNEL)]
     assert [one.view.number for one in shown if isinstance(one, Showdown)] == [1, 2, 3]
-    assert len(courier.of(TABLE)) == 1
-    assert len(courier.of(HAND)) == 2
+    assert len(courier.of_kind(TABLE)) == 1
+    assert len(courier.of_kind(HAND)) == 2
 
 
 @pytest.mark.thorough
 async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
     """After the last showdown the summary is posted, tables are removed, and hands show the end."""
-    await players.reach(NORTH)
+    await players.open_dms(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
     assert done == [("post", SHOWDOWN), ("post", END), ("remove", TABLE), ("edit", HAND), ("post", PING)]
-    (end,) = courier.of(END, CHANNEL)
+    (end,) = courier.of_kind(END, CHANNEL)
     assert isinstance(end.shown.content, MatchSummary)
     assert end.notifies
     assert [deal.number for deal in end.shown.content.deals] == [1]
-    assert courier.of(TABLE) == []
+    assert courier.of_kind(TABLE) == []
     await app.endings.rematch(NORTH.id, match.id)
     done = [("edit", END), ("edit", HAND), ("post", COMMITMENT), ("post", PING), ("remove", PING)]
     assert sorted(await courier.deliver()) == done
@@ -184,36 +184,34 @@ async def test_a_cancelled_match_removes_its_ping(app: Application, players: Pla
     """Cancelling a match removes the table and the ping for the current turn."""
     match = await players.begin()
     await courier.deliver()
-    assert len(courier.of(PING)) == 1
+    assert len(courier.of_kind(PING)) == 1
     await prefer(app, SOUTH, push=Push.NONE)
     await app.endings.cancel(match.id, GUILD, NORTH.id)
     await courier.deliver()
-    assert (courier.of(PING), courier.of(TABLE)) == ([], [])
-    assert len(courier.of(END)) == 1
+    assert (courier.of_kind(PING), courier.of_kind(TABLE)) == ([], [])
+    assert len(courier.of_kind(END)) == 1
 
 
 async def test_proposals_are_shown_to_both(app: Application, players: Players, courier: FakeCourier) -> None:
     """A proposal to cancel is shown on the table and in both hands, and notifies the opponent."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
     await app.endings.call_off(NORTH.id, match.id)
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", HAND)]
-    assert [message.notifies for message in courier.of(HAND, dm_of(SOUTH))] == [True]
+    assert [message.notifies for message in courier.of_kind(HAND, dm_of(SOUTH))] == [True]
 
 
 @pytest.mark.thorough
-async def test_a_click_on_ones_own_message_needs_no_delivery(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
-    """If a click's answer updates the hand, the courier does not, unless no answer is reported in time."""
-    await players.reach(NORTH, SOUTH)
+async def test_an_answered_click_needs_no_delivery(app: Application, players: Players, courier: FakeCourier) -> None:
+    """The courier leaves a hand to the answer to a click, and edits it only if that answer is not reported in time."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    (message,) = courier.of(HAND, dm_of(NORTH))
+    (message,) = courier.of_kind(HAND, dm_of(NORTH))
     moves = (await app.lookup.hand(NORTH.id, match.id)).view.moves
     hand = await app.turns.move(NORTH.id, match.id, moves[1], interaction(), in_own_message=True)
-    await app.outbox.hand_answered(hand, message.id)
+    await app.outbox.note_hand_answered(hand, message.id)
     await courier.deliver()
     assert message.edits == 0
     hand = await app.turns.move(NORTH.id, match.id, hand.view.moves[0], interaction(), in_own_message=True)
@@ -221,34 +219,34 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
     assert message.edits == 0
     clock = app.clock
     assert isinstance(clock, Clock)
-    clock.pass_by(ANSWERED_WITHIN)
+    clock.pass_by(CLICK_ANSWER_DELAY)
     await courier.deliver()
     assert message.edits == 1
-    await app.outbox.hand_answered(hand, message.id)
+    await app.outbox.note_hand_answered(hand, message.id)
     assert await app.outbox.work() == Work()
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("was_due", [False, True])
-async def test_a_click_that_reached_another_process_needs_no_delivery(
+async def test_an_answer_by_another_process_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier, was_due: bool
 ) -> None:
-    """A reported answer needs no delivery in another process either, unless a change was already due."""
-    await players.reach(NORTH, SOUTH)
+    """If another process reports the answer to a click, the hand is not delivered again, unless it was due before."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    (message,) = courier.of(HAND, dm_of(NORTH))
+    (message,) = courier.of_kind(HAND, dm_of(NORTH))
     if was_due:
         await players.move(match.id, "take")
     move = (await app.lookup.hand(NORTH.id, match.id)).view.moves[1]
     hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
     app.share.grant({}, 1)
-    await app.outbox.hand_answered(hand, message.id)
+    await app.outbox.note_hand_answered(hand, message.id)
     await app.outbox.record()
     app.share.grant({0: app.clock()}, 1)
     clock = app.clock
     assert isinstance(clock, Clock)
-    clock.pass_by(ANSWERED_WITHIN)
+    clock.pass_by(CLICK_ANSWER_DELAY)
     await courier.deliver()
     assert message.edits == was_due
 
@@ -257,45 +255,45 @@ async def test_a_click_that_reached_another_process_needs_no_delivery(
 async def test_an_answer_in_an_older_message_does_not_count(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """An answer in a replaced hand message does not count, so the courier updates the newer message."""
-    await players.reach(NORTH, SOUTH)
+    """If the answer to a click updated a hand message that has been replaced, the courier updates the newer message."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    (message,) = courier.of(HAND, dm_of(NORTH))
+    (message,) = courier.of_kind(HAND, dm_of(NORTH))
     hand = await players.move(match.id, "take")
-    await app.outbox.hand_answered(hand, MessageId(message.id + 999))
+    await app.outbox.note_hand_answered(hand, MessageId(message.id + 999))
     await courier.deliver()
     assert message.edits == 1
 
 
 @pytest.mark.thorough
-async def test_a_new_turn_is_not_swallowed_by_an_answer(
+async def test_an_answer_does_not_suppress_a_turns_notification(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """An answer at the start of the person's turn does not suppress the notification."""
-    await players.reach(NORTH, SOUTH)
+    """If the answer to a click updates a player's hand when their turn starts, they are still notified of the turn."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    (message,) = courier.of(HAND, dm_of(SOUTH))
+    (message,) = courier.of_kind(HAND, dm_of(SOUTH))
     await players.move(match.id, "pass")
-    await app.outbox.hand_answered(await app.lookup.hand(SOUTH.id, match.id), message.id)
+    await app.outbox.note_hand_answered(await app.lookup.hand(SOUTH.id, match.id), message.id)
     await courier.deliver()
-    (fresh,) = courier.of(HAND, dm_of(SOUTH))
+    (fresh,) = courier.of_kind(HAND, dm_of(SOUTH))
     assert fresh.id != message.id
     assert fresh.notifies
 
 
 @pytest.mark.nightly
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Switching hands off removes the message; switching them on posts it again silently and keeps it updated."""
-    await players.reach(NORTH, SOUTH)
+    """If a player switches hands by direct message off, the hand is removed; if on, it is posted again silently."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
     await prefer(app, NORTH, hand_by_dm=False)
     assert await courier.deliver() == [("remove", HAND)]
     await prefer(app, NORTH, hand_by_dm=True)
     assert await courier.deliver() == [("post", HAND)]
-    (message,) = courier.of(HAND, dm_of(NORTH))
+    (message,) = courier.of_kind(HAND, dm_of(NORTH))
     assert not message.notifies
     await players.move(match.id, "take")
     assert ("edit", HAND) in await courier.deliver()
@@ -303,10 +301,10 @@ async def test_switching_hands_off_and_on(app: Application, players: Players, co
 
 
 async def test_direct_messages_opened_during_a_match(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The hand is sent as soon as direct messages work."""
+    """If direct messages open during a match, the player's hand is sent."""
     match = await players.begin()
     await courier.deliver()
-    await players.reach(SOUTH)
+    await players.open_dms(SOUTH)
     assert await courier.deliver() == [("post", HAND)]
-    (message,) = courier.of(HAND, dm_of(SOUTH))
+    (message,) = courier.of_kind(HAND, dm_of(SOUTH))
     assert message.shown.content == await app.lookup.hand(SOUTH.id, match.id)

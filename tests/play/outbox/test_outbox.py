@@ -1,4 +1,4 @@
-"""Deliveries: old, deleted, refused, failed, interrupted and repeated ones, and the number due at a time."""
+"""Delivery of messages that are old, deleted, refused, failed or recorded late, and the order of deliveries."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from sqlalchemy import Connection, Engine, delete, event, text
 from sqlalchemy.pool import QueuePool
 
 from bot.engine.moves import PASS, Move
+from bot.model.ids import ChannelId
+from bot.model.matches import Ping, Shortcut
+from bot.model.outbox import MessageKind, OutboxMessage, PostedMessage, Topic
+from bot.model.people import Push
 from bot.play.application import Application
 from bot.play.outbox.outbox import (
-    EDITABLE_FOR,
-    REPOST_AFTER,
+    MAX_EDIT_AGE,
+    REPOST_INTERVAL,
     Failed,
     MessageGroup,
     Outcome,
@@ -30,17 +34,13 @@ from bot.play.outbox.outbox import (
 from bot.store import outbox as stored_outbox
 from bot.store import tables
 from bot.store.database import Database
-from bot.store.postgres.database import WRITERS
+from bot.store.postgres.database import MAX_WRITERS
 from bot.store.rows import OutboxRow, WantedMessage
-from bot.values.ids import ChannelId
-from bot.values.matches import Ping, Shortcut
-from bot.values.outbox import MessageKind, OutboxMessage, Posted, Topic
-from bot.values.people import Push
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.messages import FakeCourier
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
@@ -59,18 +59,18 @@ async def test_an_old_message_is_posted_again(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """A message that is an hour old is replaced instead of edited, without a notification."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    clock.pass_by(EDITABLE_FOR - timedelta(seconds=1))
+    clock.pass_by(MAX_EDIT_AGE - timedelta(seconds=1))
     await players.move(match.id, "take")
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
     clock.pass_by(timedelta(seconds=1))
     await app.endings.decline(NORTH.id, match.id)
     replaced = [("post", TABLE), ("remove", TABLE), *[("post", HAND), ("remove", HAND)] * 2]
     assert await courier.deliver() == replaced
-    assert (len(courier.of(TABLE)), len(courier.of(HAND))) == (1, 2)
-    assert not any(message.notifies for message in (*courier.of(TABLE), *courier.of(HAND)))
+    assert (len(courier.of_kind(TABLE)), len(courier.of_kind(HAND))) == (1, 2)
+    assert not any(message.notifies for message in (*courier.of_kind(TABLE), *courier.of_kind(HAND)))
     await app.endings.decline(NORTH.id, match.id)
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
 
@@ -80,62 +80,62 @@ async def test_a_proposal_notifies_those_who_are_asked(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
     """A proposal notifies those who must answer, by direct message or ping; the ping is removed with the proposal."""
-    await players.reach(NORTH)
+    await players.open_dms(NORTH)
     match = await players.begin()
     await players.move(match.id, "take")
     await courier.deliver()
     await app.endings.call_off(SOUTH.id, match.id)
     assert ("post", HAND) in await courier.deliver()
-    (hand,) = courier.of(HAND)
+    (hand,) = courier.of_kind(HAND)
     assert hand.notifies
     await app.endings.decline(NORTH.id, match.id)
     await courier.deliver()
-    assert courier.of(PING) == []
+    assert courier.of_kind(PING) == []
     await app.endings.call_off(NORTH.id, match.id)
     await courier.deliver()
-    (call,) = courier.of(PING)
+    (call,) = courier.of_kind(PING)
     assert isinstance(call.shown.content, Ping)
-    assert (call.shown.content.person_id, call.shown.content.to_act) == (SOUTH.id, False)
+    assert (call.shown.content.person_id, call.shown.content.is_turn) == (SOUTH.id, False)
     await app.endings.decline(SOUTH.id, match.id)
     await courier.deliver()
-    assert courier.of(PING) == []
+    assert courier.of_kind(PING) == []
 
 
-async def test_an_answered_proposal_leaves_the_call_to_a_turn(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
+async def test_a_turns_ping_also_shows_proposals(app: Application, players: Players, courier: FakeCourier) -> None:
     """A ping for a turn also shows an open proposal, and is edited when it is answered."""
-    await players.reach(NORTH)
+    await players.open_dms(NORTH)
     match = await players.begin()
     await players.move(match.id, "take", "x Qh")
     await app.endings.call_off(NORTH.id, match.id)
     await courier.deliver()
     for answer in (app.endings.decline, app.endings.call_off, app.endings.decline):
-        (call,) = courier.of(PING)
+        (call,) = courier.of_kind(PING)
         await answer(SOUTH.id, match.id)
         assert ("edit", PING) in await courier.deliver()
-        assert [message.id for message in courier.of(PING)] == [call.id]
+        assert [message.id for message in courier.of_kind(PING)] == [call.id]
         assert isinstance(call.shown.content, Ping)
         assert call.shown.content.match.proposals == (await app.lookup.info(match.id)).proposals
 
 
 @pytest.mark.nightly
-async def test_in_slow_play_a_turn_notifies_once(
-    app: Application, players: Players, courier: FakeCourier, clock: Clock
-) -> None:
+async def test_slow_turns_notify_once(app: Application, players: Players, courier: FakeCourier, clock: Clock) -> None:
     """With hours between moves, each player is notified at the start of their turn and not otherwise."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    calls: list[tuple[int, ...]] = []
+    notified_seats: list[tuple[int, ...]] = []
     for move in ("pass", "pass", "draw", "x Qh", "draw", "x 2h"):
-        known = set(courier.nonces.values())
+        ids_before = set(courier.nonces.values())
         clock.pass_by(timedelta(hours=5))
         await players.move(match.id, move)
         await courier.deliver()
-        called = [one.channel_id for one in courier.of(HAND) if one.id not in known and one.notifies]
-        calls.append(tuple(seat for seat, person in enumerate(players.people) if dm_of(person) in called))
-    assert calls == [(1,), (0,), (), (1,), (), (0,)]
+        notified_channels = [
+            one.channel_id for one in courier.of_kind(HAND) if one.id not in ids_before and one.notifies
+        ]
+        notified_seats.append(
+            tuple(seat for seat, person in enumerate(players.people) if dm_of(person) in notified_channels)
+        )
+    assert notified_seats == [(1,), (0,), (), (1,), (), (0,)]
 
 
 async def test_a_table_is_posted_again_on_request(app: Application, players: Players, courier: FakeCourier) -> None:
@@ -144,41 +144,41 @@ async def test_a_table_is_posted_again_on_request(app: Application, players: Pla
     await courier.deliver()
     await app.tables.repost(match.id, NORTH.id, place())
     assert await courier.deliver() == [("post", TABLE), ("remove", TABLE)]
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
 
 
 @pytest.mark.thorough
-async def test_a_deleted_message_comes_back(
+async def test_a_deleted_message_is_reposted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """A deleted message is reposted immediately, and then at most once a minute."""
     match = await players.begin()
     await courier.deliver()
-    courier.messages.pop(courier.of(TABLE)[0].id)
+    courier.messages.pop(courier.of_kind(TABLE)[0].id)
     await players.move(match.id, "pass")
     await courier.deliver()
     for move in ("pass", "draw"):
-        courier.messages.pop(courier.of(TABLE)[0].id)
+        courier.messages.pop(courier.of_kind(TABLE)[0].id)
         for _ in range(3):
             await app.endings.call_off(NORTH.id, match.id)
             await courier.deliver()
-            assert courier.of(TABLE) == []
-            clock.pass_by(REPOST_AFTER / 4)
+            assert courier.of_kind(TABLE) == []
+            clock.pass_by(REPOST_INTERVAL / 4)
         await players.move(match.id, move)
         await courier.deliver()
-        assert courier.of(TABLE) == []
-        clock.pass_by(REPOST_AFTER / 4)
+        assert courier.of_kind(TABLE) == []
+        clock.pass_by(REPOST_INTERVAL / 4)
         await courier.deliver()
-        (table,) = courier.of(TABLE)
+        (table,) = courier.of_kind(TABLE)
         assert table.shown.content == await app.lookup.table(match.id)
-    clock.pass_by(2 * REPOST_AFTER)
-    courier.messages.pop(courier.of(TABLE)[0].id)
+    clock.pass_by(2 * REPOST_INTERVAL)
+    courier.messages.pop(courier.of_kind(TABLE)[0].id)
     await app.endings.call_off(NORTH.id, match.id)
     await courier.deliver()
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
 
 
-async def test_a_clock_that_jumps_ahead_and_back_keeps_no_deleted_message_away(
+async def test_a_deleted_table_is_reposted_despite_clock_jumps(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """If the clock jumps a day ahead and back, a deleted table is still reposted within a minute."""
@@ -186,134 +186,134 @@ async def test_a_clock_that_jumps_ahead_and_back_keeps_no_deleted_message_away(
     await courier.deliver()
     for jump in (timedelta(days=1), timedelta(days=-1)):
         clock.pass_by(jump)
-        courier.messages.pop(courier.of(TABLE)[0].id)
+        courier.messages.pop(courier.of_kind(TABLE)[0].id)
         await players.move(match.id, "pass")
         await courier.deliver()
-    clock.pass_by(REPOST_AFTER)
+    clock.pass_by(REPOST_INTERVAL)
     await courier.deliver()
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
 
 
 @pytest.mark.thorough
 async def test_a_deleted_table_is_posted_at_once_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """`/gin table` reposts a deleted table without waiting for the minute."""
+    """`/gin table` reposts a deleted table immediately, even if it was reposted less than a minute ago."""
     match = await players.begin()
     await courier.deliver()
     for move in ("pass", "pass"):
-        courier.messages.pop(courier.of(TABLE)[0].id)
+        courier.messages.pop(courier.of_kind(TABLE)[0].id)
         await players.move(match.id, move)
         await courier.deliver()
-    assert courier.of(TABLE) == []
+    assert courier.of_kind(TABLE) == []
     await app.tables.repost(match.id, NORTH.id, place())
     await courier.deliver()
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
 
 
 @pytest.mark.nightly
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
     """After a refused direct message no more are sent, and the player is pinged once in each match on their turn."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     first = await players.begin()
     await players.begin(channel_id=ELSEWHERE)
     messages = await courier.due()
-    refused = [one for one in messages if one.kind is HAND and one.person_id == NORTH.id]
+    refused = [message for message in messages if message.kind is HAND and message.person_id == NORTH.id]
     assert len(refused) == 2
     for _ in refused:
-        await app.outbox.dm_refused(NORTH.id)
+        await app.outbox.save_dm_refused(NORTH.id)
     await courier.deliver()
-    assert [message.channel_id for message in courier.of(PING)] == [CHANNEL, ELSEWHERE]
-    assert courier.of(HAND, dm_of(NORTH)) == []
-    assert len(courier.of(HAND, dm_of(SOUTH))) == 2
+    assert [message.channel_id for message in courier.of_kind(PING)] == [CHANNEL, ELSEWHERE]
+    assert courier.of_kind(HAND, dm_of(NORTH)) == []
+    assert len(courier.of_kind(HAND, dm_of(SOUTH))) == 2
     assert (await app.people.settings(NORTH.id)).dm_works is False
-    await app.outbox.dm_refused(NORTH.id)
+    await app.outbox.save_dm_refused(NORTH.id)
     assert await courier.deliver() == []
     await players.move(first.id, "take", "x Qh")
     await courier.deliver()
-    assert [message.channel_id for message in courier.of(PING)] == [ELSEWHERE]
+    assert [message.channel_id for message in courier.of_kind(PING)] == [ELSEWHERE]
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("push", "pings"), nightly_after(1, [(Push.BOTH, 1), (Push.NONE, 0), (Push.CHANNEL, 1)]))
-async def test_refused_direct_messages_ping_as_chosen(
+async def test_refused_direct_messages_ping_as_preferred(
     app: Application, players: Players, courier: FakeCourier, push: Push, pings: int
 ) -> None:
     """After a refused direct message, a person is pinged only if they want notifications, and never twice."""
     await prefer(app, NORTH, push=push)
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     await players.begin()
     await courier.deliver()
-    await app.outbox.dm_refused(NORTH.id)
+    await app.outbox.save_dm_refused(NORTH.id)
     await courier.deliver()
-    assert len(courier.of(PING)) == pings
-    assert [what for what, kind in courier.log if kind is PING] == []
+    assert len(courier.of_kind(PING)) == pings
+    assert [action for action, kind in courier.log if kind is PING] == []
 
 
 @pytest.mark.nightly
 async def test_direct_messages_opened_again(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The hand is posted again once direct messages work."""
-    await players.reach(NORTH, SOUTH)
+    """After a refused direct message, the hand is posted again once direct messages work again."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    await app.outbox.dm_refused(NORTH.id)
+    await app.outbox.save_dm_refused(NORTH.id)
     await courier.deliver()
-    assert courier.of(HAND, dm_of(NORTH)) == []
-    await players.reach(NORTH)
+    assert courier.of_kind(HAND, dm_of(NORTH)) == []
+    await players.open_dms(NORTH)
     await courier.deliver()
-    (hand,) = courier.of(HAND, dm_of(NORTH))
+    (hand,) = courier.of_kind(HAND, dm_of(NORTH))
     assert hand.shown.content == await app.lookup.hand(NORTH.id, match.id)
 
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
     """After a channel is deleted nothing is posted there until the match moves; hands are still delivered."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    await app.outbox.channel_deleted(CHANNEL)
+    await app.outbox.save_channel_deleted(CHANNEL)
     await players.win(match.id)
     await courier.deliver()
-    assert courier.of(TABLE) == courier.of(SHOWDOWN) == []
-    assert len(courier.of(HAND)) == 2
+    assert courier.of_kind(TABLE) == courier.of_kind(SHOWDOWN) == []
+    assert len(courier.of_kind(HAND)) == 2
     await app.tables.repost(match.id, SOUTH.id, place(ELSEWHERE))
     await courier.deliver()
-    assert [message.channel_id for message in courier.of(TABLE)] == [ELSEWHERE]
+    assert [message.channel_id for message in courier.of_kind(TABLE)] == [ELSEWHERE]
 
 
 async def test_a_failure_waits_and_keeps_its_nonce(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A failed message is due again after the wait, with the same nonce and its attempts counted."""
+    """A message that failed is due again after the wait, with the same nonce and a count of its attempts."""
     clock.pass_by(timedelta(seconds=1))
     await players.begin()
     first = await due_of(courier, TABLE)
-    assert (first.may_be_there, first.attempts) == (False, 0)
+    assert (first.may_be_posted, first.attempts) == (False, 0)
     await app.outbox.record([Failed(first, "503", timedelta(seconds=10))])
     await courier.deliver()
-    assert courier.of(TABLE) == []
+    assert courier.of_kind(TABLE) == []
     assert (await app.outbox.work()).next_due == clock.now + timedelta(seconds=10)
     clock.pass_by(timedelta(seconds=10))
-    again = await due_of(courier, TABLE)
-    assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
+    retry = await due_of(courier, TABLE)
+    assert (retry.may_be_posted, retry.attempts, retry.nonce) == (True, 1, first.nonce)
     await courier.deliver()
     await app.tables.repost((await app.lookup.hands(NORTH.id))[0].match.id, NORTH.id, place())
     fresh = await due_of(courier, TABLE)
-    assert (fresh.may_be_there, fresh.attempts) == (False, 0)
+    assert (fresh.may_be_posted, fresh.attempts) == (False, 0)
     assert fresh.nonce != first.nonce
 
 
 async def test_a_change_after_a_failure_keeps_may_be_there(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A move makes a failed message due immediately, and the earlier attempt may have succeeded."""
+    """A move makes a failed message due immediately. The retry considers that the first try might have posted it."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     first = await due_of(courier, TABLE)
     await app.outbox.record([Failed(first, "503", timedelta(minutes=10))])
     await players.move(match.id, "pass")
-    again = await due_of(courier, TABLE)
-    assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
+    retry = await due_of(courier, TABLE)
+    assert (retry.may_be_posted, retry.attempts, retry.nonce) == (True, 1, first.nonce)
 
 
 @pytest.mark.nightly
@@ -327,24 +327,24 @@ async def test_after_a_restart_a_post_may_be_there(
     assert message.channel_id is not None
     courier.post(message, message.channel_id)
     clock.pass_by(timedelta(seconds=1))
-    restarted = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    restarted = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
     clock.pass_by(timedelta(seconds=1))
     await Players(restarted).move(match.id, "pass")
     courier.app = restarted
-    again = await due_of(courier, TABLE)
-    assert again.may_be_there
+    retry = await due_of(courier, TABLE)
+    assert retry.may_be_posted
     await courier.deliver()
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
     await Players(restarted).move(match.id, "pass")
-    assert not (await due_of(courier, TABLE)).may_be_there
+    assert not (await due_of(courier, TABLE)).may_be_posted
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("found", nightly_after(1, [True, False]))
-async def test_a_post_that_is_saved_late_leaves_one_table(
+async def test_a_post_recorded_late_leaves_one_table(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock, found: bool
 ) -> None:
-    """If a process records a post late, after another posted the table again, only the newest stays."""
+    """If a process records its post of a table after another process posted a newer one, only the newest stays."""
     match = await players.begin()
     late = courier.send(await due_of(courier, TABLE))
     assert isinstance(late, WasPosted)
@@ -354,42 +354,42 @@ async def test_a_post_that_is_saved_late_leaves_one_table(
     await courier.deliver()
     await other.tables.repost(match.id, NORTH.id, place())
     await courier.deliver()
-    newest = courier.of(TABLE)[-1]
+    newest = courier.of_kind(TABLE)[-1]
     assert newest.id != late.posted.message_id
     await app.outbox.record([late])
     await courier.deliver()
-    assert [table.id for table in courier.of(TABLE)] == [newest.id]
+    assert [table.id for table in courier.of_kind(TABLE)] == [newest.id]
     await other.tables.repost(match.id, NORTH.id, place())
     await courier.deliver()
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
 
 
 @pytest.mark.nightly
-async def test_what_is_found_missing_and_saved_late_is_posted_once(
+async def test_a_missing_message_recorded_late_is_reposted_once(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If a process records late that a table is missing, after another reposted it, it is not reposted again."""
+    """If a process records that a table is missing after another process reposted it, it is not reposted again."""
     match = await players.begin()
     await courier.deliver()
-    courier.messages.pop(courier.of(TABLE)[0].id)
+    courier.messages.pop(courier.of_kind(TABLE)[0].id)
     await players.move(match.id, "pass")
     late = courier.send(await due_of(courier, TABLE))
     assert isinstance(late, WasMissing)
     courier.app = Application(database, clock=clock)
     await courier.deliver()
-    (table,) = courier.of(TABLE)
+    (table,) = courier.of_kind(TABLE)
     await app.outbox.record([late])
-    clock.pass_by(REPOST_AFTER)
+    clock.pass_by(REPOST_INTERVAL)
     await players.move(match.id, "pass")
     await courier.deliver()
-    assert courier.of(TABLE) == [table]
+    assert courier.of_kind(TABLE) == [table]
 
 
 @pytest.mark.nightly
-async def test_a_removal_that_is_saved_late_loses_no_message(
+async def test_a_removal_recorded_late_loses_no_message(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If a process records a removal late, after another posted the next ping, the later pings are still removed."""
+    """If a process records a removal after another process posted the next ping, later pings are still removed."""
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
@@ -400,15 +400,15 @@ async def test_a_removal_that_is_saved_late_loses_no_message(
     await courier.deliver()
     await players.move(match.id, "pass")
     await courier.deliver()
-    assert [one.shown.person_id for one in courier.of(PING)] == [NORTH.id]
+    assert [one.shown.person_id for one in courier.of_kind(PING)] == [NORTH.id]
     await app.outbox.record([late])
     await players.move(match.id, "draw", "x Qh")
     await courier.deliver()
-    assert [one.shown.person_id for one in courier.of(PING)] == [SOUTH.id]
+    assert [one.shown.person_id for one in courier.of_kind(PING)] == [SOUTH.id]
 
 
 @pytest.mark.nightly
-async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
+async def test_a_failure_recorded_late_does_not_delay_a_repost(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """A failure or edit recorded late does not delay a repost by another process."""
@@ -416,13 +416,13 @@ async def test_a_failure_or_an_edit_that_is_saved_late_holds_nothing_back(
     await courier.deliver()
     await players.move(match.id, "pass")
     message = await due_of(courier, TABLE)
-    courier.messages.pop(courier.of(TABLE)[0].id)
+    courier.messages.pop(courier.of_kind(TABLE)[0].id)
     other = Application(database, clock=clock)
     await other.outbox.record([WasMissing(message)])
     await app.outbox.record([WasShown(message), Failed(message, "503", timedelta(hours=1))])
     courier.app = other
     await courier.deliver()
-    assert len(courier.of(TABLE)) == 1
+    assert len(courier.of_kind(TABLE)) == 1
 
 
 @pytest.mark.thorough
@@ -430,7 +430,7 @@ async def test_a_change_during_a_delivery_is_delivered_next(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
     """A change between composing and recording a message stays due."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     messages = await courier.due()
     await players.move(match.id, "pass")
@@ -438,35 +438,35 @@ async def test_a_change_during_a_delivery_is_delivered_next(
         await courier.deliver_one(message)
     log = await courier.deliver()
     assert ("edit", TABLE) in log
-    (hand,) = courier.of(HAND, dm_of(SOUTH))
+    (hand,) = courier.of_kind(HAND, dm_of(SOUTH))
     assert hand.shown.content == await app.lookup.hand(SOUTH.id, match.id)
     assert hand.notifies
     assert await app.outbox.work() == Work()
 
 
 @pytest.mark.thorough
-async def test_a_turn_that_is_over_pings_nobody(
-    app: Application, players: Players, courier: FakeCourier, clock: Clock
-) -> None:
-    """A ping not delivered during its turn is dropped; a delivered one is removed after the turn."""
+async def test_late_pings_are_dropped(app: Application, players: Players, courier: FakeCourier, clock: Clock) -> None:
+    """A ping that was not delivered during its turn is dropped; a delivered one is removed after the turn."""
     match = await players.begin()
     ping = await due_of(courier, PING)
     await app.outbox.record([Failed(ping, "503", timedelta(minutes=1))])
     await players.move(match.id, "pass")
     await courier.deliver()
-    (other,) = courier.of(PING)
+    (other,) = courier.of_kind(PING)
     assert other.shown.person_id == SOUTH.id
     clock.pass_by(timedelta(minutes=1))
     await players.move(match.id, "pass")
     await courier.deliver()
-    (mine,) = courier.of(PING)
+    (mine,) = courier.of_kind(PING)
     assert (mine.shown.person_id, mine.id != other.id) == (NORTH.id, True)
 
 
 @pytest.mark.thorough
 async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
     """The messages of a match are delivered as a group in order: showdown, table, pings."""
-    matches = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
+    matches = [
+        await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + number)) for number in range(5)
+    ]
     for match in matches:
         await players.win(match.id)
     await app.challenges.issue(NORTH, [], place(), interaction())
@@ -474,8 +474,8 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
     kinds: list[list[MessageKind]] = []
     for group in groups:
         sent: list[MessageKind] = []
-        for one in group.ids:
-            message = await app.outbox.current(one)
+        for id_ in group.ids:
+            message = await app.outbox.current(id_)
             if message is not None:
                 await courier.deliver_one(message)
                 sent.append(message.kind)
@@ -483,16 +483,16 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
     assert kinds.count([SHOWDOWN, TABLE, PING, PING]) == 5
     assert kinds.count([CHALLENGE]) + kinds.count([COMMITMENT]) == len(kinds) - 5
     await courier.deliver()
-    assert len(courier.of(SHOWDOWN)) == 5
+    assert len(courier.of_kind(SHOWDOWN)) == 5
 
 
-async def test_where_a_message_is(app: Application, players: Players, courier: FakeCourier) -> None:
+async def test_find_a_posted_message(app: Application, players: Players, courier: FakeCourier) -> None:
     """A table message can be found once it is posted."""
     match = await players.begin()
     assert await app.outbox.find(TABLE, match.id) is None
     await courier.deliver()
-    (table,) = courier.of(TABLE)
-    assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, table.id)
+    (table,) = courier.of_kind(TABLE)
+    assert await app.outbox.find(TABLE, match.id) == PostedMessage(CHANNEL, table.id)
 
 
 async def test_waiting_ends_with_a_notification(app: Application, players: Players) -> None:
@@ -520,10 +520,10 @@ async def test_due_messages_are_found_by_an_index(database: Database) -> None:
 
 
 @pytest.mark.nightly
-async def test_due_returns_at_most_the_groups_asked_for(
+async def test_work_returns_at_most_the_requested_groups(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """`work` returns at most `room` groups, the longest waiting first, without busy subjects."""
+    """`work` returns at most `room` groups of messages, longest waiting first, except groups in delivery."""
     subjects: list[Subject] = []
     for number, person in enumerate((NORTH, SOUTH, EAST)):
         challenge = await app.challenges.issue(person, [], place(), interaction())
@@ -537,19 +537,19 @@ async def test_due_returns_at_most_the_groups_asked_for(
             await courier.deliver_one(commitment)
         clock.pass_by(timedelta(seconds=1))
     assert [group.subject for group in (await app.outbox.work()).groups] == subjects
-    assert [group.subject for group in (await app.outbox.work(room=2)).groups] == subjects[:2]
-    assert [group.subject for group in (await app.outbox.work(subjects[:2], room=2)).groups] == subjects[2:4]
+    assert [group.subject for group in (await app.outbox.work(limit=2)).groups] == subjects[:2]
+    assert [group.subject for group in (await app.outbox.work(subjects[:2], limit=2)).groups] == subjects[2:4]
     assert [group.subject for group in (await app.outbox.work({subjects[0], subjects[2]})).groups] == [
         subject for subject in subjects if subject not in (subjects[0], subjects[2])
     ]
-    assert (await app.outbox.work(room=len(subjects))).next_due is None
-    assert (await app.outbox.work(room=4)).next_due == clock.now - timedelta(seconds=2)
-    assert (await app.outbox.work(subjects[1:], room=0)).next_due == clock.now - timedelta(seconds=3)
+    assert (await app.outbox.work(limit=len(subjects))).next_due is None
+    assert (await app.outbox.work(limit=4)).next_due == clock.now - timedelta(seconds=2)
+    assert (await app.outbox.work(subjects[1:], limit=0)).next_due == clock.now - timedelta(seconds=3)
     assert await app.outbox.work(subjects) == Work()
 
 
 async def test_a_match_and_a_challenge_with_the_same_id(app: Application, players: Players) -> None:
-    """A match and a challenge with the same id are independent: one is delivered while the other is busy."""
+    """Even with the same id, the messages of a match and of a challenge are delivered independently."""
     match = await players.begin()
     both = [group.subject for group in (await app.outbox.work()).groups]
     assert sorted(both) == [(Topic.CHAIN, match.id), (Topic.CHALLENGE, match.id), (Topic.MATCH, match.id)]
@@ -559,7 +559,7 @@ async def test_a_match_and_a_challenge_with_the_same_id(app: Application, player
         assert group.subject == other
 
 
-async def test_due_reads_a_bounded_number_of_rows(
+async def test_work_reads_a_bounded_number_of_rows(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The number of rows read depends on the number of groups requested, not on the number of due messages."""
@@ -569,19 +569,19 @@ async def test_due_reads_a_bounded_number_of_rows(
         for part in (0, 1)
     ]
     async with database.write() as transaction:
-        await stored_outbox.want(transaction, wanted)
-    read: list[int] = []
+        await stored_outbox.request(transaction, wanted)
+    row_counts: list[int] = []
     query = stored_outbox.due
 
     async def spy(*args: Any) -> tuple[OutboxRow, ...]:
         rows = await query(*args)
-        read.append(len(rows))
+        row_counts.append(len(rows))
         return rows
 
     monkeypatch.setattr(stored_outbox, "due", spy)
-    assert len((await app.outbox.work(room=5)).groups) == 5
-    assert len((await app.outbox.work([(Topic.MATCH, subject) for subject in range(1, 50)], room=3)).groups) == 3
-    assert max(read) <= 4 * 5
+    assert len((await app.outbox.work(limit=5)).groups) == 5
+    assert len((await app.outbox.work([(Topic.MATCH, subject) for subject in range(1, 50)], limit=3)).groups) == 3
+    assert max(row_counts) <= 4 * 5
 
 
 async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
@@ -599,13 +599,13 @@ async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
 
 
 @contextmanager
-def commits_counted() -> Generator[list[int]]:
-    """Collect the commits on writer engines, which are recognised by the size of their pool."""
+def counted_commits() -> Generator[list[int]]:
+    """Count the commits of writers, which are recognised by the size of their connection pool."""
     commits: list[int] = []
 
     def committed(connection: Connection) -> None:
         pool = connection.engine.pool
-        if isinstance(pool, QueuePool) and pool.size() in (1, WRITERS):
+        if isinstance(pool, QueuePool) and pool.size() in (1, MAX_WRITERS):
             commits.append(1)
 
     event.listen(Engine, "commit", committed)
@@ -616,45 +616,50 @@ def commits_counted() -> Generator[list[int]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("before", "move", "most"), [((), PASS, 2), (("take",), Shortcut.GIN, 3)])
+@pytest.mark.parametrize(("before", "move", "max_commits"), [((), PASS, 2), (("take",), Shortcut.GIN, 3)])
 async def test_a_click_takes_few_commits(
-    app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int
+    app: Application,
+    players: Players,
+    courier: FakeCourier,
+    before: tuple[str, ...],
+    move: Move | Shortcut,
+    max_commits: int,
 ) -> None:
     """A move and its deliveries take at most two commits, or three if a showdown is posted."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
     if before:
         await players.move(match.id, *before)
         await courier.deliver()
-    (own,) = courier.of(HAND, dm_of(NORTH))
-    (other,) = courier.of(HAND, dm_of(SOUTH))
-    with commits_counted() as commits:
+    (own,) = courier.of_kind(HAND, dm_of(NORTH))
+    (other,) = courier.of_kind(HAND, dm_of(SOUTH))
+    with counted_commits() as commits:
         hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
-        await app.outbox.hand_answered(hand, own.id)
-        while groups := (await app.outbox.work(room=8)).groups:
+        await app.outbox.note_hand_answered(hand, own.id)
+        while groups := (await app.outbox.work(limit=8)).groups:
             for group in groups:
                 await deliver_group(courier, group)
         await app.outbox.record()
-    assert 1 < len(commits) <= most
+    assert 1 < len(commits) <= max_commits
     assert own.edits == (1 if before else 0)
-    (called,) = courier.of(HAND, dm_of(SOUTH))
-    assert (called.notifies, called.id != other.id) == (True, True)
+    (new_hand,) = courier.of_kind(HAND, dm_of(SOUTH))
+    assert (new_hand.notifies, new_hand.id != other.id) == (True, True)
     assert await app.outbox.work() == Work()
 
 
-async def test_an_answer_whose_message_is_gone_is_forgotten(
+async def test_an_answer_for_a_deleted_message_is_dropped(
     app: Application, players: Players, courier: FakeCourier, database: Database
 ) -> None:
-    """An answer for a deleted message is dropped after one attempt to record it."""
-    await players.reach(NORTH, SOUTH)
+    """If an answered message is no longer stored, recording the answer is attempted only once."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
-    (own,) = courier.of(HAND, dm_of(NORTH))
+    (own,) = courier.of_kind(HAND, dm_of(NORTH))
     hand = await app.turns.move(NORTH.id, match.id, PASS, interaction(), in_own_message=True)
-    await app.outbox.hand_answered(hand, own.id)
+    await app.outbox.note_hand_answered(hand, own.id)
     await execute(database, delete(tables.outbox_message))
-    with commits_counted() as commits:
+    with counted_commits() as commits:
         for _ in range(5):
             await app.outbox.record()
     assert len(commits) == 1

@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from bot.model.challenges import Challenge
+from bot.model.ids import PersonId
+from bot.model.outbox import MessageKind, PostedMessage
+from bot.model.people import Person
 from bot.play.application import Application
-from bot.play.guilds.guilds import KEPT_FOR
-from bot.play.outbox.outbox import EDITABLE_FOR, Failed, WasShown, Work
+from bot.play.guilds.guilds import RETENTION
+from bot.play.outbox.outbox import MAX_EDIT_AGE, Failed, WasShown, Work
 from bot.play.refusals import Frozen
-from bot.values.challenges import Challenge
-from bot.values.ids import PersonId
-from bot.values.outbox import MessageKind, Posted
-from bot.values.people import Person
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
@@ -36,21 +36,21 @@ CHALLENGE = MessageKind.CHALLENGE
 
 
 @pytest.mark.parametrize("count", [7, pytest.param(65, marks=pytest.mark.nightly)])
-async def test_messages_under_way_do_not_hold_up_the_others(app: Application, count: int) -> None:
-    """Deliveries in progress do not block others and are not started twice."""
+async def test_deliveries_in_progress_do_not_block_others(app: Application, count: int) -> None:
+    """Deliveries in progress do not block other deliveries and are not started twice."""
     for number in range(count):
         await app.challenges.issue(Person(PersonId(number + 1), "N"), (), place(), interaction())
-    first = (await app.outbox.work(room=count - 1)).groups
+    first = (await app.outbox.work(limit=count - 1)).groups
     busy = [group.subject for group in first]
     assert len(set(busy)) == count - 1
-    (last,) = (await app.outbox.work(busy, room=count - 1)).groups
+    (last,) = (await app.outbox.work(busy, limit=count - 1)).groups
     assert last.subject not in busy
-    assert (await app.outbox.work([*busy, last.subject], room=count)).groups == ()
+    assert (await app.outbox.work([*busy, last.subject], limit=count)).groups == ()
 
 
 @pytest.mark.thorough
 async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A table is not delivered before the showdown is recorded, and a busy match has nothing due."""
+    """A table waits until the showdown is recorded. A match has no due messages while others are being delivered."""
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.move(match.id, "take", "gin")
@@ -64,7 +64,7 @@ async def test_a_table_waits_for_the_showdown(app: Application, players: Players
 
 
 @pytest.mark.thorough
-async def test_a_showdown_that_fails_does_not_hold_up_the_table(
+async def test_a_failed_showdown_does_not_block_the_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
     """If an attempt to post the showdown failed, the table is posted without it."""
@@ -80,38 +80,38 @@ async def test_a_showdown_that_fails_does_not_hold_up_the_table(
 async def test_a_replaced_message_is_deleted_in_the_end(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A new post counts immediately; each old message is deleted separately, with retries."""
+    """A new post counts immediately; the message that it replaces is deleted separately, with retries."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True
     for tables in (2, 3):
-        clock.pass_by(EDITABLE_FOR)
+        clock.pass_by(MAX_EDIT_AGE)
         await app.tables.repost(match.id, NORTH.id, place())
         for message in await courier.due():
             await courier.deliver_one(message)
-        assert len(courier.of(TABLE)) == tables
+        assert len(courier.of_kind(TABLE)) == tables
     stale = (await app.outbox.work()).stale
-    old, newer, newest = courier.of(TABLE)
-    assert [one.posted for one in stale] == [Posted(CHANNEL, old.id), Posted(CHANNEL, newer.id)]
-    assert [one.posted for one in (await app.outbox.work((), {stale[0].id})).stale] == [Posted(CHANNEL, newer.id)]
-    assert (await app.outbox.work(room=1)).stale == stale[:1]
+    old, newer, newest = courier.of_kind(TABLE)
+    assert [one.posted for one in stale] == [PostedMessage(CHANNEL, old.id), PostedMessage(CHANNEL, newer.id)]
+    assert [one.posted for one in (await app.outbox.work((), {stale[0].id})).stale] == [
+        PostedMessage(CHANNEL, newer.id)
+    ]
+    assert (await app.outbox.work(limit=1)).stale == stale[:1]
     for one in stale:
-        await app.outbox.stale_failed(one, "503", timedelta(minutes=1))
+        await app.outbox.save_stale_failed(one, "503", timedelta(minutes=1))
     assert await courier.deliver() == []
     assert (await app.outbox.work()).next_due == clock.now + timedelta(minutes=1)
     assert (await app.outbox.work((), {one.id for one in stale})).next_due is None
     clock.pass_by(timedelta(minutes=1))
     assert [one.attempts for one in (await app.outbox.work()).stale] == [1, 1]
     assert await courier.deliver() == [("remove", TABLE)] * 2
-    assert courier.of(TABLE) == [newest]
-    assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, newest.id)
+    assert courier.of_kind(TABLE) == [newest]
+    assert await app.outbox.find(TABLE, match.id) == PostedMessage(CHANNEL, newest.id)
     assert await app.outbox.work() == Work()
 
 
-async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
-    """After the server's messages were forgotten, none are stale, and the table is posted again."""
+async def test_forgotten_posts_are_not_stale(app: Application, players: Players, courier: FakeCourier) -> None:
+    """After `forget_posts`, no replaced messages wait for deletion, and the table is posted again."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True
@@ -121,93 +121,93 @@ async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
     assert len((await app.outbox.work()).stale) == 1
     await app.outbox.forget_posts()
     assert (await app.outbox.work()).stale == ()
-    assert [(one.kind, one.post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
+    assert [(one.kind, one.needs_post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
 
 
 @pytest.mark.thorough
 async def test_a_refused_hand_is_removed(app: Application, players: Players, courier: FakeCourier) -> None:
-    """In a running match, a hand that was refused is removed."""
-    await players.reach(NORTH, SOUTH)
+    """If direct messages are refused during a match, the player's earlier hand is removed."""
+    await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
     hand = next(one for one in await courier.due() if one.kind is HAND and one.person_id == NORTH.id)
     await app.outbox.record([WasShown(hand)])
-    await app.outbox.dm_refused(NORTH.id)
+    await app.outbox.save_dm_refused(NORTH.id)
     await courier.deliver()
-    assert courier.of(HAND, dm_of(NORTH)) == []
+    assert courier.of_kind(HAND, dm_of(NORTH)) == []
 
 
 @pytest.mark.nightly
-async def test_a_challenge_that_closed_unseen_is_not_posted(
+async def test_a_challenge_closed_before_its_post_is_not_posted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """A challenge that was withdrawn or expired before its post is not posted, but a declined one is."""
-    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    await app.challenges.withdraw(NORTH.id, made.id)
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    await app.challenges.withdraw(NORTH.id, challenge.id)
     assert await courier.deliver() == []
     await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     clock.pass_by(timedelta(days=1))
     await app.challenges.expire()
     assert await courier.deliver() == []
-    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    await app.challenges.decline(SOUTH.id, made.id)
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    await app.challenges.decline(SOUTH.id, challenge.id)
     assert await courier.deliver() == [("post", CHALLENGE)]
-    (message,) = courier.of(CHALLENGE)
+    (message,) = courier.of_kind(CHALLENGE)
     assert isinstance(message.shown.content, Challenge)
 
 
 @pytest.mark.thorough
-async def test_nothing_is_sent_where_the_bot_was_removed(
+async def test_nothing_is_sent_to_servers_without_the_bot(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
     """While the bot is removed from a server, its messages are not due; other servers' are delivered."""
-    await players.reach(NORTH, SOUTH)
+    await players.open_dms(NORTH, SOUTH)
     await players.begin()
     await app.challenges.issue(NORTH, (), place(), interaction())
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     assert await app.outbox.work() == Work()
     await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     await courier.deliver()
-    assert {one.channel_id for one in courier.messages.values()} == {ELSEWHERE, dm_of(NORTH), dm_of(SOUTH)}
+    assert {message.channel_id for message in courier.messages.values()} == {ELSEWHERE, dm_of(NORTH), dm_of(SOUTH)}
     clock.pass_by(timedelta(days=29))
-    await app.guilds.joined(GUILD)
+    await app.guilds.save_joined(GUILD)
     await courier.deliver()
-    assert len(courier.of(TABLE, CHANNEL)) == 1
-    assert len(courier.of(CHALLENGE, CHANNEL)) == 2
+    assert len(courier.of_kind(TABLE, CHANNEL)) == 1
+    assert len(courier.of_kind(CHALLENGE, CHANNEL)) == 2
 
 
 @pytest.mark.thorough
-async def test_a_match_rests_where_the_bot_was_removed(
+async def test_matches_are_frozen_on_servers_without_the_bot(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """While the bot is removed from a server, moves, endings and rematches are refused; then the match continues."""
-    over = await players.begin("classic target=10", channel_id=ELSEWHERE)
-    await players.win(over.id)
+    """While the bot is removed from a server, moves, endings and rematches are refused; later the match continues."""
+    finished = await players.begin("classic target=10", channel_id=ELSEWHERE)
+    await players.win(finished.id)
     match = await players.begin()
     before = await app.lookup.table(match.id)
-    await app.guilds.left(GUILD)
-    for refused in (
+    await app.guilds.save_left(GUILD)
+    for action in (
         players.move(match.id, "take"),
         app.endings.resign(SOUTH.id, match.id, interaction()),
         app.endings.call_off(NORTH.id, match.id),
         app.tables.repost(match.id, NORTH.id, place()),
-        app.endings.rematch(NORTH.id, over.id),
+        app.endings.rematch(NORTH.id, finished.id),
     ):
         with pytest.raises(Frozen):
-            await refused
+            await action
     assert await app.lookup.table(match.id) == before
-    await app.guilds.joined_only({GUILD})
+    await app.guilds.save_all_joined({GUILD})
     await players.move(match.id, "take")
     await courier.deliver()
-    (table,) = courier.of(TABLE)
+    (table,) = courier.of_kind(TABLE)
     assert table.shown.content == await app.lookup.table(match.id)
 
 
-async def test_forgetting_works_where_the_bot_was_removed(app: Application, players: Players) -> None:
+async def test_forgetting_works_on_servers_without_the_bot(app: Application, players: Players) -> None:
     """Forgetting a person resigns their matches even on servers that removed the bot."""
     match = await players.begin()
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     assert await app.people.forget(SOUTH.id) == 1
     assert (await app.lookup.table(match.id)).match.players[1].id is None
 
@@ -216,7 +216,7 @@ async def test_forgetting_works_where_the_bot_was_removed(app: Application, play
 async def test_a_purged_server_leaves_no_stale_messages(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Purging a server deletes its stale messages."""
+    """When a server is purged, its replaced messages that wait for deletion are dropped."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True
@@ -224,8 +224,8 @@ async def test_a_purged_server_leaves_no_stale_messages(
     (table,) = await courier.due()
     await courier.deliver_one(table)
     assert len((await app.outbox.work()).stale) == 1
-    await app.guilds.left(GUILD)
-    clock.pass_by(KEPT_FOR + timedelta(seconds=1))
+    await app.guilds.save_left(GUILD)
+    clock.pass_by(RETENTION + timedelta(seconds=1))
     await app.guilds.purge()
     assert (await app.outbox.work()).stale == ()
     assert await app.outbox.current(table.id) is None
@@ -235,7 +235,7 @@ async def test_a_purged_server_leaves_no_stale_messages(
 async def test_purging_a_server_leaves_the_stale_messages_of_others(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Purging a server keeps other servers' stale messages, even if a match and a challenge share an id."""
+    """A purge keeps other servers' messages that wait for deletion, even if a match and a challenge share an id."""
     courier.cannot_delete_replaced = True
     match = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     lobby = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction(), rules="penalty")
@@ -250,10 +250,10 @@ async def test_purging_a_server_leaves_the_stale_messages_of_others(
     for message in await courier.due():
         await courier.deliver_one(message)
     assert len((await app.outbox.work()).stale) == 3
-    await app.guilds.left(GUILD)
-    clock.pass_by(KEPT_FOR + timedelta(seconds=1))
+    await app.guilds.save_left(GUILD)
+    clock.pass_by(RETENTION + timedelta(seconds=1))
     await app.guilds.purge()
-    (left,) = (await app.outbox.work()).stale
-    assert left.posted.channel_id == ELSEWHERE
+    (remaining,) = (await app.outbox.work()).stale
+    assert remaining.posted.channel_id == ELSEWHERE
     assert await app.outbox.find(TABLE, match.id) is not None
     assert await app.outbox.find(MessageKind.CHALLENGE, 1) is not None

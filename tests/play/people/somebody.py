@@ -1,33 +1,33 @@
-"""A person with data in every table, whose name and id are contained in nothing else."""
+"""A person with data in every table, whose name and id do not occur in any other data."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from bot.lesson.script import READ_ON
+from bot.lesson.script import CONTINUE
+from bot.model.ids import PersonId
+from bot.model.people import Person
+from bot.model.seasons import Seasons
 from bot.opponent.levels import Level
 from bot.play.application import Application
-from bot.values.ids import PersonId
-from bot.values.people import Person
-from bot.values.seasons import Seasons
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import EAST, NORTH, OTHER_GUILD, WEST, Players, change_settings, interaction, place
 
 SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
 
-async def live(app: Application, courier: FakeCourier) -> None:
-    """Do everything that stores rows: lessons, matches, practice, proposals, challenges and messages."""
+async def use_every_feature(app: Application, courier: FakeCourier) -> None:
+    """Use all features that store rows: lessons, matches, practice, proposals, challenges and messages."""
     table = Players(app, (SOMEBODY, NORTH))
-    await table.reach(SOMEBODY, NORTH)
+    await table.open_dms(SOMEBODY, NORTH)
     await change_settings(app, seasons=Seasons.MONTHLY)
-    over = await table.begin("classic target=10")
+    finished = await table.begin("classic target=10")
     await courier.deliver()
-    await app.lessons.press(SOMEBODY, 0, READ_ON)
-    await table.win(over.id)
+    await app.lessons.press(SOMEBODY, 0, CONTINUE)
+    await table.win(finished.id)
     await app.luck_counting.count_some()
     await change_settings(app, seasons=Seasons.NONE)
-    await app.endings.rematch(SOMEBODY.id, over.id, words="Zoë again")
+    await app.endings.rematch(SOMEBODY.id, finished.id, words="Zoë again")
     running = await table.begin()
     await app.words.give(SOMEBODY.id, running.id, "Zoë's own words", interaction())
     for _ in range(2):

@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from bot.model.matches import Shortcut
+from bot.model.outbox import MessageKind
 from bot.play.application import Application
-from bot.play.outbox.changes import ANSWERED_WITHIN
+from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.people import erasure
-from bot.play.people.erasure import COPIES_KEPT_FOR
+from bot.play.people.erasure import COPY_RETENTION
 from bot.store import erasures, tables
 from bot.store.database import Database
 from bot.store.sqlite import backup, copy_before_update
-from bot.values.matches import Shortcut
-from bot.values.outbox import MessageKind
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import GUILD, NORTH, Players, dm_of, interaction
 from tests.helpers.traces import traces
-from tests.play.people.somebody import SOMEBODY, live
+from tests.play.people.somebody import SOMEBODY, use_every_feature
 
 pytestmark = pytest.mark.sqlite
 
@@ -34,9 +34,9 @@ def path(database: Database, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_quiet_period(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let erasures start immediately, without waiting for a pause in play."""
-    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta())
+    monkeypatch.setattr(erasure, "QUIET_TIME", timedelta())
 
 
 @pytest.mark.thorough
@@ -44,49 +44,49 @@ async def test_moves_do_not_wait_for_an_erasure(
     app: Application, players: Players, database: Database, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While people play, an erasure is postponed; it is done once they stop."""
-    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta(hours=1))
+    monkeypatch.setattr(erasure, "QUIET_TIME", timedelta(hours=1))
     match = await players.begin()
     await players.move(match.id, "pass")
     await app.people.forget(NORTH.id)
     for _ in range(3):
         await app.erasure.run()
-    assert await asked(database) is not None
+    assert await requested_erasure(database) is not None
     assert traces(path.parent, NORTH.id)
-    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta())
+    monkeypatch.setattr(erasure, "QUIET_TIME", timedelta())
     await app.erasure.run()
-    assert await asked(database) is None
+    assert await requested_erasure(database) is None
     assert traces(path.parent, NORTH.id) == set()
 
 
 @pytest.mark.thorough
-async def test_an_erasure_does_not_wait_for_ever(
+async def test_an_erasure_waits_for_a_limited_time(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After `MAX_WAIT` an erasure is done even while people play, and also at a start."""
-    monkeypatch.setattr(erasure, "QUIET_FOR", timedelta(hours=1))
+    """After `MAX_WAIT` an erasure is done even while people play, and also when the bot starts."""
+    monkeypatch.setattr(erasure, "QUIET_TIME", timedelta(hours=1))
     match = await players.begin()
     await players.move(match.id, "pass")
     await app.people.forget(NORTH.id)
     monkeypatch.setattr(erasure, "MAX_WAIT", timedelta())
     await app.erasure.run()
-    assert await asked(database) is None
+    assert await requested_erasure(database) is None
     monkeypatch.undo()
     await players.move((await players.begin()).id, "pass")
     await app.people.forget(SOMEBODY.id)
-    assert await asked(database) is not None
+    assert await requested_erasure(database) is not None
     await Application(database).erasure.run()
-    assert await asked(database) is None
+    assert await requested_erasure(database) is None
 
 
 @pytest.mark.thorough
-async def test_nothing_of_a_forgotten_person_is_in_any_file(app: Application, courier: FakeCourier, path: Path) -> None:
+async def test_a_forgotten_person_is_in_no_file(app: Application, courier: FakeCourier, path: Path) -> None:
     """A forgotten person's id and name are in no file: not in the database, its log, its copies or a later backup."""
-    await live(app, courier)
+    await use_every_feature(app, courier)
     copy_before_update(path, "9999")
     copy_before_update(path, "9998.part")
-    found = traces(path.parent, SOMEBODY.id, SOMEBODY.name)
-    assert {form for _, form in found} == {"integer", "varint", "text"}
-    assert {name for name, _ in found} >= {f"{path.name}-wal", f"{path.name}.before-9999"}
+    traces_found = traces(path.parent, SOMEBODY.id, SOMEBODY.name)
+    assert {form for _, form in traces_found} == {"integer", "varint", "text"}
+    assert {name for name, _ in traces_found} >= {f"{path.name}-wal", f"{path.name}.before-9999"}
     await app.people.forget(SOMEBODY.id)
     backup(f"sqlite:///{path}", path.with_name("later.db"))
     assert traces(path.parent, SOMEBODY.id, SOMEBODY.name) == set()
@@ -95,17 +95,17 @@ async def test_nothing_of_a_forgotten_person_is_in_any_file(app: Application, co
 
 
 @pytest.mark.thorough
-async def test_what_the_courier_still_had_to_delete_is_erased_too(
+async def test_channels_of_deleted_hands_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """After hands are deleted from direct messages, the channel's id is erased from all files too."""
-    await live(app, courier)
+    """After a forgotten person's hands are deleted, the id of their direct message channel is in no file either."""
+    await use_every_feature(app, courier)
     await app.people.forget(SOMEBODY.id)
     assert traces(path.parent, dm_of(SOMEBODY))
     await courier.deliver()
     await Application(database).erasure.run()
     assert traces(path.parent, dm_of(SOMEBODY), SOMEBODY.id, SOMEBODY.name) == set()
-    assert await asked(database) is None
+    assert await requested_erasure(database) is None
 
 
 @pytest.mark.thorough
@@ -113,42 +113,42 @@ async def test_what_the_courier_still_had_to_delete_is_erased_too(
 async def test_hands_of_a_server_that_removed_the_bot_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path, first: str
 ) -> None:
-    """Hands of a server that removed the bot are erased with their person, in either order."""
-    await live(app, courier)
+    """If a person is forgotten before or after a server removes the bot, the person's hands there are erased."""
+    await use_every_feature(app, courier)
     if first == "the server":
-        await app.guilds.left(GUILD)
+        await app.guilds.save_left(GUILD)
     await app.people.forget(SOMEBODY.id)
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     await courier.deliver()
     await Application(database).erasure.run()
     assert traces(path.parent, dm_of(SOMEBODY), SOMEBODY.id, SOMEBODY.name) == set()
 
 
 @pytest.mark.nightly
-async def test_a_hand_whose_delivery_is_saved_later_is_erased(
+async def test_a_delivery_recorded_late_is_erased(
     app: Application, courier: FakeCourier, database: Database, clock: Clock, path: Path
 ) -> None:
-    """A delivery recorded after the person was forgotten does not store the channel again."""
+    """A delivery recorded after the recipient was forgotten does not store the recipient's channel again."""
     players = Players(app, (SOMEBODY, NORTH))
-    await players.reach(SOMEBODY, NORTH)
+    await players.open_dms(SOMEBODY, NORTH)
     match = await players.begin("classic target=10")
     await players.move(match.id, "take")
     await courier.deliver()
-    (hand,) = courier.of(MessageKind.HAND, dm_of(SOMEBODY))
-    over = await app.turns.move(SOMEBODY.id, match.id, Shortcut.GIN, interaction(), in_own_message=True)
-    await app.outbox.hand_answered(over, hand.id)
+    (hand,) = courier.of_kind(MessageKind.HAND, dm_of(SOMEBODY))
+    final_hand = await app.turns.move(SOMEBODY.id, match.id, Shortcut.GIN, interaction(), in_own_message=True)
+    await app.outbox.note_hand_answered(final_hand, hand.id)
     await app.people.forget(SOMEBODY.id)
     await app.outbox.record()
-    clock.pass_by(ANSWERED_WITHIN)
+    clock.pass_by(CLICK_ANSWER_DELAY)
     await courier.deliver()
     await Application(database).erasure.run()
     assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 
 async def replace_hand(app: Application, courier: FakeCourier) -> None:
-    """Play until a hand is due in a new message while the replaced one cannot be deleted."""
+    """Play until a hand is due that replaces a message which cannot be deleted."""
     players = Players(app, (NORTH, SOMEBODY))
-    await players.reach(SOMEBODY, NORTH)
+    await players.open_dms(SOMEBODY, NORTH)
     match = await players.begin("classic target=1000")
     await courier.deliver()
     courier.cannot_delete_replaced = True
@@ -156,7 +156,7 @@ async def replace_hand(app: Application, courier: FakeCourier) -> None:
 
 
 @pytest.mark.nightly
-async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
+async def test_an_undeletable_hand_is_forgotten(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
     """A replaced hand that could not be deleted is forgotten with its person."""
@@ -172,7 +172,7 @@ async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
 
 
 @pytest.mark.nightly
-async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced_one(
+async def test_a_delivery_in_progress_leaves_no_replaced_hand(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
     """A delivery in progress while its person is forgotten leaves no record of the replaced message."""
@@ -188,16 +188,14 @@ async def test_a_hand_on_its_way_while_its_owner_is_forgotten_leaves_no_replaced
 
 
 @pytest.mark.thorough
-async def test_an_erasure_that_fails_is_made_up_for(
-    app: Application, players: Players, database: Database, path: Path
-) -> None:
+async def test_a_failed_erasure_is_repeated(app: Application, players: Players, database: Database, path: Path) -> None:
     """A failed erasure, here because a reader blocks the log, stays requested and is repeated later."""
     await players.begin()
     async with database.read() as reading:
         await reading.execute(select(tables.person))
         await app.people.forget(NORTH.id)
     assert traces(path.parent, NORTH.id)
-    assert await asked(database) is not None
+    assert await requested_erasure(database) is not None
     await app.erasure.run()
     assert traces(path.parent, NORTH.id), "a second attempt must wait"
     await Application(database).erasure.run()
@@ -205,7 +203,7 @@ async def test_an_erasure_that_fails_is_made_up_for(
 
 
 @pytest.mark.thorough
-async def test_forgetting_counts_whatever_becomes_of_the_erasure(
+async def test_forgetting_succeeds_if_the_erasure_fails(
     app: Application, players: Players, database: Database, path: Path
 ) -> None:
     """A person is forgotten even if the erasure fails, here because a copy cannot be deleted."""
@@ -213,21 +211,21 @@ async def test_forgetting_counts_whatever_becomes_of_the_erasure(
     os.mkdir(f"{path}.before-9999")
     assert await app.people.forget(NORTH.id) == 1
     assert (await app.exports.export(NORTH.id))["person"] is None
-    assert await asked(database) is not None
+    assert await requested_erasure(database) is not None
 
 
-async def test_copies_from_before_updates_are_kept_for_a_month(app: Application, clock: Clock, path: Path) -> None:
-    """Copies from before updates are deleted after a month; newer copies and other files stay."""
+async def test_update_copies_are_kept_for_a_month(app: Application, clock: Clock, path: Path) -> None:
+    """Database copies made before updates are deleted after a month; newer copies and other files stay."""
     ages = {"before-0001": timedelta(0), "before-0002": timedelta(seconds=-1), "other": timedelta(days=999)}
     for name, age in ages.items():
         file = path.with_name(f"{path.name}.{name}")
         file.touch()
-        made = (clock.now - COPIES_KEPT_FOR - age).timestamp()
-        os.utime(file, (made, made))
+        created_at = (clock.now - COPY_RETENTION - age).timestamp()
+        os.utime(file, (created_at, created_at))
     await app.erasure.run()
     assert {name for name in ages if path.with_name(f"{path.name}.{name}").exists()} == {"before-0002", "other"}
 
 
-async def asked(database: Database) -> str | None:
+async def requested_erasure(database: Database) -> str | None:
     async with database.read() as transaction:
-        return await erasures.asked(transaction)
+        return await erasures.pending_request(transaction)

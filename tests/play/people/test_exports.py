@@ -17,15 +17,15 @@ from bot.engine.fair import Chain
 from bot.engine.match import Forfeit
 from bot.engine.moves import Seat
 from bot.engine.record import Record
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.people import Challengers, Push
 from bot.play.application import Application
 from bot.store.database import Database
 from bot.store.opening import open_database
-from bot.values.appearance import Appearance, HandOrder
-from bot.values.people import Challengers, Push
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database
-from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, Deck, RiggedShuffler
 from tests.helpers.table import (
     CHANNEL,
     EAST,
@@ -38,23 +38,23 @@ from tests.helpers.table import (
     Players,
     dm_of,
     interaction,
-    patient,
+    patient_move,
     place,
     play_deal,
     prefer,
-    sensible,
+    sensible_move,
 )
 
 
 def cards_in(exported: Any) -> set[str]:
-    """Return every card named in an export's text."""
+    """Return all cards that occur in an export."""
     words = json.dumps(exported).replace('"', " ").split()
     return {card.text for card in DECK if any(card.text == word for word in words)}
 
 
 async def test_an_export_has_everything(app: Application, players: Players, clock: Clock) -> None:
     """An export has preferences, challenges from and to the person, and every match, as JSON data."""
-    await players.reach(NORTH)
+    await players.open_dms(NORTH)
     match = await players.begin("low target=10")
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
     await prefer(app, NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
@@ -87,8 +87,8 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "away_from": None,
         "away_until": None,
     }
-    found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
-    assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
+    challenges = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
+    assert challenges == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
     assert (exported["pings"], (await app.exports.export(EAST.id))["pings"]) == (
         [],
         [{"to": NORTH.id, "at": clock.now.isoformat()}],
@@ -109,7 +109,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
 
 @pytest.mark.thorough
 async def test_an_export_has_no_draft_of_others(app: Application) -> None:
-    """An export has no drafts of others, even if they name the person."""
+    """An export has no drafts of other people, even if they name the person."""
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction(), draft=True)
     assert (await app.exports.export(NORTH.id))["challenges"] == []
     (draft,) = (await app.exports.export(EAST.id))["challenges"]
@@ -117,25 +117,25 @@ async def test_an_export_has_no_draft_of_others(app: Application) -> None:
 
 
 async def test_an_export_has_times_and_proposals(app: Application, players: Players, clock: Clock) -> None:
-    """Each action has its time, even in omitted deals, and the proposal is the person's own."""
+    """An export has the time of each action, even in omitted deals, and only the person's own proposal."""
     match = await players.begin()
-    begun = clock.now.isoformat()
+    started_at = clock.now.isoformat()
     clock.pass_by(timedelta(minutes=5))
     await players.move(match.id, "pass")
     await app.endings.call_off(NORTH.id, match.id)
     (own,) = (await app.exports.export(NORTH.id))["matches"]
-    assert own["times"] == [*[begun] * 4, clock.now.isoformat()]
+    assert own["times"] == [*[started_at] * 4, clock.now.isoformat()]
     assert own["wish"] == "cancel"
     (others,) = (await app.exports.export(SOUTH.id))["matches"]
     assert (others["times"], others["wish"]) == (own["times"], None)
     await app.endings.resign(SOUTH.id, match.id, interaction())
-    (over,) = (await app.exports.export(NORTH.id))["matches"]
-    assert len(over["times"]) == 8
+    (finished,) = (await app.exports.export(NORTH.id))["matches"]
+    assert len(finished["times"]) == 8
 
 
 @pytest.mark.thorough
 async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
-    """The record of a finished match replays to its result; a running match's has the finished deals only."""
+    """The record of a finished match replays to its result. A running match's record has only the finished deals."""
     match = await players.begin("classic target=100")
     await players.win(match.id)
     (running,) = (await app.exports.export(SOUTH.id))["matches"]
@@ -144,15 +144,15 @@ async def test_a_finished_match_is_a_record(app: Application, players: Players) 
     assert running["deal_in_play"]["deal"] == 2
     await players.win(match.id)
     await players.win(match.id)
-    (over,) = (await app.exports.export(SOUTH.id))["matches"]
-    record = Record.parse(over["record"])
+    (finished,) = (await app.exports.export(SOUTH.id))["matches"]
+    record = Record.parse(finished["record"])
     assert record.result == (170 + 40 + 100, 85 + 20)
-    assert record.replay().score.over
-    assert "deal_in_play" not in over
+    assert record.replay().score.is_over
+    assert "deal_in_play" not in finished
 
 
-async def test_a_record_tells_how_many_play(database: Database, clock: Clock) -> None:
-    """The record has the number of players, even without a finished deal, and no names."""
+async def test_a_record_has_the_number_of_players(database: Database, clock: Clock) -> None:
+    """An exported record has the number of players, even without a finished deal, and no names."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     await players.begin("penalty first_dealer=random")
     (exported,) = (await players.app.exports.export(NORTH.id))["matches"]
@@ -160,7 +160,7 @@ async def test_a_record_tells_how_many_play(database: Database, clock: Clock) ->
     assert "South" not in exported["record"]
 
 
-async def test_the_first_deal_shows_ones_own_cards_only(app: Application, players: Players) -> None:
+async def test_a_deal_in_play_shows_only_own_cards(app: Application, players: Players) -> None:
     """During a deal the export has the person's own hand, the discards and the public moves, but no deck."""
     match = await players.begin()
     await players.move(match.id, "pass", "take", "x 2h")
@@ -176,9 +176,9 @@ async def test_the_first_deal_shows_ones_own_cards_only(app: Application, player
 
 
 async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
-    """Play a scripted deal from a deck, and return the person's export."""
+    """Play these moves in a deal with this deck, and return the person's export."""
     database = await open_database(f"sqlite:///{folder / name}")
-    players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
+    players = Players(Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN, deck), clock=clock))
     match = await players.begin("classic target=1000")
     await players.win(match.id)
     if script:
@@ -188,47 +188,49 @@ async def play_script(folder: Path, name: str, deck: Deck, script: list[str], cl
     return exported
 
 
-async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int) -> tuple[list[str], list[int]]:
-    """Return random moves from a deck, and the indices of the cards that the seat has not seen after them."""
+async def script_and_unseen(
+    folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
+) -> tuple[list[str], list[int]]:
+    """Play random moves with this deck. Return them, and the deck's indices of cards that the seat has not seen."""
     random = Random(seed)
     database = await open_database(f"sqlite:///{folder / 'script'}")
-    players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
+    players = Players(Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN, deck), clock=clock))
     match = await players.begin("classic target=1000")
     await players.win(match.id)
     script: list[str] = []
     seen: set[str] = set()
     hand = await players.app.lookup.hand(players.people[seat].id, match.id)
     for _ in range(random.randrange(12)):
-        seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
+        seen |= {str(discard) for discard in (*hand.view.hand, *hand.view.public.discards)}
         mover = await players.to_act(match.id)
         view = (await players.app.lookup.hand(mover.id, match.id)).view
-        move = sensible(view, random)
+        move = sensible_move(view, random)
         if move.verb.value == "k":
             break
         script.append(str(move))
         await players.move(match.id, script[-1])
         hand = await players.app.lookup.hand(players.people[seat].id, match.id)
-    seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
+    seen |= {str(discard) for discard in (*hand.view.hand, *hand.view.public.discards)}
     held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat].id, match.id)).view.hand}
     await database.close()
     dealt = 21 + script.count("draw")
-    free = [at for at, one in enumerate(deck) if str(one) not in seen and (str(one) in held or at >= dealt)]
-    return script, free
+    unseen = [index for index, one in enumerate(deck) if str(one) not in seen and (str(one) in held or index >= dealt)]
+    return script, unseen
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", nightly_after(1, range(8)))
-async def test_hidden_cards_change_nothing(
+async def test_exports_do_not_depend_on_unseen_cards(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Two decks that differ only in unseen cards give equal exports, given equal seeds."""
-    monkeypatch.setattr(Chain, "draw", partial(Chain.ending_with, bytes(32)))
+    """With equal seeds, two decks that differ only in cards that a person has not seen give them equal exports."""
+    monkeypatch.setattr(Chain, "random", partial(Chain.ending_with, bytes(32)))
     for name in ("script", "one", "two", "own"):
         new_database(tmp_path / name)
     random, seat = Random(seed), seed % 2
     deck = tuple(random.sample(DECK, 52))
-    script, free = await unseen_of(tmp_path, deck, seed, clock, seat)
-    first, second = random.sample(free, 2)
+    script, unseen = await script_and_unseen(tmp_path, deck, seed, clock, seat)
+    first, second = random.sample(unseen, 2)
     other = list(deck)
     other[first], other[second] = other[second], other[first]
     person = (NORTH, SOUTH)[seat]
@@ -242,14 +244,14 @@ async def test_hidden_cards_change_nothing(
 @pytest.mark.thorough
 @pytest.mark.parametrize("person", nightly_after(1, [WEST, NORTH]))
 async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
-    """While a board of a round is in play, the record has no deck of that round; then it has both."""
+    """While one board of a round is in play, the record has no deck of that round; after that it has both."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=1000")
     await players.win(match.id)
     (exported,) = (await app.exports.export(person.id))["matches"]
     assert "deck" not in exported["record"]
     assert exported["deal_in_play"]["hand"] == str((await app.lookup.hand(person.id, match.id)).view.hand)
-    await players.move_on(2, match.id, "take", "gin")
+    await players.move_on_board(2, match.id, "take", "gin")
     await players.move(match.id, "pass")
     (exported,) = (await app.exports.export(person.id))["matches"]
     replayed = Record.parse(exported["record"]).replay()
@@ -258,12 +260,12 @@ async def test_a_finished_board_does_not_open_the_other(app: Application, person
 
 @pytest.mark.thorough
 async def test_matches_of_all_channels_are_exported(app: Application, players: Players) -> None:
-    """Matches of all channels are exported, finished ones first, each oldest first."""
+    """Matches in all channels are exported, first the finished ones, then the running ones."""
     running = await players.begin(channel_id=ELSEWHERE)
-    over = await players.begin("classic target=10")
-    await players.win(over.id)
+    finished = await players.begin("classic target=10")
+    await players.win(finished.id)
     exported = await app.exports.export(NORTH.id)
-    assert [match["id"] for match in exported["matches"]] == [over.id, running.id]
+    assert [match["id"] for match in exported["matches"]] == [finished.id, running.id]
 
 
 @pytest.mark.thorough
@@ -273,8 +275,8 @@ async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiab
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
-    theirs = (await app.lookup.hand(NORTH.id, match.id)).view
-    await play_deal(app, match.id, patient)
+    opponent_view = (await app.lookup.hand(NORTH.id, match.id)).view
+    await play_deal(app, match.id, patient_move)
     await unverifiable.win(match.id)
     if ended:
         await app.endings.resign(NORTH.id, match.id, interaction())
@@ -288,7 +290,7 @@ async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiab
     assert [deal["deal"] for deal in later] == ([3, 4] if ended else [3])
     assert void["deal"] == 2
     assert len(void["hand"].split()) == 10
-    assert {*void["hand"].split()}.isdisjoint(map(str, theirs.hand))
+    assert {*void["hand"].split()}.isdisjoint(map(str, opponent_view.hand))
     assert void["moves"][:3] == ["1 pass", "0 pass", "1 draw"]
 
 
@@ -314,15 +316,15 @@ async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Applicat
 
 
 @pytest.mark.thorough
-async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application) -> None:
+async def test_a_round_with_a_void_board_stays_hidden(app: Application) -> None:
     """In an unverifiable match, the record ends before a round with a void board; players export what they saw."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST), verifiable=False)
     match = await players.begin("partners target=1000")
     at_second = {match.players[seat].id for seat in (await app.lookup.table(match.id, 2)).view.seats}
     await players.win(match.id)
-    await players.move_on(2, match.id, "pass", "pass")
-    await play_deal(app, match.id, patient, 2)
-    exports = {one.id: (await app.exports.export(one.id))["matches"][0] for one in players.people}
+    await players.move_on_board(2, match.id, "pass", "pass")
+    await play_deal(app, match.id, patient_move, 2)
+    exports = {person.id: (await app.exports.export(person.id))["matches"][0] for person in players.people}
     for person_id, exported in exports.items():
         assert "deck" not in exported["record"]
         (seen,) = exported["hidden_deals"]

@@ -6,36 +6,36 @@ from datetime import timedelta
 
 import pytest
 
+from bot.model.history import Ending, PageKey
+from bot.model.ids import MatchId
+from bot.model.matches import MatchKind
+from bot.model.people import ShowsProfileTo
+from bot.model.statistics import Category, Player, Results
 from bot.play.application import Application
 from bot.play.refusals import ProfileHidden
 from bot.store.database import Database
-from bot.values.history import Ending, PageKey
-from bot.values.ids import MatchId
-from bot.values.matches import MatchKind
-from bot.values.people import ShowsProfileTo
-from bot.values.statistics import Category, Player, Results
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players, interaction, prefer
 from tests.play.finished import save_finished_match
 
 
 async def test_two_people_are_compared_from_both_sides(app: Application, database: Database, clock: Clock) -> None:
-    """A comparison has the same numbers from both sides, mirrored, without matches against others."""
+    """Two people see the same numbers in a comparison, mirrored. Matches against others do not count."""
     for winner, loser in ((NORTH, SOUTH), (NORTH, SOUTH), (SOUTH, NORTH), (NORTH, EAST), (EAST, SOUTH)):
         await save_finished_match(database, clock, winner, loser)
         clock.pass_by(timedelta(hours=1))
     await save_finished_match(database, clock, SOUTH, NORTH, drawn=True)
     north, south = await app.history.versus(NORTH, SOUTH, GUILD), await app.history.versus(SOUTH, NORTH, GUILD)
     assert [player.name for player in north.players] == ["North", "South"]
-    assert [one.ending for one in north.meetings] == [Ending.FIRST, Ending.FIRST, Ending.SECOND, Ending.DRAWN]
-    assert [one.points for one in north.meetings] == [(50, 10), (50, 10), (10, 50), (10, 50)]
-    assert (north.points, north.gins, north.streaks) == ((120, 120), (2, 2), (2, 1))
-    assert (south.points, south.gins, south.streaks) == ((120, 120), (2, 2), (1, 2))
-    assert [one.points for one in south.meetings] == [one.points[::-1] for one in north.meetings]
+    assert [meeting.ending for meeting in north.meetings] == [Ending.FIRST, Ending.FIRST, Ending.SECOND, Ending.DRAWN]
+    assert [meeting.points for meeting in north.meetings] == [(50, 10), (50, 10), (10, 50), (10, 50)]
+    assert (north.points, north.gins, north.longest_streaks) == ((120, 120), (2, 2), (2, 1))
+    assert (south.points, south.gins, south.longest_streaks) == ((120, 120), (2, 2), (1, 2))
+    assert [meeting.points for meeting in south.meetings] == [meeting.points[::-1] for meeting in north.meetings]
     assert south.count(Ending.SECOND) == north.count(Ending.FIRST) == 2
 
 
-async def test_only_what_counts_is_compared(app: Application, database: Database, clock: Clock) -> None:
+async def test_only_counted_matches_are_compared(app: Application, database: Database, clock: Clock) -> None:
     """Casual matches, other servers' matches and matches before a reset are not compared."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, kind=MatchKind.CASUAL)
@@ -46,8 +46,8 @@ async def test_only_what_counts_is_compared(app: Application, database: Database
     assert (await app.history.versus(NORTH, SOUTH, GUILD)).meetings == ()
 
 
-async def test_categories_are_compared_apart(app: Application, database: Database, clock: Clock) -> None:
-    """The category that they played most is compared by default, others on request."""
+async def test_categories_are_compared_separately(app: Application, database: Database, clock: Clock) -> None:
+    """By default, people are compared in the category that they played most; on request, in others."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await save_finished_match(database, clock, SOUTH, NORTH, 4, category=Category.PENALTY, ruleset="penalty")
@@ -59,11 +59,11 @@ async def test_categories_are_compared_apart(app: Application, database: Databas
 
 @pytest.mark.thorough
 async def test_partners_are_compared_with_the_other_side(app: Application) -> None:
-    """Opponents are compared by their teams' points; partners only have a joint score."""
+    """Opponents are compared by their teams' points; partners only have joint results."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await table.begin("partners target=10")
     for board in (1, 2):
-        await table.move_on(board, match.id, "take", "gin")
+        await table.move_on_board(board, match.id, "take", "gin")
     seats = {player.id: seat for seat, player in enumerate(match.players)}
     partner = next(one for one in (SOUTH, EAST, WEST) if (seats[one.id] - seats[NORTH.id]) % 2 == 0)
     against = await app.history.versus(NORTH, next(one for one in (SOUTH, EAST) if one != partner), GUILD)
@@ -75,26 +75,28 @@ async def test_partners_are_compared_with_the_other_side(app: Application) -> No
 
 
 @pytest.mark.thorough
-async def test_among_three_others_may_win(app: Application) -> None:
-    """With three players a third may win, and a resignation leaves the others without a result."""
+async def test_comparisons_of_three_players(app: Application) -> None:
+    """A match of three can be won by the third player. After a resignation, the other two have no result."""
     table = Players(app, (NORTH, SOUTH, EAST))
     match = await table.begin("rotation target=10")
     winner = await table.to_act(match.id)
     await table.win(match.id)
-    first, second = (one for one in table.people if one != winner)
-    assert [one.ending for one in (await app.history.versus(first, second, GUILD)).meetings] == [Ending.OTHERS]
-    assert [one.ending for one in (await app.history.versus(first, winner, GUILD)).meetings] == [Ending.SECOND]
-    given_up = await table.begin("rotation target=1000")
-    await table.win(given_up.id)
-    await app.endings.resign(first.id, given_up.id, interaction())
+    first, second = (person for person in table.people if person != winner)
+    assert [meeting.ending for meeting in (await app.history.versus(first, second, GUILD)).meetings] == [Ending.OTHERS]
+    assert [meeting.ending for meeting in (await app.history.versus(first, winner, GUILD)).meetings] == [Ending.SECOND]
+    resigned = await table.begin("rotation target=1000")
+    await table.win(resigned.id)
+    await app.endings.resign(first.id, resigned.id, interaction())
     versus = await app.history.versus(first, second, GUILD)
-    assert [one.ending for one in versus.meetings] == [Ending.OTHERS, Ending.NONE]
+    assert [meeting.ending for meeting in versus.meetings] == [Ending.OTHERS, Ending.NONE]
 
 
-async def test_a_name_comes_from_their_matches_alone(app: Application, database: Database, clock: Clock) -> None:
+async def test_names_are_shown_only_for_players_of_the_server(
+    app: Application, database: Database, clock: Clock
+) -> None:
     """A person's name is shown only if they have played on this server."""
     await save_finished_match(database, clock, NORTH, SOUTH)
-    await app.people.met(EAST)
+    await app.people.save_person(EAST)
     assert (await app.history.versus(NORTH, Player(SOUTH.id, None), GUILD)).players[1].name == "South"
     assert (await app.history.versus(NORTH, Player(EAST.id, None), GUILD)).players[1].name is None
     profiles = app.profiles.profile
@@ -102,35 +104,35 @@ async def test_a_name_comes_from_their_matches_alone(app: Application, database:
     assert (await profiles(Player(EAST.id, None), GUILD, viewer_id=SOUTH.id)).player.name is None
 
 
-async def test_a_profile_can_be_kept_to_people_one_played(app: Application, database: Database, clock: Clock) -> None:
-    """A profile limited to people one played with is hidden from others, as are comparison and history."""
+async def test_a_profile_can_be_limited_to_people_one_played(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """A person can hide their profile, comparisons and history from people with whom they have not played."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await prefer(app, SOUTH, shows_profile_to=ShowsProfileTo.PLAYED)
     for viewer in (NORTH, SOUTH):
-        assert (await app.profiles.profile(SOUTH, GUILD, viewer_id=viewer.id)).played
+        assert (await app.profiles.profile(SOUTH, GUILD, viewer_id=viewer.id)).played_matches
         assert await app.history.matches(viewer.id, SOUTH.id, GUILD, None, 9)
     assert (await app.history.versus(NORTH, SOUTH, GUILD)).meetings
-    for refused in (
+    for request in (
         app.profiles.profile(SOUTH, GUILD, viewer_id=EAST.id),
         app.history.versus(EAST, SOUTH, GUILD),
         app.history.matches(EAST.id, SOUTH.id, GUILD, None, 9),
     ):
         with pytest.raises(ProfileHidden):
-            await refused
+            await request
     await save_finished_match(database, clock, EAST, SOUTH, kind=MatchKind.CASUAL)
-    assert (await app.profiles.profile(SOUTH, GUILD, viewer_id=EAST.id)).played
+    assert (await app.profiles.profile(SOUTH, GUILD, viewer_id=EAST.id)).played_matches
 
 
-async def test_practice_is_told_to_oneself_alone(app: Application, database: Database, clock: Clock) -> None:
-    """Practice is shown in one's own profile only."""
+async def test_practice_is_shown_to_oneself_only(app: Application, database: Database, clock: Clock) -> None:
+    """Only the person themselves sees practice results in their profile, not other people."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     assert (await app.profiles.profile(NORTH, GUILD, viewer_id=SOUTH.id)).practice == {}
 
 
-async def test_pages_have_every_match_once_in_both_directions(
-    app: Application, database: Database, clock: Clock
-) -> None:
-    """Pages contain every match once, newest first and backwards, even if several ended simultaneously."""
+async def test_pages_contain_every_match_once(app: Application, database: Database, clock: Clock) -> None:
+    """Paging through the history in either direction shows every match once, even if several ended simultaneously."""
     for number in range(11):
         await save_finished_match(database, clock, *((NORTH, SOUTH) if number % 2 else (SOUTH, NORTH)))
         if number % 3 == 0:
@@ -152,22 +154,22 @@ async def test_pages_have_every_match_once_in_both_directions(
         key = PageKey(last.ended_at, last.id, newer=True)
     assert back == list(range(2, 12))
     (newest,) = await app.history.matches(NORTH.id, NORTH.id, GUILD, None, 1)
-    assert [(one.points, one.won) for one in newest.results] == [(50, True), (10, False)]
+    assert [(result.points, result.won) for result in newest.results] == [(50, True), (10, False)]
 
 
 @pytest.mark.nightly
-async def test_matches_of_everywhere_are_there_without_a_server(app: Application, players: Players) -> None:
-    """Without a server the history has finished matches of all servers, but no running or cancelled ones."""
-    over = list[MatchId]()
+async def test_history_of_all_servers(app: Application, players: Players) -> None:
+    """If no server is given, the history has the finished matches of all servers, not running or cancelled ones."""
+    finished_ids = list[MatchId]()
     for guild_id, channel_id in ((GUILD, ELSEWHERE), (OTHER_GUILD, ELSEWHERE)):
         match = await players.begin("classic target=10", channel_id, guild_id)
         await players.win(match.id)
-        over.append(match.id)
+        finished_ids.append(match.id)
     called_off = await players.begin()
     for person in players.people:
         await app.endings.call_off(person.id, called_off.id)
     await players.begin()
     found = await app.history.matches(NORTH.id, NORTH.id, None, None, 9)
-    assert [one.match.id for one in found] == over[::-1]
+    assert [one.match.id for one in found] == finished_ids[::-1]
     found = await app.history.matches(NORTH.id, NORTH.id, OTHER_GUILD, None, 9)
-    assert [one.match.id for one in found] == over[1:]
+    assert [one.match.id for one in found] == finished_ids[1:]

@@ -11,18 +11,18 @@ import pytest
 from sqlalchemy import select, update
 from structlog.testing import capture_logs
 
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.ids import PersonId
+from bot.model.matches import MatchStatus, OwnHand
+from bot.model.outbox import MessageKind
+from bot.model.people import Challengers, Person, Preferences, Push
+from bot.model.statistics import Player
 from bot.play.application import Application
-from bot.play.people.people import REMEMBERED_FOR, TRY_DM_AFTER, PersonalSettings
+from bot.play.people.people import DM_RETRY_INTERVAL, NAME_CACHE_SECONDS, PersonalSettings
 from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge, Unavailable
 from bot.store import erasures, tables
 from bot.store.database import Database
-from bot.values.appearance import Appearance, HandOrder
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import PersonId
-from bot.values.matches import MatchStatus, OwnHand
-from bot.values.outbox import MessageKind
-from bot.values.people import Challengers, Person, Preferences, Push
-from bot.values.statistics import Player
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch, file_of
@@ -41,10 +41,10 @@ from tests.helpers.table import (
     place,
     prefer,
 )
-from tests.store.test_health import hurry
+from tests.store.test_health import shorten_lock_timeout
 
 
-async def test_preferences_are_kept_one_by_one(app: Application) -> None:
+async def test_preferences_are_stored_separately(app: Application) -> None:
     """A preference stays until it is changed, and changing one keeps the others."""
     assert await app.people.preferences(NORTH.id) == Preferences()
     await prefer(app, NORTH, push=Push.BOTH)
@@ -76,9 +76,9 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
 async def test_hands_follow_preferences(
     app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
 ) -> None:
-    """A person's hand is updated when they change its appearance; other hands are not."""
+    """If a person changes how hands look, their own hand is updated; other people's hands are not."""
     for person in (NORTH, SOUTH):
-        await players.reach(person)
+        await players.open_dms(person)
     match = await players.begin()
     await courier.deliver()
     before = await app.lookup.hand(NORTH.id, match.id)
@@ -88,9 +88,9 @@ async def test_hands_follow_preferences(
     shown = [(hand.preferences.appearance, hand.preferences.hand_order, hand.preferences.pictures) for hand in hands]
     assert shown == [(chosen.appearance, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
     assert shown[0] != (before.preferences.appearance, before.preferences.hand_order, before.preferences.pictures)
-    (told,) = await courier.due()
-    assert isinstance(told.content, OwnHand)
-    assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (
+    (message,) = await courier.due()
+    assert isinstance(message.content, OwnHand)
+    assert (message.kind, message.content.view.seat, message.content.preferences.appearance) == (
         MessageKind.HAND,
         0,
         chosen.appearance,
@@ -98,10 +98,10 @@ async def test_hands_follow_preferences(
 
 
 async def test_choices_that_no_longer_exist(app: Application, players: Players, database: Database) -> None:
-    """An unknown order means by melds; an unknown theme or language is kept for the renderer."""
+    """If a stored order of hands no longer exists, hands are sorted by melds. An unknown theme or language is kept."""
     match = await players.begin()
-    strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
-    await execute(database, strange)
+    unknown_values = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
+    await execute(database, unknown_values)
     assert (await app.people.preferences(NORTH.id)).hand_order is HandOrder.MELDS
     hand = await app.lookup.hand(NORTH.id, match.id)
     assert (hand.preferences.hand_order, hand.preferences.appearance) == (
@@ -110,16 +110,16 @@ async def test_choices_that_no_longer_exist(app: Application, players: Players, 
     )
 
 
-async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
-    """A direct message channel is opened if wanted and unknown, but not within a day of a refusal."""
+async def test_opening_direct_messages(app: Application, clock: Clock) -> None:
+    """The bot can open a direct message channel if it is wanted and unknown, but not within a day of a refusal."""
     people = app.people
     assert await people.may_open_dm(NORTH)
-    await people.dm_opened(NORTH.id, dm_of(NORTH))
+    await people.save_dm_opened(NORTH.id, dm_of(NORTH))
     assert not await people.may_open_dm(NORTH)
     assert (await people.settings(NORTH.id)).dm_works
-    await people.dm_closed(NORTH.id)
+    await people.save_dm_closed(NORTH.id)
     assert (await people.settings(NORTH.id)).dm_works is False
-    clock.pass_by(TRY_DM_AFTER - timedelta(seconds=1))
+    clock.pass_by(DM_RETRY_INTERVAL - timedelta(seconds=1))
     assert not await people.may_open_dm(NORTH)
     clock.pass_by(timedelta(seconds=1))
     assert await people.may_open_dm(NORTH)
@@ -127,20 +127,20 @@ async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> N
     assert not await people.may_open_dm(NORTH)
 
 
-async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Application, clock: Clock) -> None:
-    """A channel that could not be opened counts as refused."""
+async def test_a_failed_opening_counts_as_refused(app: Application, clock: Clock) -> None:
+    """If a direct message channel could not be opened, this counts as a refusal."""
     await prefer(app, NORTH)
-    await app.people.dm_closed(NORTH.id)
+    await app.people.save_dm_closed(NORTH.id)
     assert not await app.people.may_open_dm(NORTH)
-    clock.pass_by(TRY_DM_AFTER)
+    clock.pass_by(DM_RETRY_INTERVAL)
     assert await app.people.may_open_dm(NORTH)
 
 
-async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock: Clock) -> None:
-    """A refusal stored while the clock was a day ahead does not last longer."""
+async def test_a_refusal_with_a_future_time_does_not_last_longer(app: Application, clock: Clock) -> None:
+    """A refusal that was stored while the clock was ahead does not count after the clock is set back."""
     await prefer(app, NORTH)
     clock.pass_by(timedelta(days=1))
-    await app.people.dm_closed(NORTH.id)
+    await app.people.save_dm_closed(NORTH.id)
     clock.pass_by(timedelta(days=-1))
     assert await app.people.may_open_dm(NORTH)
 
@@ -149,22 +149,22 @@ async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock
 async def test_direct_messages_can_be_tried_again_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """On request direct messages are tried immediately, in the known channel or a new one."""
+    """If a person requests it, direct messages are tried again at once, in the known channel or a new one."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
-    await app.people.dm_closed(SOUTH.id)
+    await app.people.save_dm_closed(SOUTH.id)
     assert not await app.people.may_open_dm(SOUTH)
     assert (await prefer(app, SOUTH, retry_dms=True)).dm_works is None
     assert await app.people.may_open_dm(SOUTH)
-    await players.reach(SOUTH)
-    await app.outbox.dm_refused(SOUTH.id)
+    await players.open_dms(SOUTH)
+    await app.outbox.save_dm_refused(SOUTH.id)
     await players.begin()
     await courier.deliver()
-    assert not courier.of(MessageKind.HAND, dm_of(SOUTH))
+    assert not courier.of_kind(MessageKind.HAND, dm_of(SOUTH))
     await prefer(app, SOUTH, challengers=Challengers.PLAYED)
     assert (await app.people.settings(SOUTH.id)).dm_works is False
     assert (await prefer(app, SOUTH, retry_dms=True)).dm_works
     await courier.deliver()
-    assert courier.of(MessageKind.HAND, dm_of(SOUTH))
+    assert courier.of_kind(MessageKind.HAND, dm_of(SOUTH))
 
 
 async def test_names_of_known_people_are_kept_up_to_date(app: Application, players: Players) -> None:
@@ -184,7 +184,7 @@ async def test_a_name_that_could_not_be_saved_is_saved_later(
 ) -> None:
     """A name that could not be saved is saved at the next attempt."""
     match = await players.begin()
-    await hurry(database)
+    await shorten_lock_timeout(database)
     polaris = Person(NORTH.id, "Polaris")
     with locked(file_of(database)), pytest.raises(Unavailable):
         await app.people.save_name(polaris)
@@ -193,14 +193,14 @@ async def test_a_name_that_could_not_be_saved_is_saved_later(
 
 
 @pytest.mark.sqlite
-async def test_a_process_that_is_alone_saves_a_name_once(
+async def test_sqlite_saves_a_name_once(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On SQLite a saved name is never saved again, because no other process can change it."""
     await players.begin()
     await app.people.save_name(Person(NORTH.id, "Polaris"))
-    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + REMEMBERED_FOR)
-    await hurry(database)
+    monkeypatch.setattr("time.monotonic", lambda: perf_counter() + NAME_CACHE_SECONDS)
+    await shorten_lock_timeout(database)
     with locked(file_of(database)):
         await app.people.save_name(Person(NORTH.id, "Polaris"))
 
@@ -224,87 +224,85 @@ async def test_forgetting_resigns_running_matches(app: Application, players: Pla
 async def test_forgetting_removes_every_trace(
     app: Application, players: Players, database: Database, courier: FakeCourier
 ) -> None:
-    """After forgetting, no row has the person's id or name; their challenges and hands are deleted."""
+    """After a person is forgotten, no row has their id or name; their challenges and hands are deleted."""
     person = Person(PersonId(2**62 + 987_654_321), "Nobody Else's Name")
-    mine = Players(app, (person, NORTH))
-    await mine.reach(person, NORTH)
-    over = await mine.begin("classic target=10")
+    pair = Players(app, (person, NORTH))
+    await pair.open_dms(person, NORTH)
+    finished = await pair.begin("classic target=10")
     await courier.deliver()
-    await mine.win(over.id)
-    await app.endings.rematch(person.id, over.id)
-    await mine.begin()
-    made = await app.challenges.issue(person, [EAST.id], place(), interaction())
+    await pair.win(finished.id)
+    await app.endings.rematch(person.id, finished.id)
+    await pair.begin()
+    from_them = await app.challenges.issue(person, [EAST.id], place(), interaction())
     to_them = await app.challenges.issue(WEST, [person.id], place(), interaction())
     await courier.deliver()
-    assert len(courier.of(MessageKind.HAND, dm_of(person))) == 2
-    assert len(courier.of(MessageKind.CHALLENGE)) == 4
+    assert len(courier.of_kind(MessageKind.HAND, dm_of(person))) == 2
+    assert len(courier.of_kind(MessageKind.CHALLENGE)) == 4
     await app.people.forget(person.id)
     await courier.deliver()
-    (left,) = courier.of(MessageKind.HAND, dm_of(person))
+    (left,) = courier.of_kind(MessageKind.HAND, dm_of(person))
     assert isinstance(left.shown.content, OwnHand)
-    assert left.shown.content.match.id == over.id
-    shown = [one.shown.content for one in courier.of(MessageKind.CHALLENGE)]
-    assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({made.id, to_them.id})
-    for challenge in (made, to_them):
+    assert left.shown.content.match.id == finished.id
+    shown = [one.shown.content for one in courier.of_kind(MessageKind.CHALLENGE)]
+    assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({from_them.id, to_them.id})
+    for challenge in (from_them, to_them):
         with pytest.raises(NoChallenge):
             await app.challenges.accept(EAST, challenge.id)
-    found = json.dumps([
+    all_rows = json.dumps([
         list(row)
         for table in tables.metadata.sorted_tables
         for row in await fetch(database, select(table))
     ], default=str)  # fmt: skip
-    assert str(person.id) not in found
-    assert str(dm_of(person)) not in found
-    assert person.name not in found
+    assert str(person.id) not in all_rows
+    assert str(dm_of(person)) not in all_rows
+    assert person.name not in all_rows
     lists = "challenges pings words lessons holidays records streaks standings awards matches"
     nothing: dict[str, object] = {"person": None, **{part: [] for part in lists.split()}}
     assert await app.exports.export(person.id) == nothing
 
 
 @pytest.mark.thorough
-async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
+async def test_a_forgotten_person_can_come_back(app: Application, players: Players) -> None:
     """A forgotten person who comes back is new, without preferences or matches."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     await app.people.forget(SOUTH.id)
     await app.people.save_name(SOUTH)
-    again = await players.begin("classic target=10")
-    assert again.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
-    assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == again.id
+    new_match = await players.begin("classic target=10")
+    assert new_match.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
+    assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == new_match.id
 
 
-async def test_nothing_is_saved_of_somebody_whose_channel_opens_after_they_were_forgotten(app: Application) -> None:
+async def test_a_channel_opened_after_forgetting_is_not_stored(app: Application) -> None:
     """A direct message channel opened after its person was forgotten is not stored."""
     assert await app.people.may_open_dm(SOUTH)
     await app.people.forget(SOUTH.id)
-    await app.people.dm_opened(SOUTH.id, dm_of(SOUTH))
+    await app.people.save_dm_opened(SOUTH.id, dm_of(SOUTH))
     assert (await app.exports.export(SOUTH.id))["person"] is None
     assert (await app.people.settings(SOUTH.id)).dm_works is None
 
 
 @pytest.mark.both_databases
-async def test_nothing_is_left_to_be_erased_after_somebody_was_forgotten(
-    app: Application, players: Players, database: Database
-) -> None:
-    """Erasing succeeds on both databases and is not requested again."""
+async def test_forgetting_leaves_no_erasure_pending(app: Application, players: Players, database: Database) -> None:
+    """On both databases, forgetting a person also erases the data from files, and leaves no erasure pending."""
     await players.begin()
     with capture_logs() as lines:
         await app.people.forget(NORTH.id)
     assert [line["event"] for line in lines if line["log_level"] == "warning"] == []
     async with database.read() as transaction:
-        assert await erasures.asked(transaction) is None
+        assert await erasures.pending_request(transaction) is None
 
 
 async def test_challenges_of_forgotten_people_are_gone(app: Application) -> None:
     """A forgotten person's challenges are gone and their ids are not reused."""
-    made = await app.challenges.issue(NORTH, [], place(), interaction())
+    challenge = await app.challenges.issue(NORTH, [], place(), interaction())
     await app.people.forget(NORTH.id)
     assert await app.challenges.open_to(SOUTH.id, GUILD) == ()
     other = await app.challenges.issue(EAST, [], place(), interaction())
-    assert other.id > made.id
+    assert other.id > challenge.id
     with pytest.raises(NoChallenge):
-        await app.challenges.accept(SOUTH, made.id)
+        await app.challenges.accept(SOUTH, challenge.id)
     accepted, _ = await app.challenges.accept(SOUTH, other.id)
     assert accepted.status is ChallengeStatus.ACCEPTED
     with pytest.raises(ChallengeClosed):

@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from bot.model.statistics import Category, Rival, Week
 from bot.play.application import Application
 from bot.store.database import Database
-from bot.values.statistics import Category, Rival, Week
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players
-from tests.play.boards import standings
+from tests.play.boards import full_standings
 from tests.play.finished import save_finished_match
 
 
@@ -22,22 +22,22 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
     await save_finished_match(database, clock, SOUTH, NORTH, points=80)
     clock.pass_by(timedelta(days=1))
     await save_finished_match(database, clock, NORTH, EAST, drawn=True)
-    (row,) = [row for row in await standings(app, GUILD) if row.name == "North"]
+    (row,) = [row for row in await full_standings(app, GUILD) if row.name == "North"]
     profile = await app.profiles.profile(NORTH, GUILD)
-    assert [(match.won, match.drawn, match.net) for match in profile.played] == [
+    assert [(match.won, match.drawn, match.net) for match in profile.played_matches] == [
         (True, False, 40),
         (False, False, -70),
         (None, True, 40),
     ]
-    assert profile.played[0].ended_at < profile.played[1].ended_at < profile.played[2].ended_at
+    assert profile.played_matches[0].ended_at < profile.played_matches[1].ended_at < profile.played_matches[2].ended_at
     assert (profile.results, profile.net) == (row.results, 10)
-    assert (len(profile.played), profile.net) == (row.matches, row.net)
+    assert (len(profile.played_matches), profile.net) == (row.matches, row.net)
     assert (profile.deals_won, profile.deals_lost, profile.points) == (row.deals_won, row.deals_lost, row.points)
     assert (profile.gins, profile.undercuts) == (row.gins, row.undercuts)
 
 
 async def test_the_rival_is_the_opponent_met_most(app: Application, database: Database, clock: Clock) -> None:
-    """The rival is the most frequent opponent, the latest among equals, without forgotten people."""
+    """The rival is the most frequent opponent; of several, the most recent one. Forgotten people are excluded."""
     for other in (SOUTH, EAST, SOUTH, EAST):
         await save_finished_match(database, clock, NORTH, other)
         clock.pass_by(timedelta(hours=1))
@@ -46,13 +46,13 @@ async def test_the_rival_is_the_opponent_met_most(app: Application, database: Da
     assert rival is not None
     assert (rival.player.name, rival.matches, rival.won, rival.lost) == ("East", 2, 2, 0)
     await save_finished_match(database, clock, SOUTH, NORTH)
-    assert _named((await app.profiles.profile(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
+    assert _rival_summary((await app.profiles.profile(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
     await app.people.forget(SOUTH.id)
-    assert _named((await app.profiles.profile(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
-    assert (await app.profiles.profile(SOUTH, GUILD)).played == ()
+    assert _rival_summary((await app.profiles.profile(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
+    assert (await app.profiles.profile(SOUTH, GUILD)).played_matches == ()
 
 
-def _named(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
+def _rival_summary(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
     return rival and (rival.player.name, rival.matches, rival.won, rival.lost)
 
 
@@ -67,31 +67,31 @@ async def test_a_streak_ends_with_another_result(app: Application, database: Dat
 
 
 async def test_the_most_played_category_comes_first(app: Application, database: Database, clock: Clock) -> None:
-    """The default category is the one played most; fewer penalty points are better."""
+    """A profile's default category is the one played most. Having fewer penalty points gives positive net points."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await save_finished_match(database, clock, NORTH, SOUTH, points=4, category=Category.PENALTY, ruleset="penalty")
     profile = await app.profiles.profile(NORTH, GUILD)
     assert (profile.category, profile.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
-    assert [match.net for match in profile.played] == [6, 6]
-    rows = await standings(app, GUILD, category=Category.PENALTY)
+    assert [match.net for match in profile.played_matches] == [6, 6]
+    rows = await full_standings(app, GUILD, category=Category.PENALTY)
     assert {row.name: row.net for row in rows} == {"North": 12, "South": -12}
-    assert len((await app.profiles.profile(NORTH, GUILD, Category.POINTS)).played) == 1
-    assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
+    assert len((await app.profiles.profile(NORTH, GUILD, Category.POINTS)).played_matches) == 1
+    assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played_matches == ()
 
 
 @pytest.mark.thorough
 async def test_partners_share_their_net_points(app: Application) -> None:
-    """Partners have the same net points, the other team the opposite, and a partner is not a rival."""
+    """Partners have the same net points, the other team the opposite, and only an opponent can be a rival."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await table.begin("partners target=10")
     for board in (1, 2):
-        await table.move_on(board, match.id, "take", "gin")
+        await table.move_on_board(board, match.id, "take", "gin")
     profiles = [await app.profiles.profile(person, GUILD) for person in table.people]
     nets = [profile.net for profile in profiles]
     assert nets == [nets[0], -nets[0], nets[0], -nets[0]]
     assert abs(nets[0]) == 170
-    rows = await standings(app, GUILD, category=Category.TEAMS)
+    rows = await full_standings(app, GUILD, category=Category.TEAMS)
     assert {row.person_id: row.net for row in rows} == {profile.player.id: profile.net for profile in profiles}
     rival = profiles[0].rival
     assert rival is not None
@@ -99,18 +99,18 @@ async def test_partners_share_their_net_points(app: Application) -> None:
 
 
 async def test_a_profile_is_of_one_server_since_its_reset(app: Application, database: Database, clock: Clock) -> None:
-    """A profile has this server's matches since its reset."""
+    """A profile has only the matches on this server since the last reset of its leaderboard."""
     await save_finished_match(database, clock, NORTH, SOUTH)
-    assert (await app.profiles.profile(NORTH, OTHER_GUILD)).played == ()
+    assert (await app.profiles.profile(NORTH, OTHER_GUILD)).played_matches == ()
     clock.pass_by(timedelta(seconds=1))
     await app.leaderboards.reset(GUILD)
     empty = await app.profiles.profile(NORTH, GUILD)
-    assert (empty.category, empty.categories, empty.played, empty.rival) == (Category.POINTS, (), (), None)
+    assert (empty.category, empty.categories, empty.played_matches, empty.rival) == (Category.POINTS, (), (), None)
     assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
 
 
 async def test_weeks_begin_on_monday(app: Application, database: Database, clock: Clock) -> None:
-    """Weeks start on Monday; each of the last twelve has its matches and players, by category or ruleset."""
+    """Matches and players of a category or ruleset are counted for each of twelve weeks, which begin on Monday."""
     clock.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, EAST, SOUTH)

@@ -1,4 +1,4 @@
-"""The records that a finished match may set."""
+"""Candidates for a server's records in a finished match."""
 
 from __future__ import annotations
 
@@ -12,84 +12,84 @@ from bot.engine.actions import Play
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import RESIGN, Seat, Verb
 from bot.engine.record import Record
+from bot.model.ids import MatchId
+from bot.model.records import Entry, RecordKind
 from bot.play.records.candidates import candidates, turns_of
-from bot.values.ids import MatchId
-from bot.values.records import Entry, RecordKind
 
 RECORDS: Final = Path(__file__).parents[2] / "records"
-AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ENDED_AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 MATCH: Final = MatchId(7)
 
 
-def recorded(name: str) -> Match:
-    """Replay the match of a stored record."""
+def replayed(name: str) -> Match:
+    """Return the match of a stored game record."""
     return Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8")).replay()
 
 
-def found(match: Match, kind: RecordKind) -> list[Entry]:
-    """Return the match's candidates of one kind; the nth deal ended n minutes after `AT`."""
-    ends = {place: AT + timedelta(minutes=place) for place in range(1, 100)}
-    return [one for one in candidates(match, MATCH, ends, AT) if one.kind is kind]
+def candidates_of(match: Match, kind: RecordKind) -> list[Entry]:
+    """Return the match's candidates for one kind of record. The nth deal ended n minutes after `ENDED_AT`."""
+    ends = {number: ENDED_AT + timedelta(minutes=number) for number in range(1, 100)}
+    return [entry for entry in candidates(match, MATCH, ends, ENDED_AT) if entry.kind is kind]
 
 
 def test_every_deal_with_hands_laid_down_counts() -> None:
-    """Each deal with hands laid down is a longest and a largest deal, with its own value and time."""
-    match = recorded("004-score-sheet")
-    longest, largest = found(match, RecordKind.LONGEST_DEAL), found(match, RecordKind.LARGEST_DEAL)
+    """Each deal whose hands were laid down is a candidate for the longest and for the largest deal."""
+    match = replayed("004-score-sheet")
+    longest, largest = candidates_of(match, RecordKind.LONGEST_DEAL), candidates_of(match, RecordKind.LARGEST_DEAL)
     assert [one.value for one in longest] == [turns_of(deal) for deal in match.finished]
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None]
     assert [(one.seat, one.value) for one in largest] == [
-        (one.winner, one.points) for one in outcomes if one.winner is not None
+        (outcome.winner, outcome.points) for outcome in outcomes if outcome.winner is not None
     ]
-    assert [one.at for one in longest] == [AT + timedelta(minutes=place) for place in range(1, len(longest) + 1)]
+    assert [one.at for one in longest] == [ENDED_AT + timedelta(minutes=place) for place in range(1, len(longest) + 1)]
 
 
 def test_a_turn_begins_with_a_card() -> None:
-    """Passing on the upcard is not a turn. Taking it is one, so gin on the upcard is the fastest possible gin."""
-    (gin,) = found(recorded("gin-on-the-upcard"), RecordKind.FASTEST_GIN)[:1]
+    """Turns are counted by cards drawn or taken. Passing on the upcard is not a turn; gin with the upcard takes one."""
+    (gin,) = candidates_of(replayed("gin-on-the-upcard"), RecordKind.FASTEST_GIN)[:1]
     assert gin.value == 1
-    for deal in recorded("004-score-sheet").finished:
-        taken = [move.verb for move in deal.history if move.verb in (Verb.DRAW, Verb.TAKE)]
-        gone = [move.verb for move in deal.history if move.verb in (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)]
-        assert turns_of(deal) == len(taken) == len(gone)
+    for deal in replayed("004-score-sheet").finished:
+        draws = [move.verb for move in deal.history if move.verb in (Verb.DRAW, Verb.TAKE)]
+        discards = [move.verb for move in deal.history if move.verb in (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)]
+        assert turns_of(deal) == len(draws) == len(discards)
 
 
-def test_a_void_deal_holds_nothing() -> None:
-    """A void deal sets no record: it would nearly always be the longest, and nobody may see it."""
-    match = recorded("void-deal")
-    void = [place for place, deal in enumerate(match.finished, 1) if not deal.laid_down]
-    assert void
-    assert {one.number for one in found(match, RecordKind.LONGEST_DEAL)}.isdisjoint(void)
+def test_a_void_deal_sets_no_record() -> None:
+    """A void deal sets no record: it would nearly always be the longest, and nobody is allowed to see it."""
+    match = replayed("void-deal")
+    void_numbers = [place for place, deal in enumerate(match.finished, 1) if not deal.is_laid_down]
+    assert void_numbers
+    assert {one.number for one in candidates_of(match, RecordKind.LONGEST_DEAL)}.isdisjoint(void_numbers)
 
 
 @pytest.mark.parametrize("name", ["preset-penalty", "preset-partners", "preset-hollywood", "preset-rotation"])
-def test_a_comeback_is_the_most_that_the_winner_was_behind(name: str) -> None:
-    """A comeback is the largest deficit of the winner, in every format, by the scores after each deal."""
-    match = recorded(name)
+def test_a_comeback_is_the_winners_largest_deficit(name: str) -> None:
+    """In every format, a comeback is measured by the winner's largest deficit after any deal."""
+    match = replayed(name)
     winner = match.score.winner
     assert winner is not None
     sign = -1 if name == "preset-penalty" else 1
-    behind = max(max(sign * (other - one.scores[winner]) for other in one.scores) for one in match.scores)
-    made = [(one.seat, one.value) for one in found(match, RecordKind.COMEBACK)]
-    assert made == ([(match.sides[winner][0], behind)] if behind > 0 else [])
+    deficit = max(max(sign * (other - score.scores[winner]) for other in score.scores) for score in match.scores)
+    comebacks = [(one.seat, one.value) for one in candidates_of(match, RecordKind.COMEBACK)]
+    assert comebacks == ([(match.sides[winner][0], deficit)] if deficit > 0 else [])
 
 
-def test_penalty_points_are_no_large_deal() -> None:
-    """Penalty points do not make a deal a largest deal."""
-    assert found(recorded("preset-penalty"), RecordKind.LARGEST_DEAL) == []
-    assert found(recorded("preset-penalty"), RecordKind.LONGEST_DEAL)
+def test_a_deal_for_penalty_points_cannot_be_the_largest() -> None:
+    """A deal for penalty points cannot be the largest deal, but can be the longest."""
+    assert candidates_of(replayed("preset-penalty"), RecordKind.LARGEST_DEAL) == []
+    assert candidates_of(replayed("preset-penalty"), RecordKind.LONGEST_DEAL)
 
 
 def test_a_forfeit_is_no_comeback() -> None:
-    """A win by forfeit is not a comeback, but the deals before it count."""
-    match = led_by_the_first()
+    """A win by forfeit is not a comeback, but deals that were finished before it are candidates."""
+    match = match_led_by_first_player()
     resigned = apply(match, Play(Seat(0), RESIGN))
     assert resigned.score.winner == 1
-    assert found(resigned, RecordKind.COMEBACK) == []
-    assert found(resigned, RecordKind.LONGEST_DEAL) == found(match, RecordKind.LONGEST_DEAL) != []
+    assert candidates_of(resigned, RecordKind.COMEBACK) == []
+    assert candidates_of(resigned, RecordKind.LONGEST_DEAL) == candidates_of(match, RecordKind.LONGEST_DEAL) != []
 
 
-def led_by_the_first() -> Match:
+def match_led_by_first_player() -> Match:
     record = Record.parse((RECORDS / "004-score-sheet.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, 2)
     for action in record.actions:

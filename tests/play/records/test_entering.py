@@ -9,56 +9,61 @@ from typing import Any
 
 import pytest
 
+from bot.model.ids import GuildId, MatchId
+from bot.model.matches import MatchKind
+from bot.model.records import MAX_RECORDS_PER_KIND, Entry, RecordKind, Streak
 from bot.play.application import Application
 from bot.play.loading.loaded_match import MatchCache
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.records.entering import enter
 from bot.store import records
 from bot.store.database import Database
-from bot.values.ids import GuildId, MatchId
-from bot.values.matches import MatchKind
-from bot.values.records import KEPT, Entry, RecordKind, Streak
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, RiggedShuffler
 from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players, interaction, place
 from tests.play.finished import save_finished_match
 
 
-async def held(app: Application, kind: RecordKind, guild_id: GuildId = GUILD) -> list[tuple[int, int, int | None]]:
-    """Return the records of a kind as match id, value and the holder's id."""
-    found = (await app.server_records.held(guild_id))[kind]
-    return [(one.match.id, one.entry.value, one.match.players[one.entry.seat].id) for one in found]
+async def records_held(
+    app: Application, kind: RecordKind, guild_id: GuildId = GUILD
+) -> list[tuple[int, int, int | None]]:
+    """Return a server's records of one kind, each as match id, value and the holder's id."""
+    records_of_kind = (await app.server_records.by_kind(guild_id))[kind]
+    return [
+        (record.match.id, record.entry.value, record.match.players[record.entry.seat].id) for record in records_of_kind
+    ]
 
 
-async def entered(database: Database, clock: Clock, entries: Sequence[Entry]) -> None:
+async def enter_all(database: Database, clock: Clock, entries: Sequence[Entry]) -> None:
     """Enter the entries in one unit of work."""
     async with database.write() as transaction:
         await enter(UnitOfWork(transaction, clock.now, MatchCache(), {}), GUILD, entries)
 
 
-async def test_the_order_in_which_they_are_found_does_not_matter(
-    app: Application, database: Database, clock: Clock
-) -> None:
+async def test_the_order_of_entering_does_not_matter(app: Application, database: Database, clock: Clock) -> None:
     """The best five of each kind are kept, however they are batched or repeated; equal values are sorted by time."""
     for _ in range(12):
         await save_finished_match(database, clock, NORTH, SOUTH)
     random = Random(5)
     times = [clock.now + timedelta(seconds=seconds) for seconds in range(5)]
-    some = [
+    entries = [
         Entry(kind, MatchId(number), 0, seat, random.randrange(1, 9), random.choice(times))
         for kind in RecordKind
         for number in range(1, 13)
         for seat in (0, 1)
     ]
     expected = {
-        kind: sorted((one for one in some if one.kind is kind), key=lambda one: one.rank)[:KEPT] for kind in RecordKind
+        kind: sorted((entry for entry in entries if entry.kind is kind), key=lambda one: one.sort_key)[
+            :MAX_RECORDS_PER_KIND
+        ]
+        for kind in RecordKind
     }
     for _ in range(3):
-        random.shuffle(some)
-        for start in range(0, len(some), 7):
-            await entered(database, clock, some[start : start + 7])
-        found = await app.server_records.held(GUILD)
+        random.shuffle(entries)
+        for start in range(0, len(entries), 7):
+            await enter_all(database, clock, entries[start : start + 7])
+        found = await app.server_records.by_kind(GUILD)
         assert {kind: [one.entry for one in best] for kind, best in found.items()} == expected
         async with database.write() as transaction:
             await records.clear(transaction, GUILD)
@@ -70,37 +75,37 @@ async def test_a_match_sets_records_as_it_ends(app: Application, players: Player
     await players.win(called_off.id)
     for person in players.people:
         await app.endings.call_off(person.id, called_off.id)
-    assert not any((await app.server_records.held(GUILD)).values())
+    assert not any((await app.server_records.by_kind(GUILD)).values())
     match = await players.begin("classic target=200")
     first_at = clock.now
     await players.win(match.id)
     clock.pass_by(timedelta(hours=1))
-    assert not any((await app.server_records.held(GUILD)).values())
+    assert not any((await app.server_records.by_kind(GUILD)).values())
     await players.win(match.id)
     await app.endings.resign(SOUTH.id, match.id, interaction())
     winners = [player.id for player in players.people]
     for kind, value in ((RecordKind.FASTEST_GIN, 1), (RecordKind.LARGEST_DEAL, 85), (RecordKind.LONGEST_DEAL, 1)):
-        found = (await app.server_records.held(GUILD))[kind]
+        found = (await app.server_records.by_kind(GUILD))[kind]
         assert [(one.entry.number, one.entry.value) for one in found] == [(1, value), (2, value)]
         assert [one.match.players[one.entry.seat].id for one in found] == winners
         assert [one.entry.at for one in found] == [first_at, clock.now]
-    assert await held(app, RecordKind.COMEBACK) == []
-    assert not any((await app.server_records.held(OTHER_GUILD)).values())
+    assert await records_held(app, RecordKind.COMEBACK) == []
+    assert not any((await app.server_records.by_kind(OTHER_GUILD)).values())
 
 
 async def test_a_comeback_needs_a_match_won_to_its_end(database: Database, clock: Clock) -> None:
-    """A comeback needs a match won to its end: a deficit of 58 counts there, but not if the opponent resigns."""
-    app = Application(database, shuffler=RiggedShuffler(*[KNOCK_AT_ONCE, GIN_AT_ONCE] * 2), clock=clock)
+    """A comeback counts only if the match was played to its end, not if the opponent resigned."""
+    app = Application(database, shuffler=RiggedShuffler(*[IMMEDIATE_KNOCK, IMMEDIATE_GIN] * 2), clock=clock)
     table = Players(app)
     won = await table.begin("classic target=80")
     await table.move(won.id, "take", "k Qh", "take", "gin")
     resigned = await table.begin("classic target=300")
     await table.move(resigned.id, "take", "k Qh", "take", "gin")
     await app.endings.resign(NORTH.id, resigned.id, interaction())
-    assert await held(app, RecordKind.COMEBACK) == [(won.id, 58, SOUTH.id)]
+    assert await records_held(app, RecordKind.COMEBACK) == [(won.id, 58, SOUTH.id)]
 
 
-async def test_casual_matches_set_none(app: Application) -> None:
+async def test_casual_matches_set_no_records(app: Application) -> None:
     """Casual matches and matches without a finished deal set no records."""
     challenge = await app.challenges.issue(
         NORTH, [SOUTH.id], place(), interaction(), rules="classic target=10", casual=True
@@ -112,54 +117,54 @@ async def test_casual_matches_set_none(app: Application) -> None:
     await table.win(match.id)
     other = await table.begin()
     await app.endings.resign(SOUTH.id, other.id, interaction())
-    assert not any((await app.server_records.held(GUILD)).values())
+    assert not any((await app.server_records.by_kind(GUILD)).values())
 
 
 @pytest.mark.thorough
 async def test_streaks_grow_with_each_match_and_end_with_another_result(app: Application, clock: Clock) -> None:
-    """A streak is one record while it grows, and stays when it ends."""
+    """A streak stays a single record while it grows, and the record remains when the streak ends."""
     table = Players(app)
-    begun = list[MatchId]()
+    match_ids = list[MatchId]()
     for loser in (SOUTH, SOUTH, NORTH, SOUTH, SOUTH, SOUTH):
         match = await table.begin("classic target=300")
         await table.win(match.id)
         clock.pass_by(timedelta(minutes=1))
         await app.endings.resign(loser.id, match.id, interaction())
-        begun.append(match.id)
-    assert await held(app, RecordKind.STREAK) == [(begun[3], 3, NORTH.id), (begun[0], 2, NORTH.id)]
+        match_ids.append(match.id)
+    assert await records_held(app, RecordKind.STREAK) == [(match_ids[3], 3, NORTH.id), (match_ids[0], 2, NORTH.id)]
     exported = await app.exports.export(NORTH.id)
-    assert exported["streaks"] == [{"server": GUILD, "length": 3, "since_match": begun[3]}]
+    assert exported["streaks"] == [{"server": GUILD, "length": 3, "since_match": match_ids[3]}]
     assert {(one["kind"], one["value"]) for one in exported["records"]} >= {("streak", 3), ("streak", 2)}
 
 
-async def test_a_streak_begins_with_matches_of_before(app: Application, database: Database, clock: Clock) -> None:
-    """A player's first streak also counts the matches that ended before the streak table existed."""
+async def test_a_streak_includes_earlier_matches(app: Application, database: Database, clock: Clock) -> None:
+    """A player's first stored streak also counts matches that ended before the streak table existed."""
     for _ in range(3):
         await save_finished_match(database, clock, NORTH, SOUTH)
         clock.pass_by(timedelta(minutes=1))
     table = Players(app)
     match = await table.begin("classic target=10")
     await table.win(match.id)
-    assert await held(app, RecordKind.STREAK) == [(MatchId(1), 4, NORTH.id)]
+    assert await records_held(app, RecordKind.STREAK) == [(MatchId(1), 4, NORTH.id)]
     async with database.read() as transaction:
         assert await records.streak(transaction, GUILD, NORTH.id) == Streak(4, MatchId(1), 0)
         assert await records.streak(transaction, GUILD, SOUTH.id) == Streak(0)
 
 
-async def test_a_reset_begins_anew(app: Application, players: Players, clock: Clock) -> None:
+async def test_a_reset_deletes_records_and_streaks(app: Application, players: Players, clock: Clock) -> None:
     """A reset deletes records and streaks; later matches start new ones."""
     for _ in range(2):
         match = await players.begin("classic target=10")
         await players.win(match.id)
-    assert await held(app, RecordKind.STREAK) == [(1, 2, NORTH.id)]
+    assert await records_held(app, RecordKind.STREAK) == [(1, 2, NORTH.id)]
     clock.pass_by(timedelta(minutes=1))
     await app.leaderboards.reset(GUILD)
-    assert not any((await app.server_records.held(GUILD)).values())
+    assert not any((await app.server_records.by_kind(GUILD)).values())
     clock.pass_by(timedelta(minutes=1))
     match = await players.begin("classic target=10")
     await players.win(match.id)
-    assert await held(app, RecordKind.STREAK) == []
-    assert await held(app, RecordKind.FASTEST_GIN) == [(match.id, 1, NORTH.id)]
+    assert await records_held(app, RecordKind.STREAK) == []
+    assert await records_held(app, RecordKind.FASTEST_GIN) == [(match.id, 1, NORTH.id)]
 
 
 async def test_records_of_forgotten_people_are_nameless(
@@ -171,35 +176,33 @@ async def test_records_of_forgotten_people_are_nameless(
         match = await table.begin("classic target=10")
         await table.win(match.id)
     await app.people.forget(NORTH.id)
-    assert await held(app, RecordKind.STREAK) == [(1, 2, None)]
-    assert [holder for *_, holder in await held(app, RecordKind.FASTEST_GIN)] == [None, None]
+    assert await records_held(app, RecordKind.STREAK) == [(1, 2, None)]
+    assert [holder for *_, holder in await records_held(app, RecordKind.FASTEST_GIN)] == [None, None]
     async with database.read() as transaction:
         assert await records.streaks_of(transaction, NORTH.id) == ()
         assert await records.records_of(transaction, NORTH.id) == ()
 
 
 @pytest.mark.thorough
-async def test_partners_hold_streaks_each(app: Application) -> None:
-    """Each partner of a team has a streak."""
+async def test_each_partner_has_a_streak(app: Application) -> None:
+    """Both partners of a team have a record for a streak that they won together."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     for _ in range(2):
         match = await table.begin("partners target=10")
         for board in (1, 2):
-            await table.move_on(board, match.id, "take", "gin")
-    found = await held(app, RecordKind.STREAK)
+            await table.move_on_board(board, match.id, "take", "gin")
+    found = await records_held(app, RecordKind.STREAK)
     assert [(match_id, length) for match_id, length, _ in found] == [(1, 2), (1, 2)]
     first, second = (holder for *_, holder in found)
     partners = [{NORTH.id, EAST.id}, {SOUTH.id, WEST.id}]
     assert {first, second} in partners
 
 
-async def test_a_purge_takes_records_along(
-    app: Application, players: Players, clock: Clock, database: Database
-) -> None:
+async def test_a_purge_deletes_records(app: Application, players: Players, clock: Clock, database: Database) -> None:
     """Purging a server deletes its records and streaks."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
-    await app.guilds.left(GUILD)
+    await app.guilds.save_left(GUILD)
     clock.pass_by(timedelta(days=31))
     await app.guilds.purge()
     rows: list[Any] = []

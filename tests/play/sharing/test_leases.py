@@ -13,6 +13,8 @@ import pytest
 from sqlalchemy import update
 from structlog.testing import capture_logs
 
+from bot.model.ids import GuildId
+from bot.model.shards import ID_BITS, Shards
 from bot.play.application import Application
 from bot.play.loading import unit_of_work
 from bot.play.loading.share import uptime
@@ -24,27 +26,25 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.postgres import keeper
-from bot.store.postgres.keeper import lock_of
+from bot.store.postgres.keeper import lock_number
 from bot.store.transaction import Transaction
-from bot.values.ids import GuildId
-from bot.values.shards import ID_BITS, Shards
-from tests.helpers.databases import Kind, execute, on, opened
-from tests.helpers.onlooker import Onlooker
+from tests.helpers.databases import DatabaseKind, execute, open_new_database, use_database
+from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.proxy import Proxy
-from tests.helpers.table import NORTH, SOUTH, Attendance, interaction, place
+from tests.helpers.table import NORTH, SOUTH, FakeMembers, interaction, place
 from tests.helpers.waiting import eventually
 
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
-TAKEN_OVER_WITHIN: Final = timedelta(seconds=1.6)
-"""Leases are valid for three quarters of this, which is longer than a commit takes on a busy machine."""
-ASKED_AGAIN_AFTER: Final = 0.05
+TAKEOVER_TIME: Final = timedelta(seconds=1.6)
+"""Time until a hung process is replaced. Leases last three quarters of it, longer than any commit takes."""
+RETRY_SECONDS: Final = 0.05
 """Interval at which a waiting process checks again, in seconds."""
-ON_SECOND: Final = GuildId(1 << ID_BITS)
+GUILD_ON_SHARD_1: Final = GuildId(1 << ID_BITS)
 """A server on the second of two shards."""
 
-LONG: Final = timedelta(minutes=10)
-"""Lease time that is never reached in a test."""
+LONG_TAKEOVER_TIME: Final = timedelta(minutes=10)
+"""A takeover time so long that no lease expires during a test."""
 
 Start = Callable[..., Coroutine[Any, Any, "Process"]]
 
@@ -74,8 +74,8 @@ class Process:
             self._running.cancel()
             with suppress(asyncio.CancelledError, LeaseLostError):
                 await self._running
-            # A renewal that has started runs to its end.
-            await eventually(lambda: self.database.idle)
+            # Wait for the end of a renewal that has already started.
+            await eventually(lambda: self.database.is_idle)
 
     def wake(self) -> None:
         """Resume renewing leases."""
@@ -95,39 +95,39 @@ class Process:
 
 
 @pytest.fixture(autouse=True)
-def ask_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make waiting processes check often."""
-    monkeypatch.setattr(leases_module, "ASKED_AGAIN_AFTER", ASKED_AGAIN_AFTER)
+    monkeypatch.setattr(leases_module, "WAIT_INTERVAL", RETRY_SECONDS)
 
 
 @pytest.fixture
 async def start(url: str) -> AsyncIterator[Start]:
     """Yield a function that starts a process for some shards. All processes are killed after the test."""
-    async with AsyncExitStack() as at_end:
+    async with AsyncExitStack() as stack:
 
         async def start(
-            shards: str, taken_over_within: timedelta = TAKEN_OVER_WITHIN, by: Proxy | None = None
+            shards: str, taken_over_within: timedelta = TAKEOVER_TIME, proxy: Proxy | None = None
         ) -> Process:
-            address = url if by is None else by.address_of(url)
+            address = url if proxy is None else proxy.address_of(url)
             process = Process(await open_database(address), shards, taken_over_within)
-            at_end.push_async_callback(process.die)
+            stack.push_async_callback(process.die)
             await process.begin()
             return process
 
         yield start
 
 
-async def test_each_process_works_for_the_shards_it_is_connected_as(start: Start) -> None:
+async def test_each_process_works_for_its_own_shards(start: Start) -> None:
     """Each process works for its own shards, the one with shard 0 leads, and all know the number of processes."""
-    first, second = await start("0-1/4", LONG), await start("2-3/4", LONG)
+    first, second = await start("0-1/4", LONG_TAKEOVER_TIME), await start("2-3/4", LONG_TAKEOVER_TIME)
     assert first.shards == {0, 1}
     assert second.shards == {2, 3}
-    assert (first.app.share.leads, second.app.share.leads) == (True, False)
-    await eventually(lambda: first.app.leases.processes == second.app.leases.processes == 2)
+    assert (first.app.share.is_leader, second.app.share.is_leader) == (True, False)
+    await eventually(lambda: first.app.leases.process_count == second.app.leases.process_count == 2)
 
 
 async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start) -> None:
-    """After a process's leases expired, another works for its shards until it is back."""
+    """After a crashed process's leases expired, another process works for its shards until it is back."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -138,54 +138,54 @@ async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start)
 
 async def test_a_dead_process_is_replaced_long_before_its_leases_are_over(start: Start) -> None:
     """A crashed process is replaced before its leases expire, because the server reports the closed connection."""
-    first, second = await start("0/2", LONG), await start("1/2", LONG)
+    first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME)
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
 
 
 @pytest.mark.nightly
 async def test_a_dead_process_that_starts_again_gets_its_own_leases(start: Start) -> None:
-    """A process that restarts alone gets its leases back immediately."""
-    only = await start("0/1", LONG)
+    """If the only process crashes and restarts, it gets its leases back immediately."""
+    only = await start("0/1", LONG_TAKEOVER_TIME)
     await only.die()
-    back = await start("0/1", LONG)
+    back = await start("0/1", LONG_TAKEOVER_TIME)
     await eventually(lambda: back.shards == {0})
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-async def test_one_of_two_that_starts_again_gets_its_shards(start: Start, *, replaced: bool) -> None:
-    """A process that restarts gets its shards back, whether or not the other one has taken over."""
-    first, second = await start("0/2", LONG), await start("1/2", LONG)
+async def test_a_restarted_process_gets_its_shards_back(start: Start, *, replaced: bool) -> None:
+    """A process that restarts gets its shards back, whether or not another process has taken them over."""
+    first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME)
     await second.die()
     if replaced:
         await eventually(lambda: first.shards == {0, 1})
-    back = await start("1/2", LONG)
+    back = await start("1/2", LONG_TAKEOVER_TIME)
     await eventually(lambda: back.shards == {1} and first.shards == {0})
 
 
 @pytest.mark.nightly
-async def test_all_processes_may_die_and_start_again_as_other_shards(start: Start) -> None:
-    """After all processes crashed, new ones with other shards do not wait for their leases."""
-    for process in [await start("0/2", LONG), await start("1/2", LONG)]:
+async def test_all_processes_can_restart_with_other_shards(start: Start) -> None:
+    """After all processes crashed, new ones with other shards do not wait until the old leases expire."""
+    for process in [await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME)]:
         await process.die()
-    back = await start("0-3/4", LONG)
+    back = await start("0-3/4", LONG_TAKEOVER_TIME)
     await eventually(lambda: back.shards == {0, 1, 2, 3})
 
 
 async def test_a_process_that_hangs_is_not_dead(start: Start) -> None:
     """A process that hangs keeps its connection and its leases until they expire."""
-    first, second = await start("0/2", LONG), await start("1/2", LONG)
+    first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME)
     await second.hang()
-    await looked(first)
+    await wait_for_crash_checks(first)
     assert first.shards == {0}
 
 
-class Watch:
+class OverlapWatch:
     """Watches continuously whether two processes work for the same shard."""
 
     def __init__(self, *processes: Process) -> None:
         self.overlaps = False
-        """True if they did at any time."""
+        """True if two processes ever worked for the same shard simultaneously."""
         self._processes = processes
 
     async def look(self) -> None:
@@ -197,8 +197,8 @@ class Watch:
 
 
 @asynccontextmanager
-async def watched(first: Process, second: Process) -> AsyncGenerator[Watch]:
-    watch = Watch(first, second)
+async def watching_overlaps(first: Process, second: Process) -> AsyncGenerator[OverlapWatch]:
+    watch = OverlapWatch(first, second)
     looking = asyncio.create_task(watch.look())
     try:
         yield watch
@@ -206,64 +206,62 @@ async def watched(first: Process, second: Process) -> AsyncGenerator[Watch]:
         looking.cancel()
 
 
-async def looked(process: Process) -> None:
-    """Wait until a process has looked for crashed processes long enough to find one."""
+async def wait_for_crash_checks(process: Process) -> None:
+    """Wait until this process has checked for crashed processes for long enough to detect one."""
     looks = set[float]()
 
     def is_over() -> bool:
-        looks.add(getattr(process.app.leases, "_looked_at"))  # noqa: B009 - there is no public way to see a look
-        return max(looks) - min(looks) > 2 * leases_module.DEAD_AFTER
+        looks.add(getattr(process.app.leases, "_checked_at"))  # noqa: B009 - there is no public way to see a look
+        return max(looks) - min(looks) > 2 * leases_module.DEATH_TIMEOUT
 
     await eventually(is_over)
 
 
-def until(process: Process) -> float:
-    """Return the end of a process's leases, as `uptime`."""
+def leases_until(process: Process) -> float:
+    """Return the `uptime` at which a process's leases expire."""
     return getattr(process.app.leases, "_until")  # noqa: B009 - there is no public way to see a renewal
 
 
-async def renewed(process: Process) -> None:
+async def wait_for_renewal(process: Process) -> None:
     """Wait for longer than the process's current leases are valid, while it renews them."""
 
-    before = until(process)
-    await eventually(lambda: until(process) > before + TAKEN_OVER_WITHIN.total_seconds())
+    before = leases_until(process)
+    await eventually(lambda: leases_until(process) > before + TAKEOVER_TIME.total_seconds())
 
 
-async def work_for_long(process: Process) -> None:
+async def work_indefinitely(process: Process) -> None:
     """Do long-running work for the second shard."""
-    async with process.app.share.at_work_for(ON_SECOND) as is_own:
+    async with process.app.share.working_for(GUILD_ON_SHARD_1) as is_own:
         assert is_own
         await asyncio.Event().wait()
 
 
-async def test_a_living_process_whose_connection_breaks_keeps_its_leases(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_broken_connection_keeps_the_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process whose connection breaks reconnects before others take over, and its work is not interrupted."""
     # Even the busiest machine reconnects within this time.
-    monkeypatch.setattr(leases_module, "ENDS_WITHIN", 20.0)
-    monkeypatch.setattr(leases_module, "DEAD_AFTER", 40.0)
+    monkeypatch.setattr(leases_module, "WORK_END_TIMEOUT", 20.0)
+    monkeypatch.setattr(leases_module, "DEATH_TIMEOUT", 40.0)
     async with Proxy.running() as proxy:
-        first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
-        await eventually(lambda: second.app.share.has(ON_SECOND))
-        since = second.app.share.since(ON_SECOND)
-        async with watched(first, second) as watch, second.app.share.at_work_for(ON_SECOND):
+        first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME, proxy)
+        await eventually(lambda: second.app.share.has(GUILD_ON_SHARD_1))
+        since = second.app.share.since(GUILD_ON_SHARD_1)
+        async with watching_overlaps(first, second) as watch, second.app.share.working_for(GUILD_ON_SHARD_1):
             proxy.cut()
-            await eventually(lambda: getattr(second.app.leases, "_losses") > 0)  # noqa: B009
-            await eventually(lambda: until(second) > uptime() + LONG.total_seconds() / 2)
+            await eventually(lambda: getattr(second.app.leases, "_lock_losses") > 0)  # noqa: B009
+            await eventually(lambda: leases_until(second) > uptime() + LONG_TAKEOVER_TIME.total_seconds() / 2)
             assert second.shards == {1}
         assert first.shards == {0}
         assert not watch.overlaps
-        assert second.app.share.since(ON_SECOND) == since
+        assert second.app.share.since(GUILD_ON_SHARD_1) == since
 
 
-async def test_a_living_process_out_of_reach_is_replaced_and_works_no_more(start: Start) -> None:
+async def test_an_unreachable_process_is_replaced(start: Start) -> None:
     """A process that cannot reach the database stops working and is replaced, and later gets its shards back."""
     async with Proxy.running() as proxy:
-        first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
+        first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: second.shards == {1})
-        async with watched(first, second) as watch:
-            working = asyncio.create_task(work_for_long(second))
+        async with watching_overlaps(first, second) as watch:
+            working = asyncio.create_task(work_indefinitely(second))
             await asyncio.sleep(0)
             proxy.cut(for_good=True)
             with pytest.raises(TimeoutError):
@@ -275,32 +273,30 @@ async def test_a_living_process_out_of_reach_is_replaced_and_works_no_more(start
         assert not watch.overlaps
 
 
-async def test_a_process_whose_connection_falls_silent_keeps_its_leases(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process ends a silent connection, whose locks the server still holds, and takes the locks again."""
-    monkeypatch.setattr(keeper, "ANSWERS_WITHIN", 0.5)
+async def test_a_silent_connection_is_replaced(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If its connection no longer answers, a process reconnects, takes its locks again and keeps its shards."""
+    monkeypatch.setattr(keeper, "RESPONSE_TIMEOUT", 0.5)
     async with Proxy.running() as proxy:
-        first, second = await start("0/2", LONG), await start("1/2", LONG, proxy)
+        first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: second.shards == {1})
-        async with watched(first, second) as watch:
-            # The oldest connection, which is the process's own.
+        async with watching_overlaps(first, second) as watch:
+            # The proxy silences the oldest connection: the one that holds the process's locks.
             proxy.silence()
             others = second.database.others
-            await eventually(lambda: not others.holds(keeper.IN_USE))
-            await eventually(lambda: others.holds(keeper.IN_USE) and second.shards == {1})
-            await looked(first)
+            await eventually(lambda: not others.holds(keeper.USERS_LOCK))
+            await eventually(lambda: others.holds(keeper.USERS_LOCK) and second.shards == {1})
+            await wait_for_crash_checks(first)
         assert (first.shards, second.shards) == ({0}, {1})
         assert not watch.overlaps
 
 
 @pytest.mark.nightly
-async def test_processes_that_lose_the_database_together_share_it_again(start: Start) -> None:
-    """If all processes lose the database, as in a server restart, no shard is worked for twice."""
+async def test_processes_recover_after_all_lost_the_database(start: Start) -> None:
+    """If all processes lose the database, as when its server restarts, no two of them work for the same shard."""
     async with Proxy.running() as proxy:
-        first, second = await start("0/2", LONG, proxy), await start("1/2", LONG, proxy)
+        first, second = await start("0/2", LONG_TAKEOVER_TIME, proxy), await start("1/2", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: (first.shards, second.shards) == ({0}, {1}))
-        async with watched(first, second) as watch:
+        async with watching_overlaps(first, second) as watch:
             proxy.cut(for_good=True)
             await eventually(lambda: not first.shards and not second.shards)
             proxy.open()
@@ -309,24 +305,24 @@ async def test_processes_that_lose_the_database_together_share_it_again(start: S
 
 
 @pytest.mark.nightly
-async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A late reply to a renewal from before a lost connection does not extend leases, which others may have taken."""
+async def test_a_late_renewal_reply_does_not_extend_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A renewal reply that comes after the connection was lost extends no leases: others might have them by then."""
     async with Proxy.running() as proxy:
-        only = await start("0/1", LONG, proxy)
+        only = await start("0/1", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: only.shards == {0})
         await only.hang()
         own, others = only.app.leases, only.database.others
-        renewed: Callable[[], Coroutine[Any, Any, object]] = getattr(own, "_renewed")  # noqa: B009 - to replace it
+        renewed: Callable[[], Coroutine[Any, Any, object]] = getattr(own, "_renew_leases")  # noqa: B009 - to replace it
 
         async def answer_late() -> object:
             answer = await renewed()
             proxy.cut()
-            await eventually(lambda: not others.holds(keeper.IN_USE), pause=0)
-            await eventually(lambda: others.holds(keeper.IN_USE))
+            await eventually(lambda: not others.holds(keeper.USERS_LOCK), pause=0)
+            await eventually(lambda: others.holds(keeper.USERS_LOCK))
             return answer
 
         with monkeypatch.context() as patched:
-            patched.setattr(own, "_renewed", answer_late)
+            patched.setattr(own, "_renew_leases", answer_late)
             await getattr(own, "_renew")()  # noqa: B009 - to renew exactly once
         await eventually(lambda: not only.shards)
         only.wake()
@@ -334,17 +330,17 @@ async def test_an_answer_from_before_a_loss_gives_no_lease(start: Start, monkeyp
 
 
 @pytest.mark.nightly
-async def test_behind_a_pooler_the_time_of_leases_decides(start: Start) -> None:
-    """Behind a pooler the end of a connection does not mean a crash, so only the leases' time counts."""
+async def test_behind_a_pooler_only_lease_times_count(start: Start) -> None:
+    """Behind a pooler, a closed connection does not mean a crash, so others wait until the leases expire."""
     async with Proxy.running(pools=True) as proxy:
-        first, second = await start("0/2"), await start("1/2", LONG, proxy)
+        first, second = await start("0/2"), await start("1/2", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: second.shards == {1})
         await second.die()
-        await looked(first)
+        await wait_for_crash_checks(first)
         assert first.shards == {0}
 
 
-async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start: Start) -> None:
+async def test_a_quick_restart_keeps_the_leases(start: Start) -> None:
     """A process that shuts down and restarts immediately keeps its leases."""
     first, second = await start("0/2"), await start("1/2")
     await second.stop()
@@ -353,14 +349,14 @@ async def test_a_process_that_stops_and_comes_back_at_once_misses_nothing(start:
     assert first.shards == {0}
 
 
-async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Start) -> None:
-    """A shard changes hands only when running work for it has ended."""
+async def test_running_work_ends_before_a_shard_changes_hands(start: Start) -> None:
+    """A process gets its shard back only after another process's running work for the shard has ended."""
     first, second = await start("0/2"), await start("1/2")
     # On a slow machine the first process can briefly work for both shards.
-    await eventually(lambda: second.app.share.has(ON_SECOND))
+    await eventually(lambda: second.app.share.has(GUILD_ON_SHARD_1))
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
-    async with first.app.share.at_work_for(ON_SECOND) as is_own:
+    async with first.app.share.working_for(GUILD_ON_SHARD_1) as is_own:
         assert is_own
         back = await start("1/2")
         await eventually(lambda: first.shards == {0})
@@ -369,14 +365,14 @@ async def test_what_is_under_way_ends_before_the_shard_changes_hands(start: Star
 
 
 async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -> None:
-    """While one shard is being given back, the others' leases are renewed, however long its work takes."""
+    """While one shard is being given back, however long that takes, the leases of the other shards are renewed."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
-    async with first.app.share.at_work_for(ON_SECOND):
+    async with first.app.share.working_for(GUILD_ON_SHARD_1):
         back = await start("1/2")
         await eventually(lambda: first.shards == {0})
-        await renewed(first)
+        await wait_for_renewal(first)
         await eventually(lambda: first.shards == {0})
         assert not back.shards
     await eventually(lambda: back.shards == {1})
@@ -384,30 +380,30 @@ async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -
 
 
 @pytest.mark.nightly
-async def test_a_time_is_announced_to_whoever_is_connected(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A time is announced to the connected process even while another process has its shard."""
-    monkeypatch.setattr(unit_of_work, "LOOKS_AFTER", timedelta(days=30))
+async def test_times_are_announced_to_the_connected_process(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new deadline is announced to the process that is connected, even while another process has the lease."""
+    monkeypatch.setattr(unit_of_work, "MAX_CHECK_INTERVAL", timedelta(days=30))
     first, second = await start("0/2"), await start("1/2")
-    looks, look = list[Timekeeper](), Timekeeper.look
+    looks, look = list[Timekeeper](), Timekeeper.check_due
 
     async def note(timekeeper: Timekeeper, *args: Any) -> object:
         looks.append(timekeeper)
         return await look(timekeeper, *args)
 
-    monkeypatch.setattr(Timekeeper, "look", note)
+    monkeypatch.setattr(Timekeeper, "check_due", note)
     second.app.connected.change(second.home)
-    keeping = asyncio.create_task(second.app.timekeeper.run(Attendance()))
+    keeping = asyncio.create_task(second.app.timekeeper.run(FakeMembers()))
     await eventually(lambda: looks == [second.app.timekeeper])
     await second.hang()
     await eventually(lambda: first.shards == {0, 1} and not second.shards)
-    challenge = await first.app.challenges.issue(NORTH, [SOUTH.id], place(guild_id=ON_SECOND), interaction())
+    challenge = await first.app.challenges.issue(NORTH, [SOUTH.id], place(guild_id=GUILD_ON_SHARD_1), interaction())
     await first.app.challenges.accept(SOUTH, challenge.id)
     await eventually(lambda: len(looks) > 1)
     keeping.cancel()
 
 
-async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Start) -> None:
-    """A process that hangs has no shards once its leases expire, without asking the database."""
+async def test_a_hanging_process_loses_its_shards(start: Start) -> None:
+    """A process that hangs loses its shards as soon as its leases expire, without asking the database."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: not second.shards)
@@ -416,8 +412,8 @@ async def test_a_process_that_hangs_knows_that_others_may_do_its_work(start: Sta
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("shard", "owner"), [(0, ""), (1, "another")])
-async def test_a_shard_that_is_back_is_new(start: Start, shard: int, owner: str) -> None:
-    """If another process worked for a shard in the meantime, the shard counts as new when it is back."""
+async def test_a_shard_held_by_another_counts_as_new(start: Start, shard: int, owner: str) -> None:
+    """If another process worked for a shard in between, the shard counts as new when the first process gets it back."""
     only = await start("0/2")
     await eventually(lambda: only.shards == {0, 1})
     servers = {number: GuildId(number << ID_BITS) for number in (0, 1)}
@@ -435,8 +431,8 @@ async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str
     first = await start("0/1")
     with capture_logs() as logs:
         waiting = asyncio.create_task(start("0/1"))
-        await eventually(lambda: [one["shard"] for one in logs if "shard" in one] == [0])
-    await looked(first)
+        await eventually(lambda: [log["shard"] for log in logs if "shard" in log] == [0])
+    await wait_for_crash_checks(first)
     assert not waiting.done()
     await first.die()
     second = await asyncio.wait_for(waiting, 60)
@@ -447,7 +443,7 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
     """A process with another number of shards waits, because both would work for the same servers."""
     first = await start("0/2")
     waiting = asyncio.create_task(start("2/4"))
-    await renewed(first)
+    await wait_for_renewal(first)
     assert not waiting.done()
     await first.die()
     second = await asyncio.wait_for(waiting, 60)
@@ -455,8 +451,8 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
 
 
 @pytest.mark.nightly
-async def test_a_process_that_wakes_among_another_number_of_shards_ends(start: Start) -> None:
-    """A process that hung until it was replaced by one with another number of shards ends."""
+async def test_a_process_replaced_by_another_shard_count_ends(start: Start) -> None:
+    """If a process hung until another one with a different number of shards replaced it, it ends."""
     first = await start("0/2")
     await first.hang()
     second = await asyncio.wait_for(start("2/4"), 60)
@@ -476,7 +472,7 @@ async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monke
     first = await start("0/2")
     await first.hang()
     await eventually(lambda: not first.shards)
-    look, looks = leases.count_of_others, list[int | None]()
+    look, looks = leases.other_shard_count, list[int | None]()
 
     async def look_just_before(transaction: Transaction, shards: int, dead: Collection[str]) -> int | None:
         looks.append(await look(transaction, shards, dead))
@@ -485,7 +481,7 @@ async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monke
             await eventually(lambda: bool(first.shards))
         return looks[-1]
 
-    monkeypatch.setattr(leases, "count_of_others", look_just_before)
+    monkeypatch.setattr(leases, "other_shard_count", look_just_before)
     waiting = asyncio.create_task(start("2/4"))
     await eventually(lambda: looks[1:] == [2])
     assert first.shards
@@ -495,15 +491,15 @@ async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monke
 
 
 @pytest.mark.nightly
-async def test_shards_that_nobody_was_ever_connected_as_are_worked_for(start: Start) -> None:
-    """Shards that never had a process of their own are worked for by others."""
+async def test_shards_without_a_process_are_worked_for(start: Start) -> None:
+    """A process also works for shards that never had a process of their own."""
     only = await start("0/4")
     await eventually(lambda: only.shards == {0, 1, 2, 3})
 
 
-async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: str) -> None:
-    """A process ends if another one has connected with its shard."""
-    first, other = await start("0/1"), Onlooker(url)
+async def test_a_process_that_lost_its_shard_ends(start: Start, url: str) -> None:
+    """A process ends if another process holds the lock of its shard."""
+    first, other = await start("0/1"), DatabaseInspector(url)
     await first.hang()
     # Terminating the connection releases all its locks, and the process reconnects immediately.
     other.rows(
@@ -511,22 +507,22 @@ async def test_a_process_ends_that_lost_its_shard_to_another(start: Start, url: 
         " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
         " WHERE locktype = 'advisory' AND pid <> pg_backend_pid())"
         " SELECT pg_advisory_lock(:lock) FROM (SELECT count(*) FROM ended) AS all_ended",
-        lock=lock_of("shard 0"),
+        lock=lock_number("shard 0"),
     )
     try:
         with pytest.raises(LeaseLostError):
             await asyncio.wait_for(first.app.leases.run(), 60)
         assert not first.shards
     finally:
-        other.rows("SELECT pg_advisory_unlock(:lock)", lock=lock_of("shard 0"))
+        other.rows("SELECT pg_advisory_unlock(:lock)", lock=lock_number("shard 0"))
     second = await asyncio.wait_for(start("0/1"), 60)
     await eventually(lambda: second.shards == {0})
 
 
 @asynccontextmanager
 async def _on_sqlite(path: Path) -> AsyncGenerator[Application]:
-    with on(Kind.SQLITE):
-        async with opened(path) as database:
+    with use_database(DatabaseKind.SQLITE):
+        async with open_new_database(path) as database:
             yield Application(database)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.values.ids import GuildId
-from bot.values.shards import ID_BITS, Shards, shard_of
+from bot.model.ids import GuildId
+from bot.model.shards import ID_BITS, Shards, shard_of
 
 
 @pytest.mark.parametrize(
@@ -26,23 +26,23 @@ def test_shards_are_read_from_text(text: str, numbers: set[int], count: int) -> 
 
 
 @pytest.mark.parametrize("text", ["", "3", "/4", "4/4", "0-4/4", "3-1/4", "-1/4", "a/4", "0/0", "0/-1", "0/4/2"])
-def test_other_texts_are_refused(text: str) -> None:
+def test_invalid_shards_are_refused(text: str) -> None:
     """Invalid texts are refused with an example of the format."""
     with pytest.raises(ValueError, match="0-3/16"):
         Shards.parse(text)
 
 
-def test_servers_are_told_apart_by_the_moment_of_their_making() -> None:
+def test_the_shard_of_a_server() -> None:
     """A server's shard comes from its id above the lowest 22 bits, as in Discord; direct messages are on shard 0."""
     guild_id = GuildId((9 << ID_BITS) + 12345)
     assert shard_of(guild_id, 4) == 1
     assert shard_of(None, 4) == 0
-    assert Shards.parse("1-2/4").have(guild_id)
-    assert not Shards.parse("0,2-3/4").have(guild_id)
-    assert Shards.parse("0/4").have(None)
+    assert Shards.parse("1-2/4").contains(guild_id)
+    assert not Shards.parse("0,2-3/4").contains(guild_id)
+    assert Shards.parse("0/4").contains(None)
 
 
-def test_all_shards_are_all_there_are() -> None:
+def test_are_all() -> None:
     """`are_all` is true only for all shards."""
-    assert Shards.all(3).are_all
-    assert not Shards.parse("0-1/3").are_all
+    assert Shards.all(3).is_complete
+    assert not Shards.parse("0-1/3").is_complete

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.standings import FIRST_RATING, UNCERTAIN_DEVIATION, Rating
 from bot.play.standing.ratings import rate
-from bot.values.standings import FIRST_RATING, UNCERTAIN, Rating
 
 TWO = ((0,), (1,))
 THREE = ((0,), (1,), (2,))
@@ -28,7 +28,7 @@ def test_a_match_of_two_strangers() -> None:
 
 
 @given(ratings, ratings)
-def test_winning_never_costs(first: Rating, second: Rating) -> None:
+def test_winning_never_lowers_a_rating(first: Rating, second: Rating) -> None:
     """A winner's rating never falls, and rises more against a stronger opponent."""
     winner, loser = rate(TWO, (1, 2), (first, second))
     assert winner.mu >= first.mu
@@ -38,26 +38,26 @@ def test_winning_never_costs(first: Rating, second: Rating) -> None:
 
 
 def test_teams_and_tables_of_three() -> None:
-    """Partners' ratings change together; with three players ratings follow the places, and ties change equally."""
+    """Partners' ratings change equally. With three players, ratings follow the places; equal places change equally."""
     team = rate(TEAMS, (1, 2, 1, 2), (FIRST_RATING,) * 4)
     assert team[0] == team[2]
     assert team[1] == team[3]
     assert team[0].mu > team[1].mu
     three = rate(THREE, (2, 1, 3), (FIRST_RATING,) * 3)
     assert three[1].mu > three[0].mu > three[2].mu
-    quit_by_last = rate(THREE, (1, 1, 3), (FIRST_RATING,) * 3)
-    assert quit_by_last[0] == quit_by_last[1]
-    assert quit_by_last[2].mu < FIRST_RATING.mu < quit_by_last[0].mu
+    last_resigned = rate(THREE, (1, 1, 3), (FIRST_RATING,) * 3)
+    assert last_resigned[0] == last_resigned[1]
+    assert last_resigned[2].mu < FIRST_RATING.mu < last_resigned[0].mu
 
 
 @given(ratings, ratings, ratings)
-def test_the_same_numbers_come_of_the_same(first: Rating, second: Rating, third: Rating) -> None:
+def test_ratings_are_deterministic(first: Rating, second: Rating, third: Rating) -> None:
     """Equal inputs give bit-identical ratings."""
     assert rate(THREE, (1, 2, 2), (first, second, third)) == rate(THREE, (1, 2, 2), (first, second, third))
 
 
-def test_a_question_mark_goes_with_certainty() -> None:
-    """A rating between equals shows a question mark for the first ten matches or more, and none after twenty."""
+def test_a_question_mark_marks_uncertain_ratings() -> None:
+    """Between equal players, ratings have a question mark for at least ten matches, and none after twenty."""
     one = other = FIRST_RATING
     shown: list[str] = []
     for number in range(20):
@@ -66,15 +66,15 @@ def test_a_question_mark_goes_with_certainty() -> None:
         shown.append(str(one))
     assert [text.endswith("?") for text in shown].index(False) in range(10, 20)
     assert not shown[-1].endswith("?")
-    assert one.sigma < UNCERTAIN
+    assert one.sigma < UNCERTAIN_DEVIATION
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_players_of_known_strength_are_ordered(seed: int) -> None:
-    """Six players, each beating the next in 7 of 10 matches, are rated in order, in duels and in threes."""
-    random, strengths = Random(seed), [1000 - 100 * place for place in range(6)]
-    found = [FIRST_RATING] * 6
+    """If each of six players beats the next in 7 of 10 matches, their ratings end up in that order."""
+    random, strengths = Random(seed), [1000 - 100 * index for index in range(6)]
+    current = [FIRST_RATING] * 6
     sums = [0.0] * 6
     pairs = list(combinations(range(6), 2))
     for round_ in range(60):
@@ -82,14 +82,14 @@ def test_players_of_known_strength_are_ordered(seed: int) -> None:
         for pair in pairs:
             players = list(pair)
             if round_ % 3 == 0:
-                players.append(random.choice([one for one in range(6) if one not in pair]))
-            performed = {one: strengths[one] + 120 * random.gauss(0, 1) for one in players}
+                players.append(random.choice([index for index in range(6) if index not in pair]))
+            performed = {player: strengths[player] + 120 * random.gauss(0, 1) for player in players}
             order = sorted(players, key=lambda one: -performed[one])
             sides = tuple((seat,) for seat in range(len(players)))
-            places = [1 + order.index(one) for one in players]
-            after = rate(sides, places, [found[one] for one in players])
+            places = [1 + order.index(player) for player in players]
+            after = rate(sides, places, [current[player] for player in players])
             for one, rating in zip(players, after, strict=True):
-                found[one] = rating
+                current[one] = rating
         if round_ >= 20:
-            sums = [total + rating.mu for total, rating in zip(sums, found, strict=True)]
+            sums = [total + rating.mu for total, rating in zip(sums, current, strict=True)]
     assert sorted(sums, reverse=True) == sums

@@ -8,40 +8,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.play.application import Application
-from bot.store.database import Database
-from bot.values.ids import PersonId
-from bot.values.people import Person
-from bot.values.seasons import (
+from bot.model.ids import PersonId
+from bot.model.people import Person
+from bot.model.seasons import (
     Award,
     Season,
     Seasons,
-    SeasonsShown,
-    key_of,
-    number_of,
+    ShownSeasons,
     season_at,
+    season_key,
+    season_number,
 )
-from bot.values.standings import Order
-from bot.values.statistics import Category
-from bot.values.time_zones import zone_of
+from bot.model.standings import Order
+from bot.model.statistics import Category
+from bot.model.time_zones import zone_info
+from bot.play.application import Application
+from bot.store.database import Database
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, change_settings
 from tests.play.finished import save_finished_match
 
-BERLIN = zone_of("Europe/Berlin")
+BERLIN = zone_info("Europe/Berlin")
 
 
-async def names(app: Application, period: str) -> list[str]:
+async def leaderboard_names(app: Application, period: str) -> list[str]:
     """Return the names on a period's leaderboard, best first."""
     board = await app.leaderboards.page(GUILD, NORTH.id, period=period, order=Order.WINS)
     return [row.standing.name for row in board.rows]
 
 
-def test_a_season_ends_at_midnight_where_the_server_is() -> None:
+def test_a_season_ends_at_midnight_in_the_servers_time_zone() -> None:
     """A season ends at midnight in the server's time zone, also at the end of a year and in summer time."""
     late = datetime(2026, 10, 31, 23, 30, tzinfo=UTC)
     assert season_at(late, Seasons.MONTHLY, BERLIN) == Season("2026-11", datetime(2026, 11, 30, 23, tzinfo=UTC))
-    assert season_at(late, Seasons.MONTHLY, zone_of("UTC")) == Season("2026-10", datetime(2026, 11, 1, tzinfo=UTC))
+    assert season_at(late, Seasons.MONTHLY, zone_info("UTC")) == Season("2026-10", datetime(2026, 11, 1, tzinfo=UTC))
     assert season_at(late, Seasons.QUARTERLY, BERLIN) == Season("2026-Q4", datetime(2026, 12, 31, 23, tzinfo=UTC))
     march = datetime(2027, 3, 2, tzinfo=UTC)
     assert season_at(march, Seasons.MONTHLY, BERLIN) == Season("2027-03", datetime(2027, 3, 31, 22, tzinfo=UTC))
@@ -53,72 +53,72 @@ def test_a_season_ends_at_midnight_where_the_server_is() -> None:
     st.sampled_from([Seasons.MONTHLY, Seasons.QUARTERLY]),
     st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"]),
 )
-def test_one_season_follows_another(moment: datetime, seasons: Seasons, zone: str) -> None:
-    """Each season ends after any time in it, the next starts at that moment, and their keys sort in order."""
-    season = season_at(moment, seasons, zone_of(zone))
+def test_seasons_are_contiguous(moment: datetime, seasons: Seasons, zone: str) -> None:
+    """Every time belongs to a season. The next season starts when it ends, and later seasons have greater keys."""
+    season = season_at(moment, seasons, zone_info(zone))
     assert season is not None
     assert moment < season.ends_at <= moment + timedelta(days=93)
-    after = season_at(season.ends_at, seasons, zone_of(zone))
-    before = season_at(season.ends_at - timedelta(milliseconds=1), seasons, zone_of(zone))
+    after = season_at(season.ends_at, seasons, zone_info(zone))
+    before = season_at(season.ends_at - timedelta(milliseconds=1), seasons, zone_info(zone))
     assert before == season
     assert after is not None
     assert after.key > season.key
 
 
 @pytest.mark.parametrize("key", ["2026-01", "2026-11", "2026-12", "2026-Q1", "2026-Q4"])
-def test_seasons_have_numbers(key: str) -> None:
-    """A season's key round-trips through its number."""
-    assert key_of(number_of(key)) == key
+def test_season_keys_round_trip_through_numbers(key: str) -> None:
+    """A season's key can be computed from its number, and the number from the key."""
+    assert season_key(season_number(key)) == key
 
 
-async def test_matches_count_in_the_season_that_runs_when_they_end(
+async def test_matches_count_in_the_season_in_which_they_end(
     app: Application, database: Database, clock: Clock
 ) -> None:
     """A match counts in the season in which it ends; a finished season changes only when a person is forgotten."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, seasons=Seasons.MONTHLY, time_zone="Europe/Berlin")
-    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-11", None)
-    assert await names(app, "2026-11") == []
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None)
+    assert await leaderboard_names(app, "2026-11") == []
     await save_finished_match(database, clock, EAST, SOUTH)
-    assert await names(app, "2026-11") == ["East", "South"]
+    assert await leaderboard_names(app, "2026-11") == ["East", "South"]
     clock.now = datetime(2026, 11, 30, 22, 59, tzinfo=UTC)
     await save_finished_match(database, clock, EAST, NORTH)
     clock.now = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
-    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-12", "2026-11")
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
     await save_finished_match(database, clock, SOUTH, NORTH)
-    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-12", "2026-11")
-    assert await names(app, "2026-12") == ["South", "North"]
-    assert await names(app, "2026-11") == ["East", "North", "South"]
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
+    assert await leaderboard_names(app, "2026-12") == ["South", "North"]
+    assert await leaderboard_names(app, "2026-11") == ["East", "North", "South"]
     await app.leaderboards.reset(GUILD)
-    await app.leaderboards.tidy()
-    assert await names(app, "2026-12") == await names(app, "all") == []
-    assert await names(app, "2026-11") == ["East", "North", "South"]
+    await app.leaderboards.run_upkeep()
+    assert await leaderboard_names(app, "2026-12") == await leaderboard_names(app, "all") == []
+    assert await leaderboard_names(app, "2026-11") == ["East", "North", "South"]
     await app.people.forget(EAST.id)
-    assert await names(app, "2026-11") == ["North", "South"]
+    assert await leaderboard_names(app, "2026-11") == ["North", "South"]
 
 
-async def test_a_season_in_which_nobody_plays_ends_too(app: Application, database: Database, clock: Clock) -> None:
+async def test_a_season_without_matches_ends(app: Application, database: Database, clock: Clock) -> None:
     """A season without further matches is closed once by the housekeeping, which starts the next."""
     await change_settings(app, seasons=Seasons.QUARTERLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.now = datetime(2027, 1, 5, tzinfo=UTC)
     for _ in range(2):
-        await app.leaderboards.tidy()
-        assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2027-Q1", "2026-Q4")
-    assert await names(app, "2026-Q4") == ["North", "South"]
+        await app.leaderboards.run_upkeep()
+        assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2027-Q1", "2026-Q4")
+    assert await leaderboard_names(app, "2026-Q4") == ["North", "South"]
 
 
 async def test_seasons_can_be_changed(app: Application, database: Database, clock: Clock) -> None:
-    """Without seasons the last one is kept, and enabling them again in the same month continues it."""
+    """If seasons are disabled, the last one is kept. If they are enabled in the same month, that season continues."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, seasons=Seasons.NONE)
     await save_finished_match(database, clock, EAST, SOUTH)
-    assert await app.leaderboards.seasons(GUILD) == SeasonsShown(None, "2026-11")
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons(None, "2026-11")
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, EAST, NORTH)
-    assert await app.leaderboards.seasons(GUILD) == SeasonsShown("2026-11", None)
-    assert await names(app, "2026-11") == ["East", "North", "South"]
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None)
+    assert await leaderboard_names(app, "2026-11") == ["East", "North", "South"]
 
 
 @pytest.mark.thorough
@@ -128,34 +128,32 @@ async def test_ratings_are_known_on_the_board_of_a_season(app: Application, data
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH, void=False)
     (board,) = [await app.leaderboards.page(GUILD, NORTH.id, period="2026-11", order=Order.WINS)]
-    ever = await app.leaderboards.page(GUILD, NORTH.id, order=Order.WINS)
+    all_time = await app.leaderboards.page(GUILD, NORTH.id, order=Order.WINS)
     assert board.own is not None
-    assert ever.own is not None
-    assert (board.own.rating, board.own.rated, board.own.matches) == (ever.own.rating, 2, 1)
+    assert all_time.own is not None
+    assert (board.own.rating, board.own.rated, board.own.matches) == (all_time.own.rating, 2, 1)
 
 
-async def test_a_clock_that_was_ahead_ends_no_season_for_good(
-    app: Application, database: Database, clock: Clock
-) -> None:
-    """A season that started too early is corrected: the previous one continues, and recent matches expire on time."""
+async def test_a_season_that_ended_early_continues(app: Application, database: Database, clock: Clock) -> None:
+    """If a season ended early because the clock was ahead, it continues when the clock is corrected."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
-    await app.moments.repair()
+    await app.time_repair.repair()
     present, clock.now = clock.now, clock.now + timedelta(days=400)
-    await app.moments.repair()
-    await app.leaderboards.tidy()
+    await app.time_repair.repair()
+    await app.leaderboards.run_upkeep()
     await save_finished_match(database, clock, EAST, SOUTH)
     clock.now = present
-    await app.moments.repair()
-    assert (await app.leaderboards.seasons(GUILD)).running == "2026-11"
+    await app.time_repair.repair()
+    assert (await app.leaderboards.seasons(GUILD)).current == "2026-11"
     await save_finished_match(database, clock, EAST, NORTH)
-    assert await names(app, "2026-11") == ["East", "North", "South"]
+    assert await leaderboard_names(app, "2026-11") == ["East", "North", "South"]
     clock.now = present + timedelta(days=31)
-    await app.leaderboards.tidy()
-    assert await names(app, "recent") == []
+    await app.leaderboards.run_upkeep()
+    assert await leaderboard_names(app, "recent") == []
 
 
-async def test_a_season_says_who_led_and_who_did_most(app: Application, database: Database, clock: Clock) -> None:
+async def test_awards_of_a_finished_season(app: Application, database: Database, clock: Clock) -> None:
     """A finished season has awards: the top three of each category, most gins, longest streak and largest deal."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     for winner, loser in ((NORTH, SOUTH), (NORTH, EAST), (EAST, SOUTH), (NORTH, EAST), (SOUTH, NORTH)):
@@ -163,9 +161,9 @@ async def test_a_season_says_who_led_and_who_did_most(app: Application, database
     await save_finished_match(database, clock, SOUTH, EAST, category=Category.PENALTY, ruleset="penalty")
     assert await app.leaderboards.awards(GUILD, "2026-11") == ()
     clock.now = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
-    await app.leaderboards.tidy()
-    given = await app.leaderboards.awards(GUILD, "2026-11")
-    podium = {(one.category, one.place): one.name for one in given if one.award is Award.PODIUM}
+    await app.leaderboards.run_upkeep()
+    awards = await app.leaderboards.awards(GUILD, "2026-11")
+    podium = {(award.category, award.place): award.name for award in awards if award.award is Award.PODIUM}
     assert podium == {
         (Category.POINTS, 1): "North",
         (Category.POINTS, 2): "South",
@@ -173,7 +171,7 @@ async def test_a_season_says_who_led_and_who_did_most(app: Application, database
         (Category.PENALTY, 1): "South",
         (Category.PENALTY, 2): "East",
     }
-    others = {one.award: (one.name, one.value) for one in given if one.award is not Award.PODIUM}
+    others = {award.award: (award.name, award.value) for award in awards if award.award is not Award.PODIUM}
     assert others[Award.GINS] == ("North", 3)
     assert others[Award.STREAK] == ("North", 3)
     assert others[Award.DEAL] == ("South", 60)
@@ -184,16 +182,14 @@ async def test_a_season_says_who_led_and_who_did_most(app: Application, database
     assert {one.name for one in left} == {"South", "East"}
 
 
-async def test_everybody_who_shares_a_place_on_the_podium_has_it(
-    app: Application, database: Database, clock: Clock
-) -> None:
-    """All who share a place on the podium get it; four equal winners are all champions."""
+async def test_shared_places_on_the_podium(app: Application, database: Database, clock: Clock) -> None:
+    """Everyone who shares a place on the podium gets the award: four equal winners are all champions."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     winners = [Person(PersonId(500 + number), f"Winner {number}") for number in range(4)]
     for winner in winners:
         await save_finished_match(database, clock, winner, SOUTH)
     clock.now = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
-    await app.leaderboards.tidy()
-    given = await app.leaderboards.awards(GUILD, "2026-11")
-    podium = [(one.place, one.name) for one in given if one.award is Award.PODIUM]
+    await app.leaderboards.run_upkeep()
+    awards = await app.leaderboards.awards(GUILD, "2026-11")
+    podium = [(award.place, award.name) for award in awards if award.award is Award.PODIUM]
     assert podium == [(1, winner.name) for winner in winners]

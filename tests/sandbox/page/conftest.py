@@ -1,11 +1,11 @@
-"""A sandbox for tests of the page. They share the session's event loop with the browser."""
+"""A sandbox for tests of the page. These fixtures use the session's event loop, because the browser does too."""
 
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
 from bot.sandbox import Sandbox
-from tests.sandbox.bots import TestBot, playing, running_sandbox
+from tests.sandbox.bots import TestBot, running_client, running_sandbox
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -18,5 +18,5 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def client(sandbox: Sandbox) -> AsyncIterator[TestBot]:
     """Run the test client."""
-    async with playing(sandbox) as running:
+    async with running_client(sandbox) as running:
         yield running

@@ -1,4 +1,4 @@
-"""Opening the page and typing commands in it."""
+"""Functions that open the sandbox's page in a browser and type commands in it."""
 
 import pytest
 from playwright.async_api import Browser, Error, Page, expect
@@ -8,17 +8,18 @@ from bot.sandbox import Sandbox
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
-PATIENCE_MS = 60_000
-"""Timeout of waits on the page. It is long, so that only a fault reaches it, and not a busy machine."""
+TIMEOUT_MS = 60_000
+"""Timeout of waits on the page. It is long, so that a wait times out only
+because of a bug, not because the machine is busy."""
 
-_AT_ONCE = """() => {
+_ENABLE_PRESSES_SCRIPT = """() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(".message.changed :is(.button, .menu) { animation: none !important }");
     document.adoptedStyleSheets = [sheet];
 }"""
 
-on_the_page = [pytest.mark.thorough, pytest.mark.asyncio(loop_scope="session")]
-"""The marks of modules that test the page. They share a browser and its event loop."""
+page_marks = [pytest.mark.thorough, pytest.mark.asyncio(loop_scope="session")]
+"""The pytest marks of all modules that test the page. Their tests share a browser and its event loop."""
 
 
 class Tabs:
@@ -27,28 +28,28 @@ class Tabs:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._open: list[Page] = []
-        self._used = 0
+        self._used_count = 0
         self._errors: list[Error] = []
 
     async def take(self, size: dict[str, int]) -> Page:
         """Return an empty tab of this size in pixels."""
-        if self._used == len(self._open):
+        if self._used_count == len(self._open):
             context = await self._browser.new_context()
-            context.set_default_timeout(PATIENCE_MS)
+            context.set_default_timeout(TIMEOUT_MS)
             page = await context.new_page()
             page.on("pageerror", self._record_error)
             self._open.append(page)
-        page = self._open[self._used]
-        self._used += 1
+        page = self._open[self._used_count]
+        self._used_count += 1
         await page.set_viewport_size({"width": size["width"], "height": size["height"]})
         return page
 
     async def clear(self) -> None:
         """Empty all used tabs and clear their storage. Fail if a script raised an error."""
-        for page in self._open[: self._used]:
+        for page in self._open[: self._used_count]:
             await page.evaluate("localStorage.clear()")
             await page.goto("about:blank")
-        self._used = 0
+        self._used_count = 0
         errors, self._errors[:] = list(self._errors), []
         assert [str(error) for error in errors] == []
 
@@ -65,17 +66,17 @@ async def visit(tabs: Tabs, sandbox: Sandbox, size: dict[str, int]) -> Page:
     return page
 
 
-async def press_at_once(page: Page) -> None:
+async def enable_presses(page: Page) -> None:
     """Let new components accept presses immediately.
 
-    Normally they ignore presses for a short time. That time is shorter than a person's pause, but Playwright waits
-    longer than that when it meets such a component.
+    Normally, new components ignore presses for a moment. A person hardly notices this, but Playwright then waits much
+    longer than necessary.
     """
-    await page.evaluate(_AT_ONCE)
+    await page.evaluate(_ENABLE_PRESSES_SCRIPT)
 
 
 async def command(page: Page, pane: int, text: str) -> None:
-    """Type into a pane's line and take the first suggestion."""
+    """Type into the input line of a pane and take the first suggestion."""
     line = page.locator(".pane").nth(pane).locator(".line")
     await line.fill(text)
     await page.locator(".pane").nth(pane).get_by_role("option").first.wait_for()

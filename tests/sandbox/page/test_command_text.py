@@ -11,22 +11,22 @@ from playwright.async_api import expect
 
 from bot.sandbox import Sandbox
 from tests.sandbox.bots import TestBot
-from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, page_marks, visit
 
-pytestmark = on_the_page
+pytestmark = page_marks
 
 CARDS = {"J♠, leaving 23": "Js", "K♣, leaving 32": "Kc", "10♥, leaving 33": "Th"}
 
 
 @pytest.fixture
 def released() -> asyncio.Event:
-    """An event that the choices for the text "slow" wait for."""
+    """An event. The autocomplete choices for the text "slow" are sent only after it is set."""
     return asyncio.Event()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def client(client: TestBot, released: asyncio.Event) -> TestBot:
-    """Add a command whose autocomplete offers every card for any text."""
+    """Add a command whose autocomplete offers the same three cards for almost any text."""
 
     @client.tree.command(description="Put a card down")
     async def put(interaction: discord.Interaction[Any], card: str, note: str = "none") -> None:
@@ -46,25 +46,25 @@ async def client(client: TestBot, released: asyncio.Event) -> TestBot:
 
 @pytest.mark.usefixtures("client")
 async def test_text_of_several_words(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A value of several words is sent as typed or as the choice that it names, even if Enter comes early."""
+    """A value of several words is sent as typed, or as a choice that it matches, even before the choices arrive."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
-    for typed, sent in (
+    for typed, expected in (
         *(("king of clubs", "king of clubs"), ("nothing such", "nothing such")),
         *(("kc", "Kc"), ("J♠, leaving 23", "Js")),
     ):
         await command(page, 0, f"/put {typed}")
         await page.keyboard.press("Enter")
-        await expect(left.get_by_text(f"You put {sent}, none")).to_be_visible()
+        await expect(left.get_by_text(f"You put {expected}, none")).to_be_visible()
 
 
 @pytest.mark.usefixtures("client")
 async def test_text_in_a_field(sandbox: Sandbox, tabs: Tabs) -> None:
-    """In a field, Enter picks the choice that is selected or begins with the text. Otherwise it keeps the text."""
+    """Enter in a field picks the choice that begins with the typed text. Without such a choice, the text stays."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     card = left.get_by_label("card", exact=True)
-    for typed, kept in {
+    for typed, expected in {
         "queen of hearts": "queen of hearts",
         "nothing such": "nothing such",
         "k": "K♣, leaving 32",
@@ -73,13 +73,13 @@ async def test_text_in_a_field(sandbox: Sandbox, tabs: Tabs) -> None:
         await expect(card).to_be_focused()
         await page.keyboard.type(typed)
         await page.keyboard.press("Enter")
-        await expect(card).to_have_value(kept)
+        await expect(card).to_have_value(expected)
         await expect(left.locator(".line")).to_be_focused()
         await left.get_by_role("button", name="Cancel the command").click()
 
 
 @pytest.mark.usefixtures("client")
-async def test_keys_before_the_choices_are_there(sandbox: Sandbox, tabs: Tabs) -> None:
+async def test_keys_before_choices_arrive(sandbox: Sandbox, tabs: Tabs) -> None:
     """Arrow keys and Enter apply to the choices for the typed text, even if they arrive late."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
@@ -94,8 +94,8 @@ async def test_keys_before_the_choices_are_there(sandbox: Sandbox, tabs: Tabs) -
 
 
 @pytest.mark.usefixtures("client")
-async def test_going_on_while_a_field_is_filled_in(sandbox: Sandbox, released: asyncio.Event, tabs: Tabs) -> None:
-    """Typing in a field continues, and the focus stays, while an earlier option waits for its choices."""
+async def test_typing_while_an_earlier_field_is_filled(sandbox: Sandbox, released: asyncio.Event, tabs: Tabs) -> None:
+    """While one option waits for its choices, a person can type in another field, which keeps the focus."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/put slow")
@@ -112,8 +112,8 @@ async def test_going_on_while_a_field_is_filled_in(sandbox: Sandbox, released: a
 
 
 @pytest.mark.usefixtures("client")
-async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Text that a required option does not accept stays in its field, marked as wrong, and no choice replaces it."""
+async def test_invalid_required_value(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Text that a required option does not accept stays in the option's field, which explains the valid values."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet Nobody 3")
@@ -125,8 +125,8 @@ async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_values_after_the_names_of_options(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Text after `name:` goes to that option. It is sent as typed if the option takes free text, else explained."""
+async def test_named_options(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Text after an option's `name:` goes to this option. If the option does not accept it, the field says why."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet who:South colour:purple")
@@ -150,7 +150,7 @@ async def test_values_after_the_names_of_options(sandbox: Sandbox, tabs: Tabs) -
 
 @pytest.mark.usefixtures("client")
 async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Text that no option accepts, and commands that are not offered to this person, are explained."""
+    """The page explains that no option accepts a text, and that a command is not offered to this person."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/put king")
@@ -173,7 +173,7 @@ async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_fields_grow(sandbox: Sandbox, tabs: Tabs, size: dict[str, int]) -> None:
-    """A field grows with its text up to the width of the line, and the empty line's placeholder fits."""
+    """A field grows with its text up to the width of the line, and the placeholder of an empty line is not cut off."""
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     await pane.get_by_role("heading", name="#general").wait_for()

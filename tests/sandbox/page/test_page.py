@@ -6,10 +6,10 @@ from discord import ui
 from playwright.async_api import Locator, expect
 
 from bot.sandbox import Sandbox, World
-from tests.sandbox.bots import Count, Pick, TestBot, playing, png, running_sandbox, text_channel
-from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
+from tests.sandbox.bots import Count, Pick, TestBot, png, running_client, running_sandbox, text_channel
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, page_marks, visit
 
-pytestmark = on_the_page
+pytestmark = page_marks
 
 
 @pytest.mark.usefixtures("client")
@@ -48,7 +48,7 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
     await page.keyboard.type("co")
     await page.keyboard.press("Tab")
     await left.get_by_role("button", name="+ colour").press("Enter")
-    # Type one letter only. With "gr", an equal list would replace the list and select its first row again.
+    # Type only one letter. After "gr", the page would get the same choices again and select the first row again.
     await page.keyboard.type("g")
     await expect(left.get_by_role("option")).to_have_count(2)
     await page.keyboard.press("ArrowDown")
@@ -58,8 +58,8 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Enter picks a fully typed choice and moves to the line. Only Enter in the line sends the command."""
+async def test_enter_leaves_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Enter in a field picks the typed choice and moves the focus to the input line. Enter there sends the command."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     line = left.locator(".line")
@@ -82,7 +82,7 @@ async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
 async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
-    """Values typed after a command are assigned to the options that accept them, or that precede them by name."""
+    """Values typed after a command go to the options that accept them, or whose names precede them."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/demo greet {typed}")
@@ -94,8 +94,8 @@ async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A number outside its limits is explained at its field, and an empty optional one is omitted."""
+async def test_number_options(sandbox: Sandbox, tabs: Tabs) -> None:
+    """The field of a number option explains its limits if the value is invalid. An empty optional field is not sent."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet South")
@@ -127,14 +127,14 @@ async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
     await expect(left.get_by_text("and more")).to_be_visible()
 
 
-async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
+async def test_missing_responses(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
     """A command and a button without a response show an error."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo silent")
     await page.keyboard.press("Enter")
     await sandbox.until(sandbox.interactions.pending)
-    sandbox.world.clock.advance(sandbox.interactions.answer_within)
+    sandbox.world.clock.advance(sandbox.interactions.response_timeout)
     await expect(left.get_by_text("did not respond")).to_be_visible()
     await page.keyboard.press("Escape")
     await command(page, 0, "/counter")
@@ -143,7 +143,7 @@ async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
     client.remove_dynamic_items(Count, Pick)
     await left.get_by_role("button", name="Count 0").click()
     await sandbox.until(sandbox.interactions.pending)
-    sandbox.world.clock.advance(sandbox.interactions.answer_within)
+    sandbox.world.clock.advance(sandbox.interactions.response_timeout)
     await expect(left.get_by_text("This interaction failed")).to_be_visible()
 
 
@@ -169,8 +169,8 @@ async def test_phone(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
 
 
 async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> None:
-    """Check emoji sizes in text, alone, in five buttons and in a menu, and the text in place of a deleted emoji."""
-    king, gone = [await client.create_application_emoji(name=name, image=png(64, 64)) for name in ("king", "gone")]
+    """Check emoji sizes in a text, in a message of emojis, in buttons and in a menu, and a deleted emoji's text."""
+    king, deleted = [await client.create_application_emoji(name=name, image=png(64, 64)) for name in ("king", "gone")]
     channel = text_channel(client, sandbox.channel("games"))
     view: ui.LayoutView = ui.LayoutView(timeout=None)
     hand: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
@@ -178,12 +178,12 @@ async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> Non
         hand.add_item(ui.Button(custom_id=f"card:{number}", emoji=king, disabled=number == 4))
     menu: ui.Select[ui.LayoutView] = ui.Select(custom_id="menu")
     menu.add_option(label="King", emoji=king, default=True)
-    box: ui.Container[ui.LayoutView] = ui.Container(ui.TextDisplay(f"A {king} and {gone}"), hand, ui.ActionRow(menu))
+    box: ui.Container[ui.LayoutView] = ui.Container(ui.TextDisplay(f"A {king} and {deleted}"), hand, ui.ActionRow(menu))
     view.add_item(box)
     await channel.send(view=view)
-    await gone.delete()
+    await deleted.delete()
     await channel.send(f"{king}\n🃏")
-    await channel.send(f"{gone}")
+    await channel.send(f"{deleted}")
     await expect(pane.locator("article").last).to_contain_text(":gone:")
     # The emoji was deleted after the page had shown it, so only a reloaded page notices.
     await pane.page.reload()
@@ -224,7 +224,7 @@ async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Two windows of the same person show the same messages live."""
+    """Two windows that show the same person show the same new messages."""
     first, second = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, PHONE)
     await command(first, 0, "/demo secret")
     await first.keyboard.press("Enter")
@@ -238,7 +238,7 @@ async def test_greeting(tabs: Tabs) -> None:
     world = World.default("Helper")
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
-    async with running_sandbox(world, greeting=greeting) as sandbox, playing(sandbox):
+    async with running_sandbox(world, greeting=greeting) as sandbox, running_client(sandbox):
         page = await visit(tabs, sandbox, WIDE)
         left = page.locator(".pane").first
         panel = page.get_by_role("complementary", name="First steps")
@@ -246,8 +246,10 @@ async def test_greeting(tabs: Tabs) -> None:
         await expect(left.get_by_label("who", exact=True)).to_be_focused()
         await panel.get_by_role("button", name="#games").click()
         await expect(left.get_by_role("heading", name="#games")).to_be_visible()
-        said = await sandbox.person("South").say(sandbox.channel("general"), "over here")
-        await sandbox.person("South").say(games, f"see https://discord.com/channels/1/{said.channel.id}/{said.id}")
+        message = await sandbox.person("South").say(sandbox.channel("general"), "over here")
+        await sandbox.person("South").say(
+            games, f"see https://discord.com/channels/1/{message.channel.id}/{message.id}"
+        )
         await left.get_by_role("button", name="#general").click()
         await expect(left.locator("article", has_text="over here")).to_be_focused()
         await page.get_by_role("button", name="Got it").click()
@@ -260,27 +262,27 @@ async def test_greeting(tabs: Tabs) -> None:
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
     """The greeting is shortened on phones and after the first command. Help shows or hides it."""
-    async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, playing(sandbox):
+    async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, running_client(sandbox):
         page = await visit(tabs, sandbox, size)
         panel = page.get_by_role("complementary", name="First steps")
-        last, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
+        last_words, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
         await expect(panel.get_by_text("First words.")).to_be_visible()
-        await expect(last).to_be_visible(visible=size is WIDE)
+        await expect(last_words).to_be_visible(visible=size is WIDE)
         await command(page, 0, "/demo ping")
         await page.keyboard.press("Enter")
-        await expect(last).to_be_hidden()
-        short = await panel.bounding_box()
+        await expect(last_words).to_be_hidden()
+        short_box = await panel.bounding_box()
         await help_.click()
-        await expect(last).to_be_in_viewport(ratio=1)
-        whole = await panel.bounding_box()
-        assert short is not None
-        assert whole is not None
-        assert short["height"] < whole["height"] / 2 or size is WIDE
+        await expect(last_words).to_be_in_viewport(ratio=1)
+        full_box = await panel.bounding_box()
+        assert short_box is not None
+        assert full_box is not None
+        assert short_box["height"] < full_box["height"] / 2 or size is WIDE
         assert await panel.evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
         await help_.click()
         await expect(panel).to_be_hidden()
         await help_.click()
-        await expect(last).to_be_in_viewport(ratio=1)
+        await expect(last_words).to_be_in_viewport(ratio=1)
 
 
 async def test_restart(tabs: Tabs) -> None:

@@ -8,26 +8,26 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from bot.sandbox import Channel, Person, Sandbox, World
-from tests.sandbox.bots import ShardedBot, TestBot, panel, picture, playing, running_sandbox, text_channel
-from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
+from tests.sandbox.bots import ShardedBot, TestBot, panel, picture_file, running_client, running_sandbox, text_channel
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, page_marks, visit
 
-pytestmark = on_the_page
+pytestmark = page_marks
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
+async def four_people() -> AsyncIterator[tuple[Sandbox, TestBot]]:
     """Run a world of four people with the test client."""
     world = World("Helper")
     people = [world.add_user(name) for name in ("North", "South", "East", "West")]
     world.add_channel(world.add_guild("The Clubhouse", people), "general")
-    async with running_sandbox(world) as sandbox, playing(sandbox) as client:
+    async with running_sandbox(world) as sandbox, running_client(sandbox) as client:
         yield sandbox, client
 
 
-async def test_one_person_in_two_places(
+async def test_one_person_in_two_panes(
     sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
 ) -> None:
-    """Two panes with the same person have separate channels, messages and lines, and each handles its own clicks."""
+    """Two panes that show the same person can show different channels, and each handles its own clicks."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     user = await client.fetch_user(south.id)
@@ -67,7 +67,7 @@ async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, g
     del general
 
 
-async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
+async def test_each_person_keeps_their_channel(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
     """A pane returns to each person's last channel, or to the first channel if the last one was deleted."""
     page = await visit(tabs, sandbox, PHONE)
     await text_channel(client, general).send("in general")
@@ -83,9 +83,9 @@ async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, 
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict[str, int]) -> None:
-    """Four people fit side by side, even with badges. Clicks and arrow keys switch between them."""
-    sandbox, client = four
+async def test_four_people(four_people: tuple[Sandbox, TestBot], tabs: Tabs, size: dict[str, int]) -> None:
+    """The buttons of four people fit side by side, even with badges. Clicks and arrow keys switch between people."""
+    sandbox, client = four_people
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     users = " ".join(f"<@{sandbox.person(name).id}>" for name in ("South", "East", "West"))
@@ -112,13 +112,13 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
     page, other = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, WIDE)
     user = await client.fetch_user(south.id)
     right = page.locator(".pane").nth(1)
-    box, same = (one.locator(".pane").nth(1).get_by_label("Allow direct messages") for one in (page, other))
+    box, other_box = (one.locator(".pane").nth(1).get_by_label("Allow direct messages") for one in (page, other))
     await expect(box).to_be_checked()
     await box.uncheck()
-    await expect(same).not_to_be_checked()
+    await expect(other_box).not_to_be_checked()
     with pytest.raises(discord.Forbidden):
         await user.send("a letter")
-    await same.check()
+    await other_box.check()
     await expect(box).to_be_checked()
     await user.send("a letter")
     await expect(right.locator(".channel", has_text="Bot").get_by_label("1 new")).to_be_visible()
@@ -126,14 +126,14 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
 
 
 async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
-    """If a message is taller than the pane, a DM channel shows its buttons and a public channel shows its top."""
+    """If a message is taller than the pane, a DM channel shows the message's buttons, a public channel its top."""
     page = await visit(tabs, sandbox, {"width": 1280, "height": 420})
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await left.get_by_role("radio", name="South").click()
     await left.locator(".channel", has_text="Bot").click()
-    tall = picture(size=(300, 600))
+    tall = picture_file(size=(300, 600))
     await (await client.fetch_user(south.id)).send(view=panel(3), file=tall)
-    await text_channel(client, general).send(view=panel(4), file=picture(size=(300, 600)))
+    await text_channel(client, general).send(view=panel(4), file=picture_file(size=(300, 600)))
     await expect(left.get_by_role("button", name="Pick a colour")).to_be_in_viewport(ratio=1)
     await expect(right.get_by_text("The count is 4")).to_be_in_viewport(ratio=1)
     await expect(right.get_by_role("button", name="Count 4")).not_to_be_in_viewport()
@@ -145,7 +145,7 @@ async def test_a_shard_without_a_connection(tabs: Tabs) -> None:
     people = [world.add_user(name) for name in ("North", "South")]
     world.add_guilds(1, people, channels=["far"])
     world.add_guilds(1, people, channels=["near"])
-    async with running_sandbox(world) as sandbox, playing(sandbox, ShardedBot(0, shard_count=2)):
+    async with running_sandbox(world) as sandbox, running_client(sandbox, ShardedBot(0, shard_count=2)):
         page = await visit(tabs, sandbox, WIDE)
         left = page.locator(".pane").first
         warning = left.get_by_text("The bot is not connected")
@@ -153,6 +153,6 @@ async def test_a_shard_without_a_connection(tabs: Tabs) -> None:
         await expect(warning).to_be_hidden()
         await left.locator(".channel", has_text="far").click()
         await expect(warning).to_be_visible()
-        async with playing(sandbox, ShardedBot(1, shard_count=2)):
+        async with running_client(sandbox, ShardedBot(1, shard_count=2)):
             await expect(warning).to_be_hidden()
         await expect(warning).to_be_visible()

@@ -8,14 +8,14 @@ import pytest
 from discord import ui
 
 from bot.sandbox import Channel, NotOfferedError, Person, ResponseKind, Sandbox
-from tests.sandbox.bots import Count, TestBot, panel, picture, playing, text_channel
+from tests.sandbox.bots import Count, TestBot, panel, picture_file, running_client, text_channel
 
 Interaction = discord.Interaction[Any]
 Script = Callable[[Interaction], Awaitable[None]]
 
 
 class ScriptedBot(TestBot):
-    """A client whose response to components and modals is set by the test."""
+    """A client that responds to components and modals with a function set by the test."""
 
     script: Script | None = None
 
@@ -27,18 +27,18 @@ class ScriptedBot(TestBot):
 
 @pytest.fixture
 async def scripted(sandbox: Sandbox) -> AsyncIterator[ScriptedBot]:
-    """Run a scripted client."""
-    async with playing(sandbox, ScriptedBot()) as client:
+    """Run a `ScriptedBot`."""
+    async with running_client(sandbox, ScriptedBot()) as client:
         assert isinstance(client, ScriptedBot)
         yield client
 
 
 def view(*items: ui.Item[Any]) -> ui.View:
-    """Create a view without Components V2."""
-    made = ui.View(timeout=None)
+    """Create a view of these items, without Components V2."""
+    result = ui.View(timeout=None)
     for item in items:
-        made.add_item(item)
-    return made
+        result.add_item(item)
+    return result
 
 
 async def post(client: discord.Client, channel: Channel, *items: ui.Item[Any], text: str = "choose") -> Any:
@@ -64,17 +64,17 @@ async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: P
     assert message.buttons == []
 
 
-async def test_ephemeral_life(
+async def test_ephemeral_message_lifecycle(
     sandbox: Sandbox, scripted: ScriptedBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """An ephemeral message is updated in place by its own buttons, and can be deleted with the token."""
+    """An ephemeral message is updated in place by its own buttons, and can be deleted with the interaction's token."""
 
     async def answer(interaction: Interaction) -> None:
         if interaction.data is not None and interaction.data.get("custom_id") == "open":
             more = view(ui.Button[Any](label="More", custom_id="more"))
-            await interaction.response.send_message("one", view=more, ephemeral=True, file=picture())
+            await interaction.response.send_message("one", view=more, ephemeral=True, file=picture_file())
         else:
-            await interaction.response.edit_message(content="two", attachments=[picture("b.png")], view=None)
+            await interaction.response.edit_message(content="two", attachments=[picture_file("b.png")], view=None)
             await interaction.followup.send("three", ephemeral=True)
             await interaction.delete_original_response()
 
@@ -138,7 +138,7 @@ async def test_modal_from_a_button(scripted: ScriptedBot, north: Person, general
 
 
 async def test_late_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """A late click reaches the bot with the old custom_id."""
+    """A late click, made before the bot edited the message, reaches the bot with the old custom_id."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     await (await north.press(table, "Count 0")).answer()
     with pytest.raises(NotOfferedError):
@@ -153,7 +153,7 @@ async def test_late_clicks(client: TestBot, north: Person, south: Person, genera
 
 
 async def test_simultaneous_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """Simultaneous clicks by two people, one of them a double click, are three answered interactions."""
+    """If two people click at the same time, one of them twice, all three interactions get a response."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     clicks = [await person.press(table, "count:0") for person in (north, north, south)]
     for click in clicks:
@@ -172,7 +172,7 @@ async def test_in_a_thread(sandbox: Sandbox, client: TestBot, north: Person, sou
 
 
 async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A response in a deleted channel is 10003, and its components can no longer be used."""
+    """If a channel is deleted, responses there are refused with 10003, and its components can no longer be used."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     interaction = await north.slash("demo ping", general)
     sandbox.moderation.delete_channel(general)
@@ -183,8 +183,8 @@ async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_unknown_custom_id(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A press on a button without a handler fails."""
-    sent = await text_channel(client, general).send(view=panel(0), file=picture())
+    """A press on a button whose custom_id the bot does not handle fails."""
+    sent = await text_channel(client, general).send(view=panel(0), file=picture_file())
     table = general.messages[sent.id]
     client.remove_dynamic_items(Count)
     pressed = await north.press(table, "Count 0")

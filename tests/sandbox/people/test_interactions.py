@@ -8,7 +8,7 @@ from tests.sandbox.bots import TestBot, text_channel
 
 
 async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """After login, people are offered commands according to the channel and their permissions."""
+    """After the bot has logged in, people are offered its commands, depending on the channel and their permissions."""
     assert client.user is not None
     assert client.user.id == sandbox.world.bot.id
     south = sandbox.person("South")
@@ -69,9 +69,9 @@ async def test_options(sandbox: Sandbox, north: Person, south: Person, general: 
 @pytest.mark.parametrize("options", [{}, {"who": 5}, {"times": 6}, {"tone": "warm"}, {"why": 1}, {"times": True}])
 async def test_options_refused(north: Person, south: Person, general: Channel, options: dict[str, object]) -> None:
     """Options that a real client would not accept raise an error before anything is sent."""
-    given = options if not options or "who" in options else {"who": south, **options}
+    all_options = options if not options or "who" in options else {"who": south, **options}
     with pytest.raises(NotOfferedError):
-        await north.slash("demo greet", general, **given)
+        await north.slash("demo greet", general, **all_options)
 
 
 @pytest.mark.usefixtures("client")
@@ -95,7 +95,7 @@ async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("private", [False, True])
 async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general: Channel, private: bool) -> None:
-    """A deferred response is filled by an edit and followed up, and stays public or ephemeral."""
+    """A deferred response can be filled and followed up. Both messages are public, or both ephemeral."""
     interaction = await north.slash("demo slow", general, private=private)
     await interaction.answer()
     assert interaction.message.loading

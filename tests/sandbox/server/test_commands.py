@@ -23,7 +23,7 @@ async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, 
     guild = client.guilds[0]
 
     @client.tree.command(name="demo", description="Ours", guild=guild)
-    async def ours(interaction: discord.Interaction[Any]) -> None:
+    async def guild_demo(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_message("ours")
 
     await client.tree.sync(guild=guild)
@@ -33,12 +33,12 @@ async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, 
 
 
 async def test_single_commands(sandbox: Sandbox, client: TestBot) -> None:
-    """Single commands can be added, edited, fetched and deleted. An unknown one is 10063, an invalid one 50035."""
+    """Single commands can be added, edited, fetched and deleted. Unknown ones raise 10063, invalid ones 50035."""
     application = sandbox.world.bot.id
     new: Any = {"name": "new", "description": "New", "type": 1}
-    newer: Any = {"description": "Newer"}
+    changes: Any = {"description": "Newer"}
     added = await client.http.upsert_global_command(application, new)
-    changed: Any = await client.http.edit_global_command(application, added["id"], newer)
+    changed: Any = await client.http.edit_global_command(application, added["id"], changes)
     assert (changed["id"], changed["name"], changed["description"]) == (added["id"], "new", "Newer")
     command = await client.tree.fetch_command(int(added["id"]))
     assert command.description == "Newer"

@@ -9,7 +9,7 @@ import pytest
 from discord import ui
 
 from bot.sandbox import Channel, Emoji, Person, RateLimited, Refuse, Sandbox, ServerError
-from bot.sandbox.server.emojis import MAX_BYTES, MAX_EMOJIS
+from bot.sandbox.server.emojis import MAX_EMOJIS, MAX_IMAGE_BYTES
 from bot.sandbox.server.images import recognize
 from bot.sandbox.server.rate_limits import RateLimits
 from tests.sandbox.bots import TestBot, png, text_channel
@@ -19,7 +19,7 @@ UPLOAD = "POST /applications/*/emojis"
 FRAME = b"\x21\xf9\x04\x00\x00\x00\x00\x00"
 
 
-def sized(size: int) -> bytes:
+def png_of_size(size: int) -> bytes:
     """Return a PNG file of this size in bytes."""
     picture = png(8, 8)
     return picture + bytes(size - len(picture))
@@ -43,31 +43,36 @@ async def request(
         return answer.status, {} if answer.status == 204 else await answer.json()
 
 
-async def test_life_of_an_emoji(sandbox: Sandbox, client: TestBot) -> None:
-    """The library uploads, lists, fetches, renames and deletes an emoji, and the answers match Discord's schema."""
+async def test_emoji_lifecycle(sandbox: Sandbox, client: TestBot) -> None:
+    """discord.py can upload, list, fetch, rename and delete an emoji, and the answers match Discord's schema."""
     picture = png(128, 128)
-    made = await client.create_application_emoji(name="king_4c", image=picture)
-    assert made.is_application_owned()
-    assert (made.name, made.animated, made.available) == ("king_4c", False, True)
-    assert made.user is not None
-    assert made.user.id == sandbox.world.bot.id
-    kept = sandbox.emojis[made.id]
-    assert (kept.name, kept.content, kept.content_type, str(kept)) == ("king_4c", picture, "image/png", str(made))
-    assert await client.fetch_application_emojis() == [await client.fetch_application_emoji(made.id)]
-    assert (await made.edit(name="queen")).name == sandbox.emojis[made.id].name == "queen"
-    await made.edit(name="queen")
+    created = await client.create_application_emoji(name="king_4c", image=picture)
+    assert created.is_application_owned()
+    assert (created.name, created.animated, created.available) == ("king_4c", False, True)
+    assert created.user is not None
+    assert created.user.id == sandbox.world.bot.id
+    stored = sandbox.emojis[created.id]
+    assert (stored.name, stored.content, stored.content_type, str(stored)) == (
+        "king_4c",
+        picture,
+        "image/png",
+        str(created),
+    )
+    assert await client.fetch_application_emojis() == [await client.fetch_application_emoji(created.id)]
+    assert (await created.edit(name="queen")).name == sandbox.emojis[created.id].name == "queen"
+    await created.edit(name="queen")
     if openapi_path().is_file():
         schemas = SchemaCheck.load(openapi_path()).description
         _, listed = await request(sandbox, "GET", "")
-        assert schemas.fault("/components/schemas/ListApplicationEmojisResponse", listed) is None
-        assert schemas.fault("/components/schemas/EmojiResponse", listed["items"][0]) is None
-    await made.delete()
+        assert schemas.find_error("/components/schemas/ListApplicationEmojisResponse", listed) is None
+        assert schemas.find_error("/components/schemas/EmojiResponse", listed["items"][0]) is None
+    await created.delete()
     assert not sandbox.emojis
     with pytest.raises(discord.NotFound) as unknown:
-        await client.fetch_application_emoji(made.id)
+        await client.fetch_application_emoji(created.id)
     assert unknown.value.code == 10014
     with pytest.raises(discord.NotFound):
-        await made.delete()
+        await created.delete()
 
 
 @pytest.mark.parametrize(
@@ -83,13 +88,13 @@ async def test_life_of_an_emoji(sandbox: Sandbox, client: TestBot) -> None:
         ({"image": base64.b64encode(png(8, 8)).decode()}, "image", "IMAGE_INVALID"),
         ({"image": "data:image/png;base64,no base64"}, "image", "IMAGE_INVALID"),
         ({"image": "data:image/png;base64,bm8gcGljdHVyZQ=="}, "image", "IMAGE_INVALID"),
-        ({"image": f"data:image/png;base64,{base64.b64encode(sized(MAX_BYTES + 1)).decode()}"}, "image",
+        ({"image": f"data:image/png;base64,{base64.b64encode(png_of_size(MAX_IMAGE_BYTES + 1)).decode()}"}, "image",
          "BINARY_TYPE_MAX_SIZE"),
     ],
 )  # fmt: skip
 async def test_refused_uploads(sandbox: Sandbox, payload: dict[str, object], field: str, code: str) -> None:
-    """A name or picture that Discord does not accept is 50035, with the reason at its field. Nothing is stored."""
-    image = f"data:image/png;base64,{base64.b64encode(sized(MAX_BYTES)).decode()}"
+    """An invalid name or picture is refused with 50035, and the error names the field. Nothing is stored."""
+    image = f"data:image/png;base64,{base64.b64encode(png_of_size(MAX_IMAGE_BYTES)).decode()}"
     assert (await request(sandbox, "POST", "", {"name": "taken", "image": image}))[0] == 201
     status, answer = await request(sandbox, "POST", "", {"name": "free", "image": image} | payload)
     assert (status, answer["code"]) == (400, 50035)
@@ -98,7 +103,7 @@ async def test_refused_uploads(sandbox: Sandbox, payload: dict[str, object], fie
 
 
 async def test_at_most_two_thousand(sandbox: Sandbox, client: TestBot) -> None:
-    """An emoji beyond the limit is 30008. Deleting one makes room."""
+    """An emoji beyond the limit is refused with 30008. Deleting another emoji makes room for it."""
     for number in range(MAX_EMOJIS):
         sandbox.state.emojis.by_id[number] = Emoji(number, f"card_{number}", png(8, 8), "image/png")
     with pytest.raises(discord.HTTPException) as refused:
@@ -109,14 +114,14 @@ async def test_at_most_two_thousand(sandbox: Sandbox, client: TestBot) -> None:
 
 
 async def test_another_application(sandbox: Sandbox) -> None:
-    """Another application's emojis are inaccessible."""
+    """Requests for another application's emojis are refused with 50001."""
     for method, path in (("GET", ""), ("POST", ""), ("GET", "/1"), ("PATCH", "/1"), ("DELETE", "/1")):
         status, answer = await request(sandbox, method, path, {}, application=5)
         assert (status, answer["code"]) == (403, 50001)
 
 
 async def test_rename_to_a_taken_name(sandbox: Sandbox, client: TestBot) -> None:
-    """Renaming follows the rules for names. A refused rename leaves the emoji unchanged."""
+    """Renaming an emoji to a taken name is refused and leaves the emoji unchanged."""
     first, second = [await client.create_application_emoji(name=name, image=png(8, 8)) for name in ("one", "two")]
     with pytest.raises(discord.HTTPException) as refused:
         await second.edit(name=first.name)
@@ -138,17 +143,17 @@ async def test_rename_to_a_taken_name(sandbox: Sandbox, client: TestBot) -> None
         (b"<svg/>", None),
     ],
 )
-def test_kinds_of_pictures(content: bytes, found: tuple[str, bool] | None) -> None:
+def test_recognize_image_formats(content: bytes, found: tuple[str, bool] | None) -> None:
     """The five emoji formats, and whether a picture is animated, are recognized by the file's header."""
     assert recognize(content) == found
 
 
-async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The headers announce no limit, so the library gets a 429, waits for the given time, and retries."""
+async def test_limits_are_not_announced(sandbox: Sandbox, client: TestBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The headers do not announce the real limit, so discord.py gets a 429, waits for the given time, and retries."""
     spend = RateLimits.spend
 
     def spend_until_refused(limits: RateLimits, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        # The window is longer than two requests take on any machine, and ends with the first refused request.
+        # The window is so long that even a slow machine exceeds the limit. The first refused request ends it.
         headers, wait = spend(limits, route, major)
         if wait is None:
             return headers, None
@@ -166,7 +171,7 @@ async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot, monkey
 
 
 async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
-    """An upload can be refused, or applied with a lost answer, after which its name is taken."""
+    """An upload can be refused, or applied but answered with an error, so that its name is taken at the next try."""
     sandbox.faults.requests(Refuse(30008), on=UPLOAD)
     with pytest.raises(discord.HTTPException):
         await client.create_application_emoji(name="one", image=png(8, 8))
@@ -180,25 +185,25 @@ async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
 
 
 async def test_served_pictures(sandbox: Sandbox, client: TestBot) -> None:
-    """The picture is served at an address like on Discord's CDN, until the emoji is deleted."""
-    made = await client.create_application_emoji(name="king", image=png(8, 8))
-    address = made.url.replace(discord.Asset.BASE, sandbox.origin)
+    """An emoji's picture is served at the same path as on Discord's CDN, until the emoji is deleted."""
+    created = await client.create_application_emoji(name="king", image=png(8, 8))
+    address = created.url.replace(discord.Asset.BASE, sandbox.origin)
     async with aiohttp.ClientSession() as session:
         async with session.get(address) as answer:
             assert (answer.status, answer.content_type, await answer.read()) == (200, "image/png", png(8, 8))
-        await made.delete()
-        for gone in (address, f"{sandbox.origin}/emojis/none.png"):
-            async with session.get(gone) as answer:
+        await created.delete()
+        for missing in (address, f"{sandbox.origin}/emojis/none.png"):
+            async with session.get(missing) as answer:
                 assert answer.status == 404
 
 
 async def test_components(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Buttons and options show an emoji under its own name, whatever they call it. People press by that name."""
-    made = await client.create_application_emoji(name="king", image=png(8, 8))
+    """Components get an emoji's stored name, even if the bot sent another. People can press a button by that name."""
+    created = await client.create_application_emoji(name="king", image=png(8, 8))
     menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
-    menu.add_option(label="King", emoji=made)
+    menu.add_option(label="King", emoji=created)
     buttons: list[ui.Button[ui.View]] = [
-        ui.Button(custom_id="first", emoji=discord.PartialEmoji(name="other", id=made.id)),
+        ui.Button(custom_id="first", emoji=discord.PartialEmoji(name="other", id=created.id)),
         ui.Button(custom_id="count:1", emoji="🃏", label="Count"),
     ]
     view = row(*buttons)
@@ -208,17 +213,17 @@ async def test_components(sandbox: Sandbox, client: TestBot, north: Person, gene
     assert [button.emoji for button in message.buttons] == ["king", "🃏"]
     assert [option.emoji for option in message.selects[0].options] == ["king"]
     shown = message.components[0]["components"][0]["emoji"]
-    assert shown == {"id": str(made.id), "name": "king", "animated": False}
+    assert shown == {"id": str(created.id), "name": "king", "animated": False}
     assert (await north.press(message, "king")).data["custom_id"] == "first"
-    await made.delete()
-    # Emojis that a message already shows may stay.
+    await created.delete()
+    # A message keeps the emojis that it already shows, even if they were deleted.
     await sent.edit(content="still there")
     assert message.buttons[0].emoji == "king"
 
 
 @pytest.mark.parametrize(("emoji", "field"), [("<:gone:1400000000000000099>", "id"), ("spades", "name")])
 async def test_emojis_that_do_not_exist(client: TestBot, general: Channel, emoji: str, field: str) -> None:
-    """A deleted or invalid emoji in a button or an option is refused, with the reason at its path."""
+    """A deleted or invalid emoji in a button or an option is refused, and the error names its path."""
     menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
     menu.add_option(label="King", emoji=emoji)
     view = row(ui.Button(custom_id="first", emoji=emoji))
@@ -226,6 +231,6 @@ async def test_emojis_that_do_not_exist(client: TestBot, general: Channel, emoji
     with pytest.raises(discord.HTTPException) as refused:
         await text_channel(client, general).send(view=view)
     assert refused.value.code == 50035
-    for place in ("0.components.0", "1.components.0.options.0"):
-        assert f"components.{place}.emoji.{field}: Invalid emoji" in str(refused.value)
+    for path in ("0.components.0", "1.components.0.options.0"):
+        assert f"components.{path}.emoji.{field}: Invalid emoji" in str(refused.value)
     assert not general.messages

@@ -1,4 +1,4 @@
-"""Deliberate faults of requests, and their effect on discord.py."""
+"""Deliberate faults in the handling of requests, and their effect on discord.py."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -57,7 +57,7 @@ async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel,
 
 @pytest.mark.thorough
 async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A callback applied but answered with 500 ends in 40060 for the bot. The person sees the response."""
+    """If a callback is applied but answered with 500, the retry gets 40060, and the person sees the response."""
     sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.text == "pong"
@@ -67,7 +67,7 @@ async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person
 
 
 async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """The client waits after a 429 from Discord, and raises an error for a 429 without Via."""
+    """discord.py waits after a 429 with a Via header, and raises an error for a 429 without it."""
     channel = text_channel(client, general)
     sandbox.faults.requests(RateLimited(), on=SEND)
     await channel.send("x")
@@ -78,8 +78,8 @@ async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) 
 
 
 @pytest.mark.thorough
-async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """The client respects a route's own rate limit."""
+async def test_route_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """discord.py respects the rate limit of a single route."""
     sandbox.rate_limits.limits["POST /channels/{channel_id}/messages"] = (2, 0.2)
     for text in "abcd":
         await text_channel(client, general).send(text)
@@ -92,7 +92,7 @@ async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -
 async def test_forced_codes(
     sandbox: Sandbox, client: TestBot, general: Channel, fault: RequestFault, status: int
 ) -> None:
-    """A deliberate refusal has its code and Discord's status for that code."""
+    """`Refuse` answers with the given code and the HTTP status that Discord uses for this code."""
     sandbox.faults.requests(fault, on=SEND)
     with pytest.raises(discord.HTTPException) as caught:
         await text_channel(client, general).send("x")
@@ -102,7 +102,7 @@ async def test_forced_codes(
 
 
 async def test_refused_files(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A refusal of files applies only to requests that upload files."""
+    """`Refuse` with `files` applies only to requests that upload files."""
     channel = text_channel(client, general)
     refused = sandbox.faults.requests(Refuse(20009, files=True), on=SEND)
     await channel.send("text")
@@ -115,7 +115,7 @@ async def test_refused_files(sandbox: Sandbox, client: TestBot, general: Channel
 
 
 async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A response after the deadline is 10062, and the interaction has failed."""
+    """If the first response arrives after the deadline, it is refused with 10062, and the interaction has failed."""
     delay = sandbox.faults.requests(Delay(4), on=CALLBACK)
     interaction = await north.slash("demo ping", general)
     await sandbox.until(lambda: delay.hits)
@@ -128,7 +128,7 @@ async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_expired_interaction(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """`Expire` makes a response too late without moving the clock: it is 10062, and not listed as unanswered."""
+    """`Expire` refuses a response with 10062 as too late. The interaction fails, but is not listed as unanswered."""
     sandbox.faults.requests(Expire(), on=CALLBACK)
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.failed
@@ -139,14 +139,14 @@ async def test_expired_interaction(sandbox: Sandbox, client: TestBot, north: Per
     assert (await (await north.slash("demo ping", general)).answer()).text == "pong"
 
 
-async def test_files_sent_again(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+async def test_reuploaded_files(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """`Reupload` gives the files of the clicked or edited message new ids, and people see the same picture."""
     message = (await (await north.slash("demo counter", general)).answer()).message
     (before,), (image,) = message.attachments, message.images
-    kept = (await text_channel(client, general).fetch_message(message.id)).attachments
+    fetched_attachments = (await text_channel(client, general).fetch_message(message.id)).attachments
     sandbox.faults.requests(Reupload(), on="PATCH /channels/*/messages/*")
     with pytest.raises(discord.HTTPException) as caught:
-        await text_channel(client, general).get_partial_message(message.id).edit(attachments=kept)
+        await text_channel(client, general).get_partial_message(message.id).edit(attachments=fetched_attachments)
     assert caught.value.code == 50035
     (after,) = message.attachments
     assert after == replace(before, id=after.id, url=after.url)
@@ -156,12 +156,12 @@ async def test_files_sent_again(sandbox: Sandbox, client: TestBot, north: Person
     sandbox.faults.requests(Reupload(), on=CALLBACK)
     await north.press(message, "Count 0")
     await sandbox.until(lambda: "The count is 1" in message.text)
-    # The renewed file, and the file of the answer.
+    # Two files were added: the renewed one, and the one that the bot's response uploaded.
     assert len(sandbox.state.attachments.by_id) == stored + 2
 
 
 async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An interaction's token expires after fifteen minutes."""
+    """An interaction's token expires after fifteen minutes. Later edits are refused with 50027."""
     delay = sandbox.faults.requests(Delay(1), on="PATCH /webhooks/*")
     interaction = await (await north.slash("demo slow", general)).answer()
     await sandbox.until(lambda: delay.hits)

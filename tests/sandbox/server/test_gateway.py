@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Channel, Delay, Drop, Duplicate, Frame, Op, Permission, Person, Sandbox
-from tests.sandbox.bots import TestBot, playing, text_channel
+from tests.sandbox.bots import TestBot, running_client, text_channel
 
 
 async def test_wrong_token(sandbox: Sandbox) -> None:
@@ -41,12 +41,12 @@ async def test_intents_are_known(sandbox: Sandbox, client: TestBot) -> None:
     assert [int(session.intents) for session in sandbox.gateway.sessions.values()] == [client.intents.value]
 
 
-@pytest.mark.parametrize("way", ["reconnect", "invalid", "close"])
-async def test_resume(sandbox: Sandbox, client: TestBot, north: Person, general: Channel, way: str) -> None:
+@pytest.mark.parametrize("method", ["reconnect", "invalid", "close"])
+async def test_resume(sandbox: Sandbox, client: TestBot, north: Person, general: Channel, method: str) -> None:
     """After op 7, a resumable op 9 or a close, the client resumes its session without another identify."""
-    if way == "reconnect":
+    if method == "reconnect":
         await sandbox.gateway.reconnect()
-    elif way == "invalid":
+    elif method == "invalid":
         await sandbox.gateway.invalidate(resumable=True)
     else:
         await sandbox.gateway.close(4000)
@@ -75,7 +75,7 @@ async def test_invalid_session(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_fatal_close(sandbox: Sandbox) -> None:
-    """A fatal close code ends the client."""
+    """If the gateway closes with a fatal code, the client stops with an error."""
     async with TestBot() as client:
         task = asyncio.create_task(client.start(sandbox.token))
         await sandbox.ready()
@@ -87,7 +87,7 @@ async def test_fatal_close(sandbox: Sandbox) -> None:
 @pytest.mark.thorough
 async def test_refused_connections(sandbox: Sandbox, north: Person, general: Channel) -> None:
     """The client retries when the gateway refuses a connection."""
-    async with playing(sandbox):
+    async with running_client(sandbox):
         sandbox.gateway.refuse_connections(1)
         await sandbox.gateway.close(4000)
         await sandbox.until(lambda: sandbox.gateway.refusals == 0)
@@ -97,9 +97,9 @@ async def test_refused_connections(sandbox: Sandbox, north: Person, general: Cha
 
 @pytest.mark.thorough
 async def test_event_faults(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Events can be sent twice, late, or never."""
+    """Faults can make the gateway send an event twice, late, or never."""
     seen: list[str] = []
-    sandbox.gateway.observers.append(lambda frame: _note(seen, frame))
+    sandbox.gateway.observers.append(lambda frame: _record_event(seen, frame))
     sandbox.faults.events(Duplicate())
     twice = await (await north.slash("demo ping", general)).answer()
     await sandbox.until(lambda: sandbox.journal.refusals[40060] == 1)
@@ -118,28 +118,28 @@ async def test_event_faults(sandbox: Sandbox, client: TestBot, north: Person, ge
     assert late.answered_at == late.created_at + 2
 
 
-def _note(seen: list[str], frame: Frame) -> None:
+def _record_event(seen: list[str], frame: Frame) -> None:
     if frame.sent and frame.data.get("t"):
         seen.append(frame.data["t"])
 
 
 async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
-    """The client gets new channels and threads, and loses deleted ones."""
+    """Events add new channels and threads to the client and remove deleted ones."""
     guild = sandbox.world.bot_guilds()[0]
-    made = sandbox.moderation.create_channel(guild, "new")
-    thread = sandbox.moderation.create_thread(made, "side", north.user)
+    created = sandbox.moderation.create_channel(guild, "new")
+    thread = sandbox.moderation.create_thread(created, "side", north.user)
     await sandbox.idle()
-    assert client.get_channel(made.id) is not None
+    assert client.get_channel(created.id) is not None
     assert client.guilds[0].get_thread(thread.id) is not None
-    sandbox.moderation.delete_channel(made)
+    sandbox.moderation.delete_channel(created)
     await sandbox.idle()
-    assert client.get_channel(made.id) is None
+    assert client.get_channel(created.id) is None
     assert client.guilds[0].get_thread(thread.id) is None
 
 
 @pytest.mark.thorough
 async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An outage makes a guild unavailable, a kick removes it from the client, and an invitation adds it again."""
+    """In the client, an outage makes a guild unavailable, a kick removes it, and adding the bot restores it."""
     guild = sandbox.world.bot_guilds()[0]
     sandbox.moderation.begin_outage(guild)
     await sandbox.idle()
@@ -158,11 +158,11 @@ async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, ge
 
 @pytest.mark.thorough
 async def test_a_session_that_starts_in_an_outage(sandbox: Sandbox, client: TestBot) -> None:
-    """READY lists the server, and `GUILD_CREATE` comes when the outage ends. A kick ends the outage for the bot."""
+    """READY lists the unavailable server. `GUILD_CREATE` is sent when the outage ends. A kick also ends the outage."""
     guild, seen = sandbox.world.bot_guilds()[0], list[str]()
     sandbox.moderation.begin_outage(guild)
     await sandbox.idle()
-    sandbox.gateway.observers.append(lambda frame: _note(seen, frame))
+    sandbox.gateway.observers.append(lambda frame: _record_event(seen, frame))
     await sandbox.gateway.invalidate(resumable=False)
     await sandbox.until(lambda: sandbox.gateway.identifies == 2, 60)
     await sandbox.idle()
@@ -194,21 +194,21 @@ async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) 
 
 
 async def test_messages_by_intent(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """Only clients with the intent get message events, with content only if they are mentioned."""
-    heard: list[str] = []
+    """Message events need the intent for their kind of channel. Their content is empty unless the bot is mentioned."""
+    contents: list[str] = []
     last = asyncio.Event()
     client = TestBot(discord.Intents(guilds=True, guild_messages=True))
 
     @client.event
     async def on_message(message: discord.Message) -> None:
-        heard.append(message.content)
+        contents.append(message.content)
         if message.content:
             last.set()
 
     del on_message
-    async with playing(sandbox, client):
+    async with running_client(sandbox, client):
         await north.say(general, "hello")
         await north.say(north.dm, "not asked for")
         await north.say(general, f"hello <@{sandbox.world.bot.id}>")
         await last.wait()
-    assert heard == ["", f"hello <@{sandbox.world.bot.id}>"]
+    assert contents == ["", f"hello <@{sandbox.world.bot.id}>"]

@@ -4,7 +4,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import Channel, Person, Request, Sandbox
-from tests.sandbox.bots import TestBot, picture, text_channel
+from tests.sandbox.bots import TestBot, picture_file, text_channel
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,12 @@ from tests.sandbox.bots import TestBot, picture, text_channel
 async def test_host_and_origin(sandbox: Sandbox, headers: dict[str, str], status: int) -> None:
     """Requests with another Host or Origin are refused, so that no website can reach the server through a browser."""
     port = sandbox.page.rstrip("/").rpartition(":")[2]
-    told = {name: value.format(port=port) for name, value in headers.items()}
-    told["Authorization"] = f"Bot {sandbox.token}"
-    async with aiohttp.ClientSession() as session, session.get(f"{sandbox.api}/users/@me", headers=told) as response:
+    sent_headers = {name: value.format(port=port) for name, value in headers.items()}
+    sent_headers["Authorization"] = f"Bot {sandbox.token}"
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{sandbox.api}/users/@me", headers=sent_headers) as response,
+    ):
         assert response.status == status
         assert status == 403 or response.headers["Content-Type"] == "application/json"
 
@@ -52,7 +55,7 @@ async def test_observers(sandbox: Sandbox, client: TestBot, general: Channel) ->
     """Observers get every request with its original payload, its files and its status."""
     seen: list[Request] = []
     sandbox.journal.observers.append(seen.append)
-    await text_channel(client, general).send("hello", file=picture())
+    await text_channel(client, general).send("hello", file=picture_file())
     request = seen[0]
     assert (request.method, request.route, request.status) == ("POST", "/channels/{channel_id}/messages", 200)
     assert request.payload["content"] == "hello"

@@ -9,13 +9,13 @@ from bot.sandbox import Channel, Delay, Op, Person, Sandbox
 from tests.sandbox.bots import TestBot, text_channel
 
 
-async def test_nothing_to_do(sandbox: Sandbox) -> None:
+async def test_idle_without_a_bot(sandbox: Sandbox) -> None:
     """A sandbox without a bot is idle."""
     await sandbox.idle()
 
 
 async def test_requests(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """`idle` waits for a request being handled, and a timeout names it."""
+    """`idle` waits for requests that are being handled. If it times out, the error names the request."""
     sandbox.faults.requests(Delay(1), on="POST /channels/*/messages")
     sending = asyncio.create_task(text_channel(client, general).send("x"))
     await sandbox.until(lambda: sandbox.state.requests)

@@ -15,25 +15,25 @@ import pytest
 from bot.sandbox import Clock, KeepingError, Sandbox, World
 from bot.sandbox.world.json_values import Json
 from tests.helpers.waiting import eventually
-from tests.sandbox.bots import TestBot, panel, picture, playing, png, running_sandbox, text_channel
+from tests.sandbox.bots import TestBot, panel, picture_file, png, running_client, running_sandbox, text_channel
 
 
 @asynccontextmanager
-async def kept(file: Path) -> AsyncGenerator[tuple[Sandbox, TestBot]]:
+async def saving_sandbox(file: Path) -> AsyncGenerator[tuple[Sandbox, TestBot]]:
     """Run a sandbox that saves its state to a file, with the test client."""
-    async with running_sandbox(keep=file) as sandbox, playing(sandbox) as client:
+    async with running_sandbox(keep=file) as sandbox, running_client(sandbox) as client:
         yield sandbox, client
 
 
-def killed(file: Path) -> Path:
-    """Copy the state files now, as they would be if the process were killed."""
+def copy_as_if_killed(file: Path) -> Path:
+    """Copy the state file and its log as they are now, as if the process had been killed."""
     for side in ("", "-wal"):
         copy(f"{file}{side}", f"{file}.copy{side}")
     return Path(f"{file}.copy")
 
 
-def seen(sandbox: Sandbox) -> dict[str, list[Json]]:
-    """Return the messages that each person sees, without the server's address."""
+def visible_messages(sandbox: Sandbox) -> dict[str, list[Json]]:
+    """Return the messages that North and South see, without the server's address, which changes at a restart."""
     return {
         name: [
             {
@@ -55,10 +55,10 @@ def seen(sandbox: Sandbox) -> dict[str, list[Json]]:
     }
 
 
-async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
+async def test_state_survives_a_kill(tmp_path: Path) -> None:
     """Messages with files, threads, direct messages, members, commands and read markers survive a kill."""
     file = tmp_path / "state"
-    async with kept(file) as (sandbox, client):
+    async with saving_sandbox(file) as (sandbox, client):
         assert not sandbox.restored
         north, general = sandbox.person("North"), sandbox.channel("general")
         counter = (await (await north.slash("demo counter", general)).answer()).message
@@ -66,17 +66,17 @@ async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
         said = await north.say(general, f"look: {counter.attachments[0].url}")
         thread = await (await text_channel(client, general).fetch_message(said.id)).create_thread(name="side")
         await thread.send("inside")
-        direct = await (await client.fetch_user(north.id)).send(view=panel(7), file=picture())
+        direct = await (await client.fetch_user(north.id)).send(view=panel(7), file=picture_file())
         king = await client.create_application_emoji(name="king", image=png(8, 8))
         sandbox.person("East").user.open_dms = False
         sandbox.moderation.leave(sandbox.world.bot_guilds()[0], sandbox.person("West").user)
         north.read(said)
         await text_channel(client, general).send("once", nonce="n")
         await (await text_channel(client, general).send("deleted")).delete()
-        before, file = seen(sandbox), killed(file)
-    async with kept(file) as (sandbox, client):
+        before, file = visible_messages(sandbox), copy_as_if_killed(file)
+    async with saving_sandbox(file) as (sandbox, client):
         assert sandbox.restored
-        assert seen(sandbox) == before
+        assert visible_messages(sandbox) == before
         north, general = sandbox.person("North"), sandbox.channel("general")
         assert sandbox.emojis[king.id].content == png(8, 8)
         assert not sandbox.person("East").user.open_dms
@@ -100,59 +100,59 @@ async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
         assert fresh.id > max(int(row["id"]) for row in before["North"])
 
 
-async def test_what_only_one_person_saw_is_gone(tmp_path: Path) -> None:
+async def test_ephemeral_messages_are_not_restored(tmp_path: Path) -> None:
     """Ephemeral messages and unfilled deferred responses are not restored."""
     file = tmp_path / "state"
-    async with kept(file) as (sandbox, _):
+    async with saving_sandbox(file) as (sandbox, _):
         north, general = sandbox.person("North"), sandbox.channel("general")
         await (await north.slash("demo secret", general)).answer()
         await (await north.slash("demo endless", general)).answer()
         assert len(north.sees(general)) == 2
-    async with Sandbox(keep=file) as again:
-        assert again.restored
-        assert not again.all_messages()
+    async with Sandbox(keep=file) as restarted:
+        assert restarted.restored
+        assert not restarted.all_messages()
 
 
-async def test_commands_are_kept(tmp_path: Path) -> None:
+async def test_commands_are_restored(tmp_path: Path) -> None:
     """Registered commands are restored with the same ids."""
     file = tmp_path / "state"
-    async with kept(file) as (sandbox, _):
+    async with saving_sandbox(file) as (sandbox, _):
         offered = sandbox.person("North").commands(sandbox.channel("general"))
         assert offered
-    async with Sandbox(keep=file) as again:
-        assert again.person("North").commands(again.channel("general")) == offered
+    async with Sandbox(keep=file) as restarted:
+        assert restarted.person("North").commands(restarted.channel("general")) == offered
 
 
-async def test_only_what_is_shown_takes_room(tmp_path: Path) -> None:
-    """Deleted messages and replaced files are removed from the state file, which is private."""
+async def test_deleted_content_is_removed_from_the_file(tmp_path: Path) -> None:
+    """Deleted messages and replaced files are removed from the state file. Only its owner can read it."""
     file = tmp_path / "state"
-    async with kept(file) as (sandbox, client):
+    async with saving_sandbox(file) as (sandbox, client):
         channel = text_channel(client, sandbox.channel("general"))
-        sent = await channel.send(view=panel(0), file=picture())
+        sent = await channel.send(view=panel(0), file=picture_file())
         for count in range(3):
-            await sent.edit(view=panel(count), attachments=[picture()])
-        assert _count(killed(file)) == {"world": 1, "commands": 1, "message": 1, "file": 1}
+            await sent.edit(view=panel(count), attachments=[picture_file()])
+        assert _count_rows(copy_as_if_killed(file)) == {"world": 1, "commands": 1, "message": 1, "file": 1}
         assert {path.stat().st_mode & 0o777 for path in (file, Path(f"{file}-wal"))} == {0o600}
         await sent.delete()
-        assert _count(killed(file)) == {"world": 1, "commands": 1}
+        assert _count_rows(copy_as_if_killed(file)) == {"world": 1, "commands": 1}
 
 
-def _count(file: Path) -> dict[str, int]:
+def _count_rows(file: Path) -> dict[str, int]:
     connection = sqlite3.connect(file)
     found = dict(connection.execute("SELECT kind, count(*) FROM kept GROUP BY kind"))
     connection.close()
     return found
 
 
-async def test_what_people_do_is_kept_soon(tmp_path: Path) -> None:
-    """A change that was not made by a request is saved automatically."""
+async def test_changes_without_a_request_are_saved(tmp_path: Path) -> None:
+    """A change that no request made, such as a person's message, is also saved."""
     file = tmp_path / "state"
     async with Sandbox(keep=file) as sandbox:
         await sandbox.person("North").say(sandbox.channel("general"), "hello")
-        await eventually(lambda: "message" in _count(killed(file)))
+        await eventually(lambda: "message" in _count_rows(copy_as_if_killed(file)))
 
 
-async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+async def test_unusable_files(tmp_path: Path) -> None:
     """A locked file, a file of another kind or version, and a folder are refused with a one-line reason."""
     file, text, folder, later, empty = (tmp_path / name for name in ("state", "text", "folder", "later", "empty"))
     text.write_text("no database, but long enough to be looked at " * 99)
@@ -176,17 +176,17 @@ async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
             assert "\n" not in str(refused.value)
 
 
-async def test_a_disk_that_fails(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """If saving fails, play continues and the log reports it once. All changes are saved when the disk works again."""
+async def test_failing_disk(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """If saving fails, the sandbox continues, logs one error, and saves all changes when the disk works again."""
     file = tmp_path / "state"
-    async with kept(file) as (sandbox, client):
+    async with saving_sandbox(file) as (sandbox, client):
         connection: sqlite3.Connection = cast(Any, sandbox)._keeper._connection
         connection.execute("PRAGMA query_only=ON")
         for text in "ab":
             await text_channel(client, sandbox.channel("general")).send(text)
         connection.execute("PRAGMA query_only=OFF")
         await text_channel(client, sandbox.channel("general")).send("c")
-        assert _count(killed(file))["message"] == 3
+        assert _count_rows(copy_as_if_killed(file))["message"] == 3
     assert caplog.text.count("cannot save the sandbox") == 1
 
 
@@ -198,24 +198,24 @@ async def test_ids_grow_over_restarts(tmp_path: Path) -> None:
     async with Sandbox(World.default(clock=ahead), keep=file) as first:
         newest = (await first.person("North").say(first.channel("general"), "first")).id
     async with Sandbox(keep=file) as second:
-        said = await second.person("North").say(second.channel("general"), "second")
-        assert said.id > newest
+        second_message = await second.person("North").say(second.channel("general"), "second")
+        assert second_message.id > newest
         assert [message.text for message in second.channel("general").messages.values()] == ["first", "second"]
 
 
-async def test_a_copy_is_as_good_as_the_file(tmp_path: Path) -> None:
-    """A copy is complete, even if the file was removed. A sandbox without a file copies nothing."""
+async def test_a_copy_is_complete(tmp_path: Path) -> None:
+    """`copy_to` writes a complete copy, even if the state file was removed. Without `keep`, it writes nothing."""
     file, target = tmp_path / "state", tmp_path / "copy"
-    async with kept(file) as (sandbox, client):
+    async with saving_sandbox(file) as (sandbox, client):
         for side in ("", "-wal"):
             os.unlink(f"{file}{side}")
         await text_channel(client, sandbox.channel("general")).send("after the loss")
         await sandbox.idle()
-        before = seen(sandbox)
+        before = visible_messages(sandbox)
         await sandbox.copy_to(target)
     async with running_sandbox(keep=target) as sandbox:
         assert sandbox.restored
-        assert seen(sandbox) == before
+        assert visible_messages(sandbox) == before
     async with running_sandbox() as sandbox:
         await sandbox.copy_to(file)
         assert os.listdir(tmp_path) == ["copy"]

@@ -14,7 +14,7 @@ V2 = MessageFlag.COMPONENTS_V2
 PLAIN = MessageFlag(0)
 
 
-TWINS = [{"label": "a", "value": "1"}, {"label": "b", "value": "1"}]
+DUPLICATE_OPTIONS = [{"label": "a", "value": "1"}, {"label": "b", "value": "1"}]
 
 
 def text(content: str = "words") -> Json:
@@ -79,14 +79,14 @@ def codes(errors: Json) -> set[str]:
         ([row(select(0))], "BASE_TYPE_BAD_LENGTH"),
         ([row(select(2, max_values=3))], "NUMBER_TYPE_MAX"),
         ([row(select(placeholder="x" * 151))], "BASE_TYPE_BAD_LENGTH"),
-        ([row(select(0) | {"options": TWINS})], "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"),
+        ([row(select(0) | {"options": DUPLICATE_OPTIONS})], "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"),
         ([row(select(0) | {"options": [{"label": "x" * 101, "value": "1"}]})], "BASE_TYPE_BAD_LENGTH"),
         ([gallery(*["alt"] * 11)], "BASE_TYPE_BAD_LENGTH"),
         ([gallery("x" * 1025)], "BASE_TYPE_BAD_LENGTH"),
     ],
 )  # fmt: skip
 def test_components_refused(components: list[Json], code: str) -> None:
-    """An invalid component tree is 50035, with the reason."""
+    """An invalid component tree is refused with 50035 and the reason."""
     with pytest.raises(RefusalError) as caught:
         check_message({"components": components}, V2, has_files=False)
     assert caught.value.code == 50035
@@ -94,7 +94,7 @@ def test_components_refused(components: list[Json], code: str) -> None:
 
 
 def test_error_path() -> None:
-    """The explanation is nested by the path of the field."""
+    """The explanation of an error is nested by the path of the invalid field."""
     with pytest.raises(RefusalError) as caught:
         check_message({"components": [row(button("a"), button("a"))]}, V2, has_files=False)
     errors = caught.value.body["errors"]
@@ -116,7 +116,7 @@ def test_legacy_fields_with_v2(field: Json) -> None:
 
 
 def test_v2_components_without_flag() -> None:
-    """Components V2 without the flag are refused."""
+    """Components V2 are refused if the message does not have the flag for them."""
     with pytest.raises(RefusalError) as caught:
         check_message({"components": [text()]}, PLAIN, has_files=False)
     assert "UNION_TYPE_CHOICES" in codes(caught.value.errors or {})
@@ -126,8 +126,8 @@ def test_plain_messages() -> None:
     """A plain message must not be empty, and has at most 2,000 characters, five rows and ten embeds."""
     check_message({"content": "x" * 2000}, PLAIN, has_files=False)
     check_message({}, PLAIN, has_files=True)
-    nothing: list[tuple[Json, MessageFlag]] = [({}, PLAIN), ({"content": ""}, PLAIN), ({"components": []}, V2)]
-    for empty, flags in nothing:
+    empty_messages: list[tuple[Json, MessageFlag]] = [({}, PLAIN), ({"content": ""}, PLAIN), ({"components": []}, V2)]
+    for empty, flags in empty_messages:
         with pytest.raises(RefusalError) as caught:
             check_message(empty, flags, has_files=False)
         assert caught.value.code == 50006
@@ -168,7 +168,7 @@ def test_modals() -> None:
 
 
 def test_choices() -> None:
-    """There can be 25 choices, with names and values of up to 100 characters."""
+    """Autocomplete can return up to 25 choices, with names and values of up to 100 characters."""
     check_choices([{"name": "x" * 100, "value": n} for n in range(25)])
     for wrong in ([{"name": "x", "value": n} for n in range(26)], [{"name": "x" * 101, "value": "1"}]):
         with pytest.raises(RefusalError):
@@ -201,7 +201,7 @@ def command(**fields: Any) -> Json:
     ],
 )  # fmt: skip
 def test_commands_refused(wrong: Json) -> None:
-    """A command with an invalid name, too many or too long parts, or wrongly ordered options is 50035."""
+    """Commands with invalid names, too many or too long parts, or wrongly ordered options are refused with 50035."""
     with pytest.raises(RefusalError) as caught:
         check_command(wrong)
     assert caught.value.code == 50035
@@ -216,6 +216,6 @@ def test_command_scope() -> None:
 
 
 def test_command_size() -> None:
-    """The size counts names, descriptions and values, each in its longest translation."""
+    """The size of a command counts its names, descriptions and values, each in its longest translation."""
     option = command(name="ab", description="cde", type=3, choices=[{"name": "fg", "value": "hij"}])
     assert size(command(options=[option], name_localizations={"de": "gehen"})) == 5 + 2 + 2 + 3 + 2 + 3

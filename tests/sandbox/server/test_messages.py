@@ -7,13 +7,13 @@ import discord
 import pytest
 
 from bot.sandbox import Channel, Permission, Person, Sandbox, member_overwrite
-from tests.sandbox.bots import TestBot, panel, picture, text_channel
+from tests.sandbox.bots import TestBot, panel, picture_file, text_channel
 
 
 async def test_send_edit_fetch_delete(client: TestBot, north: Person, general: Channel) -> None:
-    """A message can be sent, edited, fetched and deleted. A deleted one is 10008."""
+    """A message can be sent, edited, fetched and deleted. Requests for a deleted message are refused with 10008."""
     channel = text_channel(client, general)
-    message = await channel.send("hello", file=picture())
+    message = await channel.send("hello", file=picture_file())
     assert north.sees(general)[0].text == "hello"
     await message.edit(content="goodbye", attachments=[])
     assert north.sees(general)[0].text == "goodbye"
@@ -23,15 +23,15 @@ async def test_send_edit_fetch_delete(client: TestBot, north: Person, general: C
     assert [found.id async for found in channel.history()] == [message.id]
     await message.delete()
     assert north.sees(general) == []
-    for gone in (message.edit(content="x"), channel.fetch_message(message.id), message.delete()):
+    for request in (message.edit(content="x"), channel.fetch_message(message.id), message.delete()):
         with pytest.raises(discord.NotFound) as caught:
-            await gone
+            await request
         assert caught.value.code == 10008
 
 
 async def test_attachment_is_served(client: TestBot, general: Channel) -> None:
     """An attachment can be downloaded from its URL, with its content type and size."""
-    message = await text_channel(client, general).send(view=panel(3), file=picture(size=(7, 5)))
+    message = await text_channel(client, general).send(view=panel(3), file=picture_file(size=(7, 5)))
     attachment = message.attachments[0]
     assert (attachment.width, attachment.height, attachment.content_type) == (7, 5, "image/png")
     async with aiohttp.ClientSession() as session, session.get(attachment.url) as response:
@@ -52,8 +52,8 @@ async def test_an_animation_has_its_size(client: TestBot, general: Channel) -> N
 
 
 async def test_kept_attachment(client: TestBot, general: Channel) -> None:
-    """An edit keeps the attachments that it lists and the references to them, and cannot refer to others."""
-    message = await text_channel(client, general).send(view=panel(0), file=picture())
+    """An edit keeps the attachments that it lists. A component cannot refer to an attachment that is not kept."""
+    message = await text_channel(client, general).send(view=panel(0), file=picture_file())
     await message.edit(view=panel(1), attachments=message.attachments)
     stored = general.messages[message.id]
     assert stored.text == "# The count is 1"
@@ -76,7 +76,7 @@ async def test_nonce(sandbox: Sandbox, client: TestBot, north: Person, general: 
 
 
 async def test_direct_messages(sandbox: Sandbox, client: TestBot, north: Person, south: Person) -> None:
-    """A direct message notifies its recipient. For a closed DM channel, opening works and sending is 50007."""
+    """A direct message notifies its recipient. If they refuse direct messages, only sending fails, with 50007."""
     await (await client.fetch_user(north.id)).send("psst")
     assert [message.text for message in north.direct_messages()] == ["psst"]
     assert [message.text for message in north.pushes] == ["psst"]
@@ -91,7 +91,7 @@ async def test_direct_messages(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_direct_messages_refused(sandbox: Sandbox, client: TestBot, south: Person) -> None:
-    """Sending without a mutual server is 50278, and opening too many DM channels is 40003."""
+    """A direct message without a mutual server is refused with 50278, and opening too many DM channels with 40003."""
     stranger = sandbox.world.add_user("Stranger")
     with pytest.raises(discord.Forbidden) as caught:
         await (await client.fetch_user(stranger.id)).send("psst")
@@ -112,17 +112,17 @@ async def test_threads(sandbox: Sandbox, client: TestBot, south: Person, general
         await message.create_thread(name="again")
     assert caught.value.code == 160004
     await channel.create_thread(name="without one", type=discord.ChannelType.public_thread)
-    place = sandbox.channel("from a message")
+    sandbox_thread = sandbox.channel("from a message")
     assert {channel.name for channel in south.channels()} >= {"from a message", "without one"}
     inside = await thread.send("inside")
-    sandbox.moderation.archive(place)
+    sandbox.moderation.archive(sandbox_thread)
     with pytest.raises(discord.HTTPException) as caught:
         await inside.edit(content="changed")
     assert caught.value.code == 50083
     await thread.send("revived")
-    assert place.thread is not None
-    assert not place.thread.archived
-    sandbox.moderation.archive(place, locked=True)
+    assert sandbox_thread.thread is not None
+    assert not sandbox_thread.thread.archived
+    sandbox.moderation.archive(sandbox_thread, locked=True)
     with pytest.raises(discord.HTTPException) as caught:
         await thread.send("not any more")
     assert caught.value.code == 50083
@@ -138,10 +138,10 @@ async def test_threads(sandbox: Sandbox, client: TestBot, south: Person, general
     ],
 )
 async def test_permissions(sandbox: Sandbox, client: TestBot, general: Channel, denied: Permission, code: int) -> None:
-    """Requests that a channel's overwrites deny are refused with Discord's codes."""
+    """Messages that need a denied permission are refused with Discord's codes."""
     sandbox.moderation.set_overwrites(general, member_overwrite(sandbox.world.bot, deny=denied))
     with pytest.raises(discord.Forbidden) as caught:
-        await text_channel(client, general).send("x", file=picture(), embed=discord.Embed(title="t"))
+        await text_channel(client, general).send("x", file=picture_file(), embed=discord.Embed(title="t"))
     assert caught.value.code == code
 
 
@@ -160,8 +160,8 @@ async def test_thread_permissions(sandbox: Sandbox, client: TestBot, general: Ch
 
 async def test_other_peoples_messages(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
     """Other people's messages cannot be edited, and can be deleted only with MANAGE_MESSAGES."""
-    said = await north.say(general, "mine")
-    message = text_channel(client, general).get_partial_message(said.id)
+    original = await north.say(general, "mine")
+    message = text_channel(client, general).get_partial_message(original.id)
     with pytest.raises(discord.Forbidden) as caught:
         await message.edit(content="yours")
     assert caught.value.code == 50005
@@ -170,11 +170,11 @@ async def test_other_peoples_messages(sandbox: Sandbox, client: TestBot, general
     allowed = member_overwrite(sandbox.world.bot, allow=Permission.MANAGE_MESSAGES)
     sandbox.moderation.set_overwrites(general, allowed)
     await message.delete()
-    assert said.deleted
+    assert original.deleted
 
 
 async def test_late_edits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """Too many edits of a message older than an hour are 30046."""
+    """Too many edits of a message older than an hour are refused with 30046."""
     client.http.max_ratelimit_timeout = 30
     message = await text_channel(client, general).send("old")
     sandbox.quotas.late_edits_per_hour = 1
@@ -193,13 +193,13 @@ async def test_lookups(sandbox: Sandbox, client: TestBot, north: Person, general
     assert (await client.fetch_guild(guild.id)).name == "The Clubhouse"
     assert (await client.fetch_channel(general.id)).id == general.id
     stranger = sandbox.world.add_user("Stranger")
-    refused = [
+    expected_errors = [
         (guild.fetch_member(stranger.id), 10007),
         (client.fetch_user(5), 10013),
         (client.fetch_channel(5), 10003),
         (client.fetch_guild(5), 10004),
     ]
-    for request, code in refused:
+    for request, code in expected_errors:
         with pytest.raises(discord.NotFound) as caught:
             await request
         assert caught.value.code == code

@@ -8,10 +8,10 @@ from tests.helpers.waiting import eventually
 from tests.sandbox.bots import TestBot, text_channel
 
 
-async def test_members_alone_see_a_private_thread(
+async def test_only_members_see_a_private_thread(
     sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """Only members see a private thread, and a mention adds a user. The bot gets an event when it joins."""
+    """Only members see a private thread. Mentioning a user there adds them. The bot gets an event when it is added."""
     guild = client.get_guild(general.guild.id if general.guild else 0)
     assert guild is not None
     thread = sandbox.moderation.create_thread(general, "secret", south.user, private=True)
@@ -22,12 +22,12 @@ async def test_members_alone_see_a_private_thread(
     with pytest.raises(discord.Forbidden):
         await client.fetch_channel(thread.id)
     sandbox.moderation.add_to_thread(thread, sandbox.world.bot)
-    # The client processes the event slightly later than the sandbox.
+    # The client processes the event slightly after the sandbox has sent it.
     await eventually(lambda: guild.get_thread(thread.id) is not None)
-    known = guild.get_thread(thread.id)
-    assert known is not None
-    assert known.is_private()
-    await known.send(f"<@{east.id}>, look")
+    client_thread = guild.get_thread(thread.id)
+    assert client_thread is not None
+    assert client_thread.is_private()
+    await client_thread.send(f"<@{east.id}>, look")
     assert east.pushes
     assert thread in east.channels()
     sandbox.moderation.remove_from_thread(thread, east.user)
@@ -36,10 +36,10 @@ async def test_members_alone_see_a_private_thread(
     assert thread in north.channels()
 
 
-async def test_thread_members_are_asked_for_one_by_one(
+async def test_thread_members(
     sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """A thread's member can be fetched, and other users are 10007. The bot can add members, and remove some."""
+    """Only members of a thread can be fetched; other users raise 10007. The bot can add members, not remove them."""
     secret = sandbox.moderation.create_thread(general, "secret", south.user, private=True, members=[sandbox.world.bot])
     assert (await client.http.get_thread_member(secret.id, south.id))["user_id"] == str(south.id)
     with pytest.raises(discord.NotFound) as caught:
@@ -59,8 +59,8 @@ async def test_thread_members_are_asked_for_one_by_one(
     assert caught.value.code == 50024
 
 
-async def test_the_bot_starts_private_threads_where_it_may(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """Starting a private thread needs its own permission. As the owner, the bot can remove members."""
+async def test_the_bot_starts_private_threads(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """Starting a private thread needs a separate permission. As the thread's owner, the bot can remove members."""
     channel = text_channel(client, general)
     with pytest.raises(discord.Forbidden):
         await channel.create_thread(name="secret", type=discord.ChannelType.private_thread)
@@ -69,22 +69,22 @@ async def test_the_bot_starts_private_threads_where_it_may(sandbox: Sandbox, cli
     sandbox.moderation.set_role(general.guild, role, role.permissions | Permission.CREATE_PRIVATE_THREADS)
     thread = await channel.create_thread(name="secret", type=discord.ChannelType.private_thread)
     east = sandbox.person("East")
-    place = sandbox.channel("secret")
+    sandbox_thread = sandbox.channel("secret")
     await thread.add_user(discord.Object(east.id))
-    assert place in east.channels()
+    assert sandbox_thread in east.channels()
     await thread.remove_user(discord.Object(east.id))
-    assert place not in east.channels()
+    assert sandbox_thread not in east.channels()
 
 
-def test_who_manages_threads_sees_private_ones() -> None:
+def test_thread_managers_see_private_threads() -> None:
     """A user who manages threads sees private ones without being a member, if they see the parent channel."""
     world = World()
-    owner, guest, keeper = world.add_user("Owner"), world.add_user("Guest"), world.add_user("Keeper")
-    guild = world.add_guild("Server", [owner, guest, keeper])
+    owner, guest, manager = world.add_user("Owner"), world.add_user("Guest"), world.add_user("Keeper")
+    guild = world.add_guild("Server", [owner, guest, manager])
     role = world.add_role(guild, "keepers", Permission.MANAGE_THREADS)
-    guild.members[keeper.id].roles.append(role.id)
+    guild.members[manager.id].roles.append(role.id)
     room = world.add_channel(guild, "room")
     thread = world.add_thread(room, "secret", owner, private=True)
-    assert world.can_see(keeper, thread)
+    assert world.can_see(manager, thread)
     assert not world.can_see(guest, thread)
     assert not world.can_see(world.bot, thread)

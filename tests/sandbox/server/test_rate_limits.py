@@ -1,4 +1,4 @@
-"""The global rate limit. Route limits are tested with the faults of requests."""
+"""The global rate limit. `test_faults.py` tests the limits of single routes."""
 
 import time
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from tests.sandbox.bots import TestBot, text_channel
 
 
 async def test_the_global_limit(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A request beyond the global limit is a global 429. Interaction endpoints are exempt."""
+    """A request beyond the global limit gets a 429 that is marked as global. Interaction endpoints are exempt."""
     sandbox.rate_limits.per_second = 0
     headers = {"Authorization": f"Bot {sandbox.token}"}
     async with aiohttp.ClientSession(headers=headers) as session, session.get(f"{sandbox.api}/users/@me") as response:
@@ -37,7 +37,7 @@ async def test_the_client_waits(
     sandbox: Sandbox, client: TestBot, general: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client repeats a request that the global limit refused."""
-    # The window lasts until a request is refused, however slow the machine is.
+    # Stop the time, so that even on a slow machine the window lasts until a request is refused.
     now = time.monotonic() + 10
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now, time=time.time))
     spend = RateLimits.spend_globally

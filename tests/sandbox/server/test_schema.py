@@ -7,7 +7,7 @@ from discord import ui
 from discord.http import Route
 
 from bot.sandbox import Channel, Permission, Person, Request, Sandbox, member_overwrite
-from tests.sandbox.bots import TestBot, panel, picture, playing, png, text_channel
+from tests.sandbox.bots import TestBot, panel, picture_file, png, running_client, text_channel
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
 
@@ -21,15 +21,15 @@ def description() -> SchemaCheck:
 
 @pytest.fixture
 def check(description: SchemaCheck) -> SchemaCheck:
-    """Create a check without problems."""
+    """Create a check that has not recorded any problems."""
     return dataclasses.replace(description, checked=0, problems=[])
 
 
 async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Person, south: Person) -> None:
-    """Login, sync, all response types, messages, files, threads, direct messages and emojis are valid."""
+    """Requests for login, commands, responses, messages, files, threads and emojis match Discord's description."""
     sandbox.journal.observers.append(check.observe)
     general = sandbox.channel("general")
-    async with playing(sandbox) as client:
+    async with running_client(sandbox) as client:
         await (await north.slash("demo greet", general, who=south)).answer()
         await (await north.slash("demo secret", general)).answer()
         slow = await north.slash("demo slow", general)
@@ -39,7 +39,7 @@ async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Perso
         await (await north.complete("demo greet", general, option="colour")).answer()
         table = (await (await north.slash("demo counter", general)).answer()).message
         await (await north.press(table, "Count 0")).answer()
-        message = await text_channel(client, general).send(view=panel(0), file=picture(), nonce="n")
+        message = await text_channel(client, general).send(view=panel(0), file=picture_file(), nonce="n")
         await message.edit(view=panel(1), attachments=message.attachments)
         await (await message.create_thread(name="side")).send("inside")
         await (await client.fetch_user(south.id)).send("psst")
@@ -56,7 +56,7 @@ async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Perso
 
 
 async def test_valid_answers(sandbox: Sandbox, client: TestBot, check: SchemaCheck, north: Person) -> None:
-    """Answers about guilds, channels, roles, members, threads and the gateway are valid."""
+    """Answers about guilds, channels, roles, members, threads and the gateway match Discord's description."""
     guild, general = sandbox.world.bot_guilds()[0], sandbox.channel("general")
     sandbox.world.add_channel(guild, "lounge", voice=True)
     sandbox.moderation.set_overwrites(general, member_overwrite(north.user, deny=Permission.SEND_MESSAGES))

@@ -8,12 +8,12 @@ import discord
 import pytest
 
 from bot.sandbox import Op, Sandbox
-from tests.sandbox.bots import ShardedBot, TestBot, playing
+from tests.sandbox.bots import ShardedBot, TestBot, running_client
 
 DAY = 86_400
 
 
-async def attempt(session: aiohttp.ClientSession, sandbox: Sandbox, shard: object) -> dict[str, Any] | int:
+async def identify(session: aiohttp.ClientSession, sandbox: Sandbox, shard: object) -> dict[str, Any] | int:
     """Identify for a shard over a new connection. Return the answer, or the code that closed the connection."""
     socket = await session.ws_connect(sandbox.gateway_url)
     assert (await socket.receive_json())["op"] == Op.HELLO
@@ -22,7 +22,7 @@ async def attempt(session: aiohttp.ClientSession, sandbox: Sandbox, shard: objec
     return message.json() if message.type is aiohttp.WSMsgType.TEXT else socket.close_code or 0
 
 
-async def test_the_bot_is_told_of_its_limits(sandbox: Sandbox, client: TestBot) -> None:
+async def test_session_start_limits(sandbox: Sandbox, client: TestBot) -> None:
     """GET /gateway/bot returns the recommended shards, the remaining session starts, and the time until they reset."""
     sandbox.gateway.starts.shards, sandbox.gateway.starts.max_concurrency = 3, 16
     shards, url, limit = await client.http.get_bot_gateway()
@@ -36,32 +36,32 @@ async def test_the_bot_is_told_of_its_limits(sandbox: Sandbox, client: TestBot) 
 
 
 async def test_the_recommended_shards_are_used(sandbox: Sandbox) -> None:
-    """A client without a number of shards starts the number that Discord recommends."""
+    """A client without a configured number of shards starts as many as Discord recommends."""
     sandbox.gateway.starts.shards = 3
-    async with playing(sandbox, ShardedBot()) as client:
+    async with running_client(sandbox, ShardedBot()) as client:
         assert client.shard_count == 3
         assert sorted(session.shard for session in sandbox.gateway.sessions.values()) == [(0, 3), (1, 3), (2, 3)]
 
 
-async def test_identifies_need_distance(sandbox: Sandbox) -> None:
+async def test_identify_interval(sandbox: Sandbox) -> None:
     """Only one shard per rate limit key can identify in each interval. An identify that comes too early gets op 9."""
     starts = sandbox.gateway.starts
     starts.interval, starts.max_concurrency = 60, 2
     invalid = {"op": Op.INVALID_SESSION, "d": False}
     async with aiohttp.ClientSession() as session:
-        for shard, welcome in ((0, True), (1, True), (2, False), (3, False), (0, False)):
-            answer = await attempt(session, sandbox, [shard, 4])
+        for shard, is_accepted in ((0, True), (1, True), (2, False), (3, False), (0, False)):
+            answer = await identify(session, sandbox, [shard, 4])
             assert isinstance(answer, dict)
-            assert (answer.get("t") == "READY") == welcome
-            assert welcome or answer == invalid
+            assert (answer.get("t") == "READY") == is_accepted
+            assert is_accepted or answer == invalid
         assert (starts.too_early, sandbox.gateway.identifies, starts.remaining) == (3, 2, 995)
         starts.interval = 0
-        answer = await attempt(session, sandbox, [2, 4])
+        answer = await identify(session, sandbox, [2, 4])
         assert isinstance(answer, dict)
         assert answer["t"] == "READY"
 
 
-async def test_too_early_processes_try_again(sandbox: Sandbox) -> None:
+async def test_early_identifies_are_retried(sandbox: Sandbox) -> None:
     """If two processes start together, one gets op 9 and retries. Then both are connected."""
     starts = sandbox.gateway.starts
     starts.interval = 60
@@ -82,19 +82,19 @@ async def test_too_early_processes_try_again(sandbox: Sandbox) -> None:
 async def test_invalid_shards(sandbox: Sandbox, shard: object) -> None:
     """An invalid shard closes the connection with 4010, and does not count as an attempt."""
     async with aiohttp.ClientSession() as session:
-        assert await attempt(session, sandbox, shard) == 4010
+        assert await identify(session, sandbox, shard) == 4010
     assert sandbox.gateway.starts.remaining == 1000
 
 
-async def test_a_session_has_only_so_many_guilds(sandbox: Sandbox) -> None:
-    """A session with too many guilds is closed with 4011. More shards avoid that."""
+async def test_guild_limit_of_a_session(sandbox: Sandbox) -> None:
+    """A session with too many guilds is closed with 4011. With more shards, each session has fewer guilds."""
     sandbox.gateway.starts.max_guilds = 3
     sandbox.world.add_guilds(3, [sandbox.person("North").user])
     async with TestBot() as client:
         with pytest.raises(discord.ConnectionClosed) as caught:
             await client.start(sandbox.token)
         assert caught.value.code == 4011
-    async with playing(sandbox, ShardedBot(shard_count=2)) as sharded:
+    async with running_client(sandbox, ShardedBot(shard_count=2)) as sharded:
         assert len(sharded.guilds) == 4
 
 
@@ -102,14 +102,14 @@ async def test_too_many_identifies(sandbox: Sandbox) -> None:
     """An attempt beyond the daily limit ends all sessions, and the token is refused until the count resets."""
     sandbox.gateway.starts.total = 1
     async with TestBot() as first, TestBot() as second:
-        lasting = asyncio.create_task(first.start(sandbox.token))
+        first_run = asyncio.create_task(first.start(sandbox.token))
         await sandbox.ready()
-        for running in (second.start(sandbox.token), lasting):
+        for running in (second.start(sandbox.token), first_run):
             with pytest.raises(discord.ConnectionClosed) as caught:
                 await running
             assert caught.value.code == 4004
     assert not sandbox.gateway.sessions
     assert sandbox.gateway.starts.remaining == 0
     sandbox.world.clock.advance(DAY)
-    async with playing(sandbox):
+    async with running_client(sandbox):
         assert sandbox.gateway.connected

@@ -8,12 +8,12 @@ import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Channel, Clock, Frame, Guild, Person, Sandbox, World
 from bot.sandbox.server.gateway import Session
-from tests.sandbox.bots import ShardedBot, TestBot, playing, running_sandbox
+from tests.sandbox.bots import ShardedBot, TestBot, running_client, running_sandbox
 
 
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
-    """Run a world with four more servers on alternating shards."""
+    """Run the default world with four more servers, which belong to alternating shards."""
     world = World.default(clock=Clock(running=False))
     world.add_guilds(4, [user for user in world.users.values() if not user.bot])
     async with running_sandbox(world) as running:
@@ -21,16 +21,16 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def even(sandbox: Sandbox) -> AsyncIterator[TestBot]:
+async def first_shard_bot(sandbox: Sandbox) -> AsyncIterator[TestBot]:
     """Run the process for the first of two shards."""
-    async with playing(sandbox, ShardedBot(0, shard_count=2)) as running:
+    async with running_client(sandbox, ShardedBot(0, shard_count=2)) as running:
         yield running
 
 
 @pytest.fixture
-async def odd(sandbox: Sandbox) -> AsyncIterator[TestBot]:
+async def second_shard_bot(sandbox: Sandbox) -> AsyncIterator[TestBot]:
     """Run the process for the second of two shards."""
-    async with playing(sandbox, ShardedBot(1, shard_count=2)) as running:
+    async with running_client(sandbox, ShardedBot(1, shard_count=2)) as running:
         yield running
 
 
@@ -39,77 +39,83 @@ def guilds_of(sandbox: Sandbox, shard: int, count: int = 2) -> list[Guild]:
     return [guild for guild in sandbox.world.bot_guilds() if (guild.id >> 22) % count == shard]
 
 
-def room(guild: Guild) -> Channel:
+def first_channel(guild: Guild) -> Channel:
     """Return the first channel of a guild."""
     return next(iter(guild.channels.values()))
 
 
 def sessions_of(sandbox: Sandbox, *shard: int) -> list[Session]:
     """List the connected sessions of a shard."""
-    return [one for one in sandbox.gateway.sessions.values() if one.shard == shard and one.socket is not None]
+    return [
+        session
+        for session in sandbox.gateway.sessions.values()
+        if session.shard == shard and session.socket is not None
+    ]
 
 
-class Ears:
-    """Records the shards that an event is sent to."""
+class EventRecorder:
+    """Records the shards of the sessions to which events of one type are sent."""
 
     def __init__(self, sandbox: Sandbox, event: str = "INTERACTION_CREATE") -> None:
-        self.heard: list[tuple[int, int]] = []
+        self.shards: list[tuple[int, int]] = []
         self._sandbox, self._event = sandbox, event
-        sandbox.gateway.observers.append(self._note)
+        sandbox.gateway.observers.append(self._record)
 
-    def _note(self, frame: Frame) -> None:
+    def _record(self, frame: Frame) -> None:
         if frame.sent and frame.data.get("t") == self._event and frame.session_id is not None:
-            self.heard.append(self._sandbox.gateway.sessions[frame.session_id].shard)
+            self.shards.append(self._sandbox.gateway.sessions[frame.session_id].shard)
 
 
-async def test_each_process_knows_its_own_guilds(sandbox: Sandbox, even: TestBot, odd: TestBot) -> None:
+async def test_each_process_knows_its_own_guilds(
+    sandbox: Sandbox, first_shard_bot: TestBot, second_shard_bot: TestBot
+) -> None:
     """READY and later events cover only the guilds of the session's shard."""
-    for shard, client in enumerate((even, odd)):
+    for shard, client in enumerate((first_shard_bot, second_shard_bot)):
         assert {guild.id for guild in client.guilds} == {guild.id for guild in guilds_of(sandbox, shard)}
     assert len(sandbox.gateway.sessions) == 2
     guild = guilds_of(sandbox, 1)[0]
-    made = sandbox.moderation.create_channel(guild, "new")
+    created = sandbox.moderation.create_channel(guild, "new")
     sandbox.moderation.remove_bot(guilds_of(sandbox, 0)[0])
     await sandbox.idle()
-    assert odd.get_channel(made.id) is not None
-    assert even.get_channel(made.id) is None
-    assert (len(even.guilds), len(odd.guilds)) == (2, 2)
+    assert second_shard_bot.get_channel(created.id) is not None
+    assert first_shard_bot.get_channel(created.id) is None
+    assert (len(first_shard_bot.guilds), len(second_shard_bot.guilds)) == (2, 2)
     late = sandbox.world.add_guild("Late", [sandbox.person("North").user], bot_permissions=None)
     sandbox.moderation.add_bot(late, MEMBER_DEFAULTS)
     await sandbox.idle()
-    assert len(even.guilds) + len(odd.guilds) == 5
+    assert len(first_shard_bot.guilds) + len(second_shard_bot.guilds) == 5
 
 
-@pytest.mark.usefixtures("even", "odd")
+@pytest.mark.usefixtures("first_shard_bot", "second_shard_bot")
 async def test_interactions_go_to_the_shard(sandbox: Sandbox, north: Person) -> None:
-    """An interaction in a server goes to its shard, and one in a direct message to the first shard."""
-    ears = Ears(sandbox)
+    """An interaction in a server goes to the server's shard, and one in a direct message to the first shard."""
+    recorder = EventRecorder(sandbox)
     for shard in (0, 1):
         for guild in guilds_of(sandbox, shard):
-            assert (await (await north.slash("demo ping", room(guild))).answer()).text == "pong"
-    assert ears.heard == [(0, 2)] * 3 + [(1, 2)] * 2
+            assert (await (await north.slash("demo ping", first_channel(guild))).answer()).text == "pong"
+    assert recorder.shards == [(0, 2)] * 3 + [(1, 2)] * 2
     await (await north.slash("demo ping")).answer()
-    assert ears.heard[-1] == (0, 2)
-    assert len(ears.heard) == 6
+    assert recorder.shards[-1] == (0, 2)
+    assert len(recorder.shards) == 6
 
 
-@pytest.mark.usefixtures("even")
+@pytest.mark.usefixtures("first_shard_bot")
 async def test_a_shard_without_a_connection(sandbox: Sandbox, north: Person) -> None:
     """Interactions fail in servers whose shard is not connected, and work elsewhere."""
-    here, there = room(guilds_of(sandbox, 0)[0]), room(guilds_of(sandbox, 1)[0])
-    assert there.guild is not None
+    reachable, unreachable = first_channel(guilds_of(sandbox, 0)[0]), first_channel(guilds_of(sandbox, 1)[0])
+    assert unreachable.guild is not None
     with pytest.raises(TimeoutError):
         await sandbox.ready(timeout=0)
-    async with playing(sandbox, ShardedBot(1, shard_count=2)):
+    async with running_client(sandbox, ShardedBot(1, shard_count=2)):
         await sandbox.ready()
-        assert sandbox.gateway.reaches(there.guild.id)
+        assert sandbox.gateway.reaches(unreachable.guild.id)
     await sandbox.until(lambda: not sandbox.gateway.complete)
     assert sandbox.gateway.connected
     assert sandbox.gateway.reaches(None)
-    assert not sandbox.gateway.reaches(there.guild.id)
-    lost = await north.slash("demo ping", there)
+    assert not sandbox.gateway.reaches(unreachable.guild.id)
+    lost = await north.slash("demo ping", unreachable)
     assert not lost.delivered
-    assert (await (await north.slash("demo ping", here)).answer()).text == "pong"
+    assert (await (await north.slash("demo ping", reachable)).answer()).text == "pong"
     assert lost.pending
     sandbox.world.clock.advance(3)
     assert lost.failed
@@ -117,19 +123,21 @@ async def test_a_shard_without_a_connection(sandbox: Sandbox, north: Person) -> 
     await sandbox.idle()
 
 
-@pytest.mark.usefixtures("even")
-async def test_direct_messages_need_the_first_shard(sandbox: Sandbox, north: Person, odd: TestBot) -> None:
+@pytest.mark.usefixtures("first_shard_bot")
+async def test_direct_messages_need_the_first_shard(sandbox: Sandbox, north: Person, second_shard_bot: TestBot) -> None:
     """Without the first shard, interactions in direct messages are not delivered."""
     await sandbox.gateway.close(4000, shard=0)
     interaction = await north.slash("demo ping")
     assert not interaction.delivered
-    assert odd.is_ready()
-    # The shard resumes and gets the missed event.
+    assert second_shard_bot.is_ready()
+    # When the first shard resumes, it gets the missed event.
     assert (await interaction.answer()).text == "pong"
 
 
-async def test_one_shard_breaks(sandbox: Sandbox, north: Person, even: TestBot, odd: TestBot) -> None:
-    """Faults of one shard's connection do not affect the others."""
+async def test_faults_of_one_shard(
+    sandbox: Sandbox, north: Person, first_shard_bot: TestBot, second_shard_bot: TestBot
+) -> None:
+    """Reconnecting or invalidating the session of one shard does not affect the other shard."""
     (untouched,) = sessions_of(sandbox, 0, 2)
     await sandbox.gateway.reconnect(shard=1)
     await sandbox.until(lambda: sandbox.gateway.resumes == 1 and sandbox.gateway.complete)
@@ -138,71 +146,73 @@ async def test_one_shard_breaks(sandbox: Sandbox, north: Person, even: TestBot, 
     await sandbox.until(lambda: sandbox.gateway.identifies == 3 and sandbox.gateway.complete)
     await sandbox.idle()
     assert sessions_of(sandbox, 0, 2) == [untouched]
-    assert (even.resumed, odd.resumed) == (0, 1)
-    assert (await (await north.slash("demo ping", room(guilds_of(sandbox, 1)[0]))).answer()).text == "pong"
+    assert (first_shard_bot.resumed, second_shard_bot.resumed) == (0, 1)
+    assert (await (await north.slash("demo ping", first_channel(guilds_of(sandbox, 1)[0]))).answer()).text == "pong"
 
 
-@pytest.mark.usefixtures("even", "odd")
+@pytest.mark.usefixtures("first_shard_bot", "second_shard_bot")
 async def test_two_sessions_of_one_shard(sandbox: Sandbox, north: Person) -> None:
-    """Both sessions get all events, including interactions. The second answer is refused with 40060."""
-    there = room(guilds_of(sandbox, 1)[0])
-    async with playing(sandbox, ShardedBot(1, shard_count=2)):
+    """Two sessions of one shard both get all its events. The second response to an interaction gets 40060."""
+    there = first_channel(guilds_of(sandbox, 1)[0])
+    async with running_client(sandbox, ShardedBot(1, shard_count=2)):
         assert len(sessions_of(sandbox, 1, 2)) == 2
-        ears = Ears(sandbox)
+        recorder = EventRecorder(sandbox)
         assert (await (await north.slash("demo ping", there)).answer()).text == "pong"
         await sandbox.until(lambda: sandbox.journal.refusals[40060] == 1)
-        assert ears.heard == [(1, 2), (1, 2)]
+        assert recorder.shards == [(1, 2), (1, 2)]
     await sandbox.until(lambda: len(sessions_of(sandbox, 1, 2)) == 1)
     assert sandbox.gateway.complete
 
 
-@pytest.mark.usefixtures("even", "odd")
-async def test_more_shards_than_before(sandbox: Sandbox, north: Person) -> None:
-    """Sessions for two and for three shards can be connected at the same time, as while a bot adds a shard."""
+@pytest.mark.usefixtures("first_shard_bot", "second_shard_bot")
+async def test_sessions_with_different_shard_counts(sandbox: Sandbox, north: Person) -> None:
+    """Sessions with 2 and with 3 shards in total can coexist. An event goes to one session of each kind."""
     guild = guilds_of(sandbox, 1)[0]
-    async with playing(sandbox, ShardedBot(shard_count=3)) as client:
+    async with running_client(sandbox, ShardedBot(shard_count=3)) as client:
         assert len(client.guilds) == 5
-        ears = Ears(sandbox)
-        await (await north.slash("demo ping", room(guild))).answer()
+        recorder = EventRecorder(sandbox)
+        await (await north.slash("demo ping", first_channel(guild))).answer()
         await sandbox.idle()
-        assert sorted(ears.heard) == sorted([(1, 2), ((guild.id >> 22) % 3, 3)])
+        assert sorted(recorder.shards) == sorted([(1, 2), ((guild.id >> 22) % 3, 3)])
 
 
-async def test_a_process_asks_about_guilds_of_others(sandbox: Sandbox, even: TestBot, north: Person) -> None:
+async def test_guilds_of_other_shards_can_be_fetched(sandbox: Sandbox, first_shard_bot: TestBot, north: Person) -> None:
     """Over HTTP, a process can fetch the channels, threads, roles and members of any of the bot's guilds."""
     there = guilds_of(sandbox, 1)[0]
     thread = sandbox.moderation.create_thread(
-        room(there), "side", north.user, private=True, members=[sandbox.world.bot]
+        first_channel(there), "side", north.user, private=True, members=[sandbox.world.bot]
     )
-    assert even.get_guild(there.id) is None
-    guild = await even.fetch_guild(there.id)
+    assert first_shard_bot.get_guild(there.id) is None
+    guild = await first_shard_bot.fetch_guild(there.id)
     assert {role.id for role in guild.roles} == set(there.roles)
-    assert [channel.id for channel in await guild.fetch_channels()] == [room(there).id]
+    assert [channel.id for channel in await guild.fetch_channels()] == [first_channel(there).id]
     member = await guild.fetch_member(north.id)
     assert {role.id for role in member.roles} == {there.id}
-    row: Any = await even.http.get_channel(thread.id)
+    row: Any = await first_shard_bot.http.get_channel(thread.id)
     assert (row["type"], row["guild_id"]) == (12, str(there.id))
-    assert (await even.http.get_thread_member(thread.id, north.id))["user_id"] == str(north.id)
+    assert (await first_shard_bot.http.get_thread_member(thread.id, north.id))["user_id"] == str(north.id)
     sandbox.moderation.remove_bot(there)
     for request, code in (
-        (even.http.get_guild(there.id), 10004),
-        (even.http.get_guild(5), 10004),
-        (even.http.get_all_guild_channels(there.id), 50001),
-        (even.http.get_all_guild_channels(5), 10004),
-        (even.http.get_member(there.id, north.id), 50001),
-        (even.http.get_channel(thread.id), 50001),
-        (even.http.get_thread_member(thread.id, north.id), 50001),
+        (first_shard_bot.http.get_guild(there.id), 10004),
+        (first_shard_bot.http.get_guild(5), 10004),
+        (first_shard_bot.http.get_all_guild_channels(there.id), 50001),
+        (first_shard_bot.http.get_all_guild_channels(5), 10004),
+        (first_shard_bot.http.get_member(there.id, north.id), 50001),
+        (first_shard_bot.http.get_channel(thread.id), 50001),
+        (first_shard_bot.http.get_thread_member(thread.id, north.id), 50001),
     ):
         with pytest.raises(discord.HTTPException) as caught:
             await request
         assert caught.value.code == code
 
 
-async def test_guilds_are_listed_in_pages(sandbox: Sandbox, even: TestBot) -> None:
-    """The guilds of all shards are listed in pages of 200, after an id or before one."""
+async def test_guilds_are_listed_in_pages(sandbox: Sandbox, first_shard_bot: TestBot) -> None:
+    """The guilds of all shards are listed in pages of at most 200, which begin after or end before an id."""
     sandbox.world.add_guilds(300, [sandbox.person("North").user])
     ids = sorted(guild.id for guild in sandbox.world.bot_guilds())
-    assert [guild.id async for guild in even.fetch_guilds(limit=None)] == ids
+    assert [guild.id async for guild in first_shard_bot.fetch_guilds(limit=None)] == ids
     assert sandbox.journal.routes["GET /users/@me/guilds"] == 2
-    assert [guild.id async for guild in even.fetch_guilds(limit=3, after=discord.Object(ids[0]))] == ids[1:4]
-    assert [guild.id async for guild in even.fetch_guilds(limit=2, before=discord.Object(ids[9]))] == ids[7:9]
+    assert [guild.id async for guild in first_shard_bot.fetch_guilds(limit=3, after=discord.Object(ids[0]))] == ids[1:4]
+    assert [guild.id async for guild in first_shard_bot.fetch_guilds(limit=2, before=discord.Object(ids[9]))] == ids[
+        7:9
+    ]

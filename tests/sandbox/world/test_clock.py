@@ -17,7 +17,7 @@ def test_stopped_clock() -> None:
 
 
 def test_timers_fire_in_order() -> None:
-    """Advancing fires due timers in order of their due time, but not later or cancelled ones."""
+    """Advancing the clock fires due timers in order of their due times, but no cancelled timers."""
     clock, fired = Clock(running=False), list[str]()
     clock.call_later(2, lambda: fired.append("second"))
     clock.call_later(1, lambda: fired.append("first"))

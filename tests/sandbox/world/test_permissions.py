@@ -4,7 +4,7 @@ from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
 
 
 def test_permissions() -> None:
-    """Roles and overwrites combine as on Discord, for members of several servers."""
+    """Permissions come from roles, overwrites and ownership, separately for each server."""
     world = World()
     ann, bob = world.add_user("Ann"), world.add_user("Bob")
     first = world.add_guild("First", [ann, bob], everyone=Permission.VIEW_CHANNEL)

@@ -14,19 +14,19 @@ import pytest
 
 import bot.store
 from bot.engine.rules import Rules
+from bot.model.challenges import ChallengeStatus
+from bot.model.guilds import GuildSettings
+from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.model.matches import MatchKind, MatchStatus, Proposal, Terms
+from bot.model.outbox import MessageKind
+from bot.model.people import Preferences
+from bot.model.statistics import Category, Player
 from bot.play.application import Application
 from bot.store import challenges, guilds, matches, outbox, people
 from bot.store.database import Database
 from bot.store.opening import open_database
-from bot.store.sqlite import update
-from bot.values.challenges import ChallengeStatus
-from bot.values.guilds import GuildSettings
-from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
-from bot.values.outbox import MessageKind
-from bot.values.people import Preferences
-from bot.values.statistics import Category, Player
-from tests.play.boards import standings
+from bot.store.sqlite import migrate_file
+from tests.play.boards import full_standings
 
 pytestmark = pytest.mark.sqlite
 
@@ -36,7 +36,7 @@ NOW = int(AT.timestamp()) * 1000
 LATER = AT.replace(year=2027)
 GUILD = GuildId(7)
 
-OLD = f"""
+OLD_ROWS = f"""
 INSERT INTO guild (id, rules, target, channels) VALUES (7, 'low', 60, '1 2');
 INSERT INTO person (id, name, seen_at) VALUES (1, 'North', {NOW}), (2, 'South', {NOW}), (3, 'East', {NOW});
 INSERT INTO match VALUES
@@ -64,28 +64,28 @@ INSERT INTO setting VALUES ('commands', 'x');
 
 
 @pytest.fixture
-async def old(path: Path) -> AsyncIterator[Database]:
+async def migrated(path: Path) -> AsyncIterator[Database]:
     """Create a database of version 1 with data, open it with the current program, and close it after the test."""
     scripts = path.with_name("first")
     shutil.copytree(
         STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]_*", "00[1-9]?_*")
     )
-    update(path, str(scripts))
+    migrate_file(path, str(scripts))
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(OLD)
+        connection.executescript(OLD_ROWS)
     os.chmod(path, 0o600)
     database = await open_database(f"sqlite:///{path}")
     yield database
     await database.close()
 
 
-async def test_challenges_have_guests(old: Database) -> None:
-    """An opponent becomes a guest: joined if the challenge was accepted, else named. Open challenges have no guests."""
-    async with old.read() as transaction:
+async def test_challenges_have_guests(migrated: Database) -> None:
+    """Opponents become guests, who have joined if the challenge was accepted. Challenges to anyone get no guests."""
+    async with migrated.read() as transaction:
         rows = [await challenges.load(transaction, ChallengeId(number)) for number in range(1, 5)]
         by_interaction = await challenges.by_interaction(transaction, InteractionId(601))
-    found = [row for row in rows if row is not None]
-    assert [(row.ruleset, row.status, row.joined_ids, row.named_ids, row.pairing, row.match_id) for row in found] == [
+    loaded = [row for row in rows if row is not None]
+    assert [(row.ruleset, row.status, row.joined_ids, row.named_ids, row.pairing, row.match_id) for row in loaded] == [
         ("low", ChallengeStatus.ACCEPTED, {PersonId(2)}, set(), 0, 1),
         ("classic", ChallengeStatus.PENDING, set(), set(), 0, None),
         ("classic", ChallengeStatus.PENDING, set(), {PersonId(3)}, 0, None),
@@ -95,13 +95,13 @@ async def test_challenges_have_guests(old: Database) -> None:
     assert by_interaction.id == 1
 
 
-async def test_matches_have_their_category_and_ruleset(path: Path, old: Database) -> None:
-    """Every match gets the points category and its preset as ruleset. Draws still count as draws."""
-    app = Application(old, clock=lambda: AT)
-    while await app.filling.fill_some():
+async def test_matches_have_their_category_and_ruleset(path: Path, migrated: Database) -> None:
+    """Every match gets the points category, and its preset as the ruleset. Drawn matches still count as drawn."""
+    app = Application(migrated, clock=lambda: AT)
+    while await app.standings_backfill.do_batch():
         pass
-    rows = {ruleset: await standings(app, GUILD, ruleset=ruleset) for ruleset in (None, "low", "classic")}
-    async with old.read() as transaction:
+    rows = {ruleset: await full_standings(app, GUILD, ruleset=ruleset) for ruleset in (None, "low", "classic")}
+    async with migrated.read() as transaction:
         running = await matches.running_in(transaction, ChannelId(13))
     assert [(row.name, row.won, row.lost, row.points) for row in rows[None]] == [
         ("North", 1, 0, 205), ("East", 0, 0, 85), ("South", 0, 1, 40)
@@ -118,9 +118,9 @@ async def test_matches_have_their_category_and_ruleset(path: Path, old: Database
     assert [flag for (flag,) in drawn] == [0, 0, 1, 1, None, None]
 
 
-async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
-    """Settings, logs and messages stay, and the ids of deleted rows are not reused."""
-    async with old.write() as transaction:
+async def test_other_data_is_unchanged(path: Path, migrated: Database) -> None:
+    """Settings, logs and messages keep their values, and the ids of deleted rows are not reused."""
+    async with migrated.write() as transaction:
         guild = await guilds.load(transaction, GUILD)
         assert guild.settings == GuildSettings("low", 60, (ChannelId(1), ChannelId(2)))
         north = await people.load(transaction, PersonId(1))
@@ -133,12 +133,12 @@ async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
         terms = Terms(MatchKind.STANDARD, GUILD, ChannelId(20), "classic", Rules())
         players = [Player(PersonId(1), "North"), Player(PersonId(2), "South")]
         assert await matches.create(transaction, terms, Category.POINTS, players, AT) == 6
-        made = {"guild_id": GUILD, "channel_id": 20, "challenger_id": 1, "rules": "classic"}
-        made |= {"status": ChallengeStatus.PENDING, "created_at": AT, "expires_at": LATER}
-        assert await challenges.create(transaction, made, [PersonId(3)]) == 10
+        values = {"guild_id": GUILD, "channel_id": 20, "challenger_id": 1, "rules": "classic"}
+        values |= {"status": ChallengeStatus.PENDING, "created_at": AT, "expires_at": LATER}
+        assert await challenges.create(transaction, values, [PersonId(3)]) == 10
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    (before,) = path.parent.glob(f"{path.name}.before-*[0-9]")
-    with closing(sqlite3.connect(before)) as copy:
+    (copy_path,) = path.parent.glob(f"{path.name}.before-*[0-9]")
+    with closing(sqlite3.connect(copy_path)) as copy:
         assert copy.execute("SELECT opponent_id FROM challenge WHERE id = 1").fetchone() == (2,)

@@ -10,24 +10,24 @@ from pathlib import Path
 import pytest
 
 import bot.store
+from bot.model.fairness import Fairness
 from bot.play.application import Application
 from bot.store.opening import open_database
-from bot.store.sqlite import update
-from bot.values.fairness import Fairness
+from bot.store.sqlite import migrate_file
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players
 
-_BEFORE = shutil.ignore_patterns("__pycache__", "001[7-9]_*", "00[2-9]*_*")
+_IGNORE_LATER_MIGRATIONS = shutil.ignore_patterns("__pycache__", "001[7-9]_*", "00[2-9]*_*")
 
 pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
-async def test_an_invitation_from_before_is_played_without_the_protocol(tmp_path: Path) -> None:
-    """The match of an earlier challenge is not verifiable and its record has no events, but its rematch has a chain."""
+async def test_earlier_challenge_is_not_verifiable(tmp_path: Path) -> None:
+    """A match from a challenge older than the migration has no verifiable deals, but its rematch has a chain."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
-    shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
-    update(path, str(scripts))
+    shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)
+    migrate_file(path, str(scripts))
     path.chmod(0o600)
     clock = Clock()
     values = (GUILD, CHANNEL, NORTH.id, "classic target=10", "pending", 1, 0, int(clock().timestamp() * 1000) + 10**6)
@@ -37,7 +37,7 @@ async def test_an_invitation_from_before_is_played_without_the_protocol(tmp_path
         connection.execute(f"INSERT INTO challenge ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
     database = await open_database(f"sqlite:///{path}")
     try:
-        app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+        app = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
         (challenge,) = await app.challenges.own(NORTH.id)
         assert not challenge.committed
         _, match = await app.challenges.accept(SOUTH, challenge.id)

@@ -12,30 +12,30 @@ from typing import Any
 import pytest
 
 from bot.engine.rules import Rules
+from bot.model.challenges import ChallengeStatus
+from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
+from bot.model.matches import MatchKind, MatchStatus, Proposal, Terms
+from bot.model.outbox import MessageKind, PostedMessage
+from bot.model.people import Preferences
+from bot.model.shards import ALL_SHARDS
+from bot.model.statistics import Category, Player
 from bot.store import challenges, matches, outbox, people
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.rows import WantedMessage
-from bot.store.sqlite import update
-from bot.values.challenges import ChallengeStatus
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
-from bot.values.matches import MatchKind, MatchStatus, Proposal, Terms
-from bot.values.outbox import MessageKind, Posted
-from bot.values.people import Preferences
-from bot.values.shards import ALL
-from bot.values.statistics import Category, Player
+from bot.store.sqlite import migrate_file
 from tests.store.test_queries import AT
 
 pytestmark = pytest.mark.sqlite
 
-BEFORE = Path(__file__).parents[1] / "databases" / "0004.db"
+OLD_FILE = Path(__file__).parents[1] / "databases" / "0004.db"
 """A file from version 4 with four people, five matches, eight challenges and one message that must still be deleted."""
 
 GUILD = GuildId(1400000000000000010)
 NORTH = PersonId(1400000000000000001)
 GAMES = ChannelId(1400000000000000012)
 
-RENAMED = {
+RENAMED_COLUMNS = {
     "match": {"homeless": "channel_deleted", "system": "ruleset", "ladder": "category"},
     "seat": {"wants": "proposal"},
     "challenge": {"system": "ruleset"},
@@ -50,12 +50,12 @@ RENAMED = {
         "trouble": "problem",
     },
 }
-"""Renamed columns, by table of version 4."""
+"""New names of columns that were renamed after version 4, by their table in version 4 and their old name."""
 
-TABLES = {"setting": "key_value", "notice": "outbox_message"}
-"""Renamed tables."""
+RENAMED_TABLES = {"setting": "key_value", "notice": "outbox_message"}
+"""New names of tables that were renamed after version 4, by old name."""
 
-ADDED = {
+ADDED_COLUMNS = {
     "guest": {"pinged": 1},
     "person": {
         "confirmations": 1,
@@ -81,31 +81,31 @@ ADDED = {
 }
 """Columns that were added after version 4, with their values in old rows, by table of version 4."""
 
-DROPPED = {"guild": {"reset_at"}}
+DROPPED_COLUMNS = {"guild": {"reset_at"}}
 """Columns that were dropped after version 4, by table of version 4."""
 
-MADE = {"match": {"era", "number"}, "notice": {"guild_id"}}
+COMPUTED_COLUMNS = {"match": {"era", "number"}, "notice": {"guild_id"}}
 """Columns that the migrations computed from others, by table of version 4."""
 
-UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
+OTHER_TABLES = ("person", "guild", "house_rule", "action", "deal", "guest")
 
 
 def rows(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
     """Return the rows of a table as dictionaries."""
     with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
-        found = [dict(row) for row in connection.execute(f"SELECT * FROM {table} WHERE {where}")]
-    return sorted(found, key=lambda row: [str(value) for value in row.values()])
+        result = [dict(row) for row in connection.execute(f"SELECT * FROM {table} WHERE {where}")]
+    return sorted(result, key=lambda row: [str(value) for value in row.values()])
 
 
 def renamed(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
     """Return the rows of a table of version 4 with the current column names."""
-    names = RENAMED.get(table, {})
+    names = RENAMED_COLUMNS.get(table, {})
     return [{names.get(name, name): value for name, value in row.items()} for row in rows(path, table, where)]
 
 
-def turns(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the expected clock columns of a row: its turn began with the last move, and running matches are due."""
+def clock_columns(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the clock columns that a migrated row must have: turns began at the last move, running matches are due."""
     match table:
         case "match":
             running = row["status"] == "running"
@@ -116,15 +116,15 @@ def turns(table: str, row: dict[str, Any]) -> dict[str, Any]:
             return {}
 
 
-def by_names(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def sorted_rows(table_rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Sort rows independently of the order of their columns."""
-    return sorted(found, key=lambda row: [str(row[name]) for name in sorted(row)])
+    return sorted(table_rows, key=lambda row: [str(row[name]) for name in sorted(row)])
 
 
 @pytest.fixture
-def before(path: Path) -> Path:
+def old_copy(path: Path) -> Path:
     """Return a copy of the file of version 4."""
-    shutil.copy(BEFORE, path)
+    shutil.copy(OLD_FILE, path)
     path.chmod(0o600)
     return path
 
@@ -132,21 +132,26 @@ def before(path: Path) -> Path:
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a migrated copy of the file of version 4, for tests that only read it."""
-    path = Path(shutil.copy(BEFORE, tmp_path_factory.mktemp("migrated") / "deadwood.db"))
-    update(path)
+    path = Path(shutil.copy(OLD_FILE, tmp_path_factory.mktemp("migrated") / "deadwood.db"))
+    migrate_file(path)
     return path
 
 
-@pytest.mark.parametrize("table", [*UNCHANGED, *RENAMED])
+@pytest.mark.parametrize("table", [*OTHER_TABLES, *RENAMED_COLUMNS])
 def test_rows_keep_their_values(migrated: Path, table: str) -> None:
     """Every row keeps its values, except outbox rows of replaced messages, which are moved to another table."""
     where = "kind <> 'leftover'" if table == "notice" else "true"
-    expected = renamed(BEFORE, table, where)
+    expected = renamed(OLD_FILE, table, where)
     assert expected
-    expected = [without(DROPPED, table, row) | ADDED.get(table, {}) | turns(table, row) for row in expected]
+    expected = [
+        without(DROPPED_COLUMNS, table, row) | ADDED_COLUMNS.get(table, {}) | clock_columns(table, row)
+        for row in expected
+    ]
     where = "key <> 'standings to fill'" if table == "setting" else "true"
-    found = [without(MADE, table, row) for row in rows(migrated, TABLES.get(table, table), where)]
-    assert by_names(found) == by_names(expected)
+    migrated_rows = [
+        without(COMPUTED_COLUMNS, table, row) for row in rows(migrated, RENAMED_TABLES.get(table, table), where)
+    ]
+    assert sorted_rows(migrated_rows) == sorted_rows(expected)
 
 
 def without(columns: dict[str, set[str]], table: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -155,23 +160,23 @@ def without(columns: dict[str, set[str]], table: str, row: dict[str, Any]) -> di
 
 
 def test_finished_matches_are_numbered(migrated: Path) -> None:
-    """A server's finished matches are numbered from 1 in the order of their ends. Others have no number."""
+    """A server's finished matches are numbered from 1 in the order of their ends. Other matches have no number."""
     matches = sorted(rows(migrated, "match"), key=lambda row: row["ended_at"] or 0)
     finished = [row for row in matches if row["status"] == "finished"]
     assert [(row["number"], row["era"]) for row in finished] == [(1, 0)]
     assert {(row["number"], row["era"]) for row in matches if row not in finished} == {(None, None)}
 
 
-def test_every_table_is_looked_at(before: Path) -> None:
-    """`UNCHANGED` and `RENAMED` together list all tables of version 4."""
-    with closing(sqlite3.connect(before)) as connection:
+def test_all_old_tables_are_covered(old_copy: Path) -> None:
+    """`OTHER_TABLES` and `RENAMED_COLUMNS` together list all tables of version 4."""
+    with closing(sqlite3.connect(old_copy)) as connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    assert names - {"alembic_version", "sqlite_sequence"} == {*UNCHANGED, *RENAMED}
+    assert names - {"alembic_version", "sqlite_sequence"} == {*OTHER_TABLES, *RENAMED_COLUMNS}
 
 
-def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
-    """A replaced message that was posted becomes a stale message of the server of its match, or else its challenge."""
-    with closing(sqlite3.connect(before)) as connection, connection:
+def test_replaced_messages_become_stale(old_copy: Path) -> None:
+    """A replaced message that was posted becomes a stale message, with the server of its match or challenge."""
+    with closing(sqlite3.connect(old_copy)) as connection, connection:
         connection.executescript("""
             INSERT INTO challenge
                 (id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)
@@ -181,28 +186,28 @@ def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
                 (81, 'leftover', 2, 2, 1, 0, 0, 0, 1, NULL, NULL, NULL, 0, 0, 9, NULL),
                 (82, 'leftover', 99, 1, 1, 0, 0, 0, 1, 8, 9, NULL, 0, 0, 9, NULL);
         """)
-    (leftover, *_) = rows(before, "notice", "id = 79")
-    update(before)
-    by_channel = {row["channel_id"]: row for row in rows(before, "stale_message")}
-    found = {channel: (row["guild_id"], row["message_id"], row["attempts"], row["due_at"], row["problem"])
+    (leftover, *_) = rows(old_copy, "notice", "id = 79")
+    migrate_file(old_copy)
+    by_channel = {row["channel_id"]: row for row in rows(old_copy, "stale_message")}
+    migrated_rows = {channel: (row["guild_id"], row["message_id"], row["attempts"], row["due_at"], row["problem"])
              for channel, row in by_channel.items()}  # fmt: skip
-    assert found == {
+    assert migrated_rows == {
         GAMES: (GUILD, leftover["message_id"], 0, leftover["due_at"], None),
         6: (5, 7, 3, 9, "503"),
         8: (0, 9, 0, 9, None),
     }
-    assert not rows(before, "outbox_message", "kind = 'leftover'")
+    assert not rows(old_copy, "outbox_message", "kind = 'leftover'")
 
 
 @pytest.fixture
-async def upgraded(before: Path) -> AsyncIterator[Database]:
-    """Open a copy of the file of version 4 like the program, and close it after the test."""
-    database = await open_database(f"sqlite:///{before}")
+async def upgraded(old_copy: Path) -> AsyncIterator[Database]:
+    """Open a copy of the file of version 4 as the program does, and close it after the test."""
+    database = await open_database(f"sqlite:///{old_copy}")
     yield database
     await database.close()
 
 
-async def test_the_queries_read_them(upgraded: Database) -> None:
+async def test_queries_read_migrated_rows(upgraded: Database) -> None:
     """The queries read migrated challenges, matches, people and messages correctly."""
     async with upgraded.read() as transaction:
         lobby = await challenges.load(transaction, ChallengeId(7))
@@ -213,7 +218,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert running is not None
         match = running.info
         assert (match.ruleset, match.status, match.version) == ("Friday night", MatchStatus.RUNNING, 9)
-        assert (match.channel_deleted, running.frozen, match.appearance.theme) == (False, False, "dark")
+        assert (match.channel_deleted, running.is_frozen, match.appearance.theme) == (False, False, "dark")
         over = await matches.load(transaction, MatchId(1))
         assert over is not None
         assert over.info.proposals == (None, Proposal.REMATCH)
@@ -225,40 +230,40 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert table is not None
         assert table.message_id is not None
         assert table.wanted_revision >= table.shown_revision > 0
-        (stale,) = await outbox.due_stale(transaction, ALL, AT.replace(year=2027), (), 9)
-        assert stale.posted == Posted(GAMES, MessageId(1573929854091395122))
+        (stale,) = await outbox.due_stale(transaction, ALL_SHARDS, AT.replace(year=2027), (), 9)
+        assert stale.posted == PostedMessage(GAMES, MessageId(1573929854091395122))
 
 
 @pytest.mark.thorough
-async def test_no_id_comes_back(before: Path) -> None:
+async def test_ids_are_not_reused(old_copy: Path) -> None:
     """New matches, challenges and messages never get an id that version 4 used, even if the last rows were deleted."""
-    with closing(sqlite3.connect(before)) as connection, connection:
+    with closing(sqlite3.connect(old_copy)) as connection, connection:
         connection.executescript("DELETE FROM notice WHERE id > 50; DELETE FROM challenge WHERE id > 4;")
-        last = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
-    database = await open_database(f"sqlite:///{before}")
+        last_ids = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
+    database = await open_database(f"sqlite:///{old_copy}")
     values = {"guild_id": GUILD, "channel_id": ChannelId(5), "rules": "classic"}
     async with database.write() as transaction:
         terms = Terms(MatchKind.STANDARD, GUILD, ChannelId(5), "classic", Rules())
         players = [Player(PersonId(1), "North"), Player(PersonId(2), "South")]
-        assert await matches.create(transaction, terms, Category.POINTS, players, AT) == last["match"] + 1
-        made = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
-        made |= {"created_at": AT, "expires_at": AT}
-        assert await challenges.create(transaction, made) == last["challenge"] + 1
-        await outbox.want(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, None, 1, 0, False, AT)])
+        assert await matches.create(transaction, terms, Category.POINTS, players, AT) == last_ids["match"] + 1
+        challenge_values = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
+        challenge_values |= {"created_at": AT, "expires_at": AT}
+        assert await challenges.create(transaction, challenge_values) == last_ids["challenge"] + 1
+        await outbox.request(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, None, 1, 0, False, AT)])
         message = await outbox.find(transaction, MessageKind.TABLE, 99)
         assert message is not None
-        assert message.id == last["notice"] + 1
+        assert message.id == last_ids["notice"] + 1
     await database.close()
 
 
-def test_the_file_is_sound_and_the_copy_is_as_it_was(before: Path) -> None:
-    """A migrated file passes SQLite's checks, and the copy from before the update still has version 4's rows."""
-    update(before)
-    with closing(sqlite3.connect(before)) as connection:
+def test_migrated_file_and_copy_are_sound(old_copy: Path) -> None:
+    """A migrated file passes SQLite's checks, and the copy made before the update still has version 4's rows."""
+    migrate_file(old_copy)
+    with closing(sqlite3.connect(old_copy)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_sequence")}
     assert names.isdisjoint({"notice", "setting"})
-    (copy,) = before.parent.glob(f"{before.name}.before-*")
-    for table in (*UNCHANGED, *RENAMED):
-        assert rows(copy, table) == rows(BEFORE, table)
+    (copy,) = old_copy.parent.glob(f"{old_copy.name}.before-*")
+    for table in (*OTHER_TABLES, *RENAMED_COLUMNS):
+        assert rows(copy, table) == rows(OLD_FILE, table)

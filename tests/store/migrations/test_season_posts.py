@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 
 import bot.store
-from bot.store.sqlite import update
+from bot.store.sqlite import migrate_file
 
-_BEFORE = shutil.ignore_patterns("__pycache__", "0015_*", "001[6-9]_*", "00[2-9]*_*")
+_IGNORE_LATER_MIGRATIONS = shutil.ignore_patterns("__pycache__", "0015_*", "001[6-9]_*", "00[2-9]*_*")
 
 pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
-def test_awards_stay(tmp_path: Path) -> None:
+def test_awards_are_kept(tmp_path: Path) -> None:
     """Existing awards keep all their values and have no match."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
-    shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_BEFORE)
-    update(path, str(scripts))
+    shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)
+    migrate_file(path, str(scripts))
     awards = [(1, "2026-11", "podium", "points", 7, 1, 5), (1, "2026-11", "deal", "", 7, 1, 85)]
     names = "guild_id, key, award, category, person_id, place, value"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.executemany(f"INSERT INTO season_award ({names}) VALUES (?, ?, ?, ?, ?, ?, ?)", awards)
-    update(path)
+    migrate_file(path)
     with closing(sqlite3.connect(path)) as connection:
-        found = connection.execute(f"SELECT {names}, match_id FROM season_award ORDER BY award DESC").fetchall()
-    assert found == [(*award, None) for award in awards]
+        migrated = connection.execute(f"SELECT {names}, match_id FROM season_award ORDER BY award DESC").fetchall()
+    assert migrated == [(*award, None) for award in awards]

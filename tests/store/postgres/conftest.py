@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL that is independent of the bot."""
+"""Fixture for a connection to PostgreSQL that is independent of the bot."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from bot.play.application import Application
-from bot.play.loading.unit_of_work import ATTEMPTS, shielded
+from bot.play.loading.unit_of_work import MAX_ATTEMPTS, shielded
 from bot.play.refusals import OutcomeUnknown, Unavailable
-from bot.store.consequences import SQLSTATES, Consequence, meaning_of_sqlstate
+from bot.store.consequences import SQLSTATE_MEANINGS, Reaction, classify_sqlstate
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError, OutcomeUnknownError
 from bot.store.opening import open_database
@@ -21,20 +21,22 @@ from tests.store.test_consequences import ERRORS
 
 pytestmark = pytest.mark.postgresql
 
-CODES: Final = [code if len(code) > 2 else f"{code}000" for code in SQLSTATES if code not in ("00", "01", "02")]
-"""Codes that a server can raise: one of each class, and all codes with an entry of their own."""
-OF: Final = {one: [code for code in CODES if meaning_of_sqlstate(code).consequence is one] for one in Consequence}
+CODES: Final = [code if len(code) > 2 else f"{code}000" for code in SQLSTATE_MEANINGS if code not in ("00", "01", "02")]
+"""Codes that a server can raise: one of each class, and all codes with an entry of their own in `SQLSTATE_MEANINGS`."""
+CODES_BY_REACTION: Final = {
+    reaction: [code for code in CODES if classify_sqlstate(code).reaction is reaction] for reaction in Reaction
+}
 CASES: Final = [
     pytest.param(one, codes, id=f"{one.name.lower()}-{codes[0]}")
-    for one, every in OF.items()
-    # Damage is permanent, so each of these codes needs a new database.
-    for codes in ([[code] for code in every] if one is Consequence.BROKEN else [every])
+    for one, every in CODES_BY_REACTION.items()
+    # Each code for damage is a case of its own, with a new database, because damage is permanent.
+    for codes in ([[code] for code in every] if one is Reaction.BROKEN else [every])
 ]
-"""Each reaction with its codes."""
+"""Test cases: a reaction, and the codes that must lead to it."""
 all_codes: Final = pytest.mark.parametrize(("consequence", "codes"), CASES)
 
 
-def raising(code: str) -> str:
+def raise_statement(code: str) -> str:
     """Return a statement that makes the server raise an error with this code."""
     return f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$"
 
@@ -42,7 +44,7 @@ def raising(code: str) -> str:
 async def fail(database: Database, code: str, *, reading: bool) -> None:
     """Make the server raise an error with this code in a read or a write."""
     async with database.read() if reading else database.write() as transaction:
-        await transaction.execute(text(raising(code)))
+        await transaction.execute(text(raise_statement(code)))
 
 
 @pytest.fixture
@@ -54,8 +56,8 @@ async def database(url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def late(host: Any) -> AsyncIterator[str]:
-    """Create a table that makes commits fail: the server raises the error code in an inserted row at the commit."""
+async def failing_table(host: Any) -> AsyncIterator[str]:
+    """Create a table that makes commits fail: at the commit, the server raises the error whose code was inserted."""
     await host.execute("""
         CREATE SCHEMA late; CREATE TABLE late.error (code text);
         CREATE FUNCTION late.fail() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -67,16 +69,16 @@ async def late(host: Any) -> AsyncIterator[str]:
     await host.execute("DROP SCHEMA late CASCADE")
 
 
-async def fail_late(database: Database, table: str, code: str) -> None:
+async def fail_at_commit(database: Database, table: str, code: str) -> None:
     """Make the server raise an error with this code at the commit."""
     async with database.write() as transaction:
         await transaction.execute(text(f"INSERT INTO {table} VALUES ('{code}')"))
 
 
-EXPECTED: Final[dict[Consequence, type[Exception]]] = {one: error or DBAPIError for one, error in ERRORS.items()}
+EXPECTED: Final[dict[Reaction, type[Exception]]] = {one: error or DBAPIError for one, error in ERRORS.items()}
 
 
-async def raised(call: Awaitable[None]) -> type[BaseException]:
+async def raised_class(call: Awaitable[None]) -> type[BaseException]:
     """Return the class of the exception that a call raises, or `DBAPIError` for all errors of the driver."""
     with pytest.raises(Exception) as caught:  # noqa: PT011 - that is the question
         await call
@@ -84,34 +86,34 @@ async def raised(call: Awaitable[None]) -> type[BaseException]:
 
 
 @all_codes
-async def test_a_reader(database: Database, consequence: Consequence, codes: list[str]) -> None:
-    """A read raises the error of the table. Reads are not retried, so a conflict is `DatabaseUnavailableError`."""
-    expected = DatabaseUnavailableError if consequence is Consequence.CONFLICT else EXPECTED[consequence]
-    found = {code: await raised(fail(database, code, reading=True)) for code in codes}
-    assert found == dict.fromkeys(codes, expected)
+async def test_read_errors(database: Database, consequence: Reaction, codes: list[str]) -> None:
+    """A read raises the exception for the code's reaction, but `DatabaseUnavailableError` instead of a conflict."""
+    expected = DatabaseUnavailableError if consequence is Reaction.CONFLICT else EXPECTED[consequence]
+    raised_classes = {code: await raised_class(fail(database, code, reading=True)) for code in codes}
+    assert raised_classes == dict.fromkeys(codes, expected)
 
 
 @all_codes
-async def test_a_writer(database: Database, consequence: Consequence, codes: list[str]) -> None:
-    """A write raises the error of the table."""
-    found = {code: await raised(fail(database, code, reading=False)) for code in codes}
-    assert found == dict.fromkeys(codes, EXPECTED[consequence])
+async def test_write_errors(database: Database, consequence: Reaction, codes: list[str]) -> None:
+    """A write raises the exception for the code's reaction."""
+    raised_classes = {code: await raised_class(fail(database, code, reading=False)) for code in codes}
+    assert raised_classes == dict.fromkeys(codes, EXPECTED[consequence])
 
 
 @all_codes
-async def test_a_commit(database: Database, late: str, consequence: Consequence, codes: list[str]) -> None:
-    """A commit raises the error of a write, except that temporary trouble is `OutcomeUnknownError`."""
-    is_open = consequence in (Consequence.UNAVAILABLE, Consequence.LOCKED)
-    found = {code: await raised(fail_late(database, late, code)) for code in codes}
-    assert found == dict.fromkeys(codes, OutcomeUnknownError if is_open else EXPECTED[consequence])
+async def test_commit_errors(database: Database, failing_table: str, consequence: Reaction, codes: list[str]) -> None:
+    """A commit raises the same exceptions as a write, but `OutcomeUnknownError` for temporary trouble."""
+    is_unknown = consequence in (Reaction.UNAVAILABLE, Reaction.LOCKED)
+    raised_classes = {code: await raised_class(fail_at_commit(database, failing_table, code)) for code in codes}
+    assert raised_classes == dict.fromkeys(codes, OutcomeUnknownError if is_unknown else EXPECTED[consequence])
 
 
 @all_codes
 @pytest.mark.parametrize("caller", ["read", "write", "commit"])
-async def test_a_unit_of_work(
-    database: Database, late: str, caller: str, consequence: Consequence, codes: list[str]
+async def test_unit_of_work_errors(
+    database: Database, failing_table: str, caller: str, consequence: Reaction, codes: list[str]
 ) -> None:
-    """A unit of work raises a refusal, after several attempts for a conflict. A fault is raised unchanged."""
+    """A unit of work retries conflicts of writes. It raises a `Refusal`, or for a fault the driver's error."""
     units, attempts = Application(database).people._units, Counter[str]()  # pyright: ignore[reportPrivateUsage]
 
     @shielded
@@ -119,13 +121,13 @@ async def test_a_unit_of_work(
         attempts[code] += 1
         async with units.read() if caller == "read" else units.write() as unit:
             if caller == "commit":
-                await unit.transaction.execute(text(f"INSERT INTO {late} VALUES ('{code}')"))
+                await unit.transaction.execute(text(f"INSERT INTO {failing_table} VALUES ('{code}')"))
             else:
-                await unit.transaction.execute(text(raising(code)))
+                await unit.transaction.execute(text(raise_statement(code)))
 
-    expected = DBAPIError if consequence is Consequence.FAULT else Unavailable
-    if caller == "commit" and consequence in (Consequence.UNAVAILABLE, Consequence.LOCKED):
+    expected = DBAPIError if consequence is Reaction.FAULT else Unavailable
+    if caller == "commit" and consequence in (Reaction.UNAVAILABLE, Reaction.LOCKED):
         expected = OutcomeUnknown
-    assert {code: await raised(act(code)) for code in codes} == dict.fromkeys(codes, expected)
-    is_repeated = consequence is Consequence.CONFLICT and caller != "read"
-    assert attempts == dict.fromkeys(codes, ATTEMPTS if is_repeated else 1)
+    assert {code: await raised_class(act(code)) for code in codes} == dict.fromkeys(codes, expected)
+    is_retried = consequence is Reaction.CONFLICT and caller != "read"
+    assert attempts == dict.fromkeys(codes, MAX_ATTEMPTS if is_retried else 1)

@@ -13,24 +13,24 @@ from sqlalchemy.dialects import postgresql
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.transaction import Transaction
-from tests.helpers.queries import CALLS, OF_POSTGRESQL, consequences, name_of, noted_statements
-from tests.store.test_query_plans import READS_WHOLE_TABLES
+from tests.helpers.queries import CALLS, POSTGRESQL_CALLS, foreign_key_statements, name_of, record_statements
+from tests.store.test_query_plans import KNOWN_SCANS
 
-ALSO_READS: Final = {
-    "challenges.concerning": {"chain", "guest", "person"},
-    "guilds.known": {"match"},
+ALSO_SCANNED: Final = {
+    "challenges.involving": {"chain", "guest", "person"},
+    "guilds.with_data": {"match"},
     "key_values.clear": {"key_value"},
-    "outbox.forget_posts": {"stale_message"},
-    "removal.any_left": {"challenge", "holiday", "offer_ping", "standstill"},
-    "removal.remove_left": {"challenge", "holiday", "offer_ping", "standstill"},
+    "outbox.request_all_again": {"stale_message"},
+    "removal.has_stale_rows": {"challenge", "holiday", "offer_ping", "standstill"},
+    "removal.remove_stale_rows": {"challenge", "holiday", "offer_ping", "standstill"},
 }
-"""Scans that only PostgreSQL makes: of small tables, in rare queries, or in queries that need every row."""
-SMALL: Final = {"lease"}
+"""Tables that only PostgreSQL may scan, by query. They are small, or the query is rare or needs every row."""
+SMALL_TABLES: Final = {"lease"}
 """Tables that never have more than a few rows."""
 
 ROWS: Final = 5000
 """Number of rows in each table, enough to make an index worthwhile."""
-RARELY: Final = {
+RARE_VALUES: Final = {
     "closed_at": "NULL",
     "computer_due_at": "i",
     "left_at": "i",
@@ -40,10 +40,10 @@ RARELY: Final = {
     "time_due_at": "i",
     "wanted_revision": "i + 1",
 }
-"""SQL values that few rows have. They are the rows in partial indexes."""
-USUALLY: Final = {"closed_at": "i", "paused_at": "NULL", "wanted_revision": "i"}
+"""SQL expressions for values that only a few rows get: the rows that are in partial indexes."""
+USUAL_VALUES: Final = {"closed_at": "i", "paused_at": "NULL", "wanted_revision": "i"}
 STATUS: Final = {"match": ("running", "finished"), "challenge": ("pending", "accepted")}
-PARTIAL: Final = {
+PARTIAL_INDEXES: Final = {
     index.name
     for table in tables.metadata.tables.values()
     for index in table.indexes
@@ -51,56 +51,59 @@ PARTIAL: Final = {
 }
 
 
-class _UndoneError(Exception):
+class _RollbackError(Exception):
     """Raised to roll a transaction back."""
 
 
 @pytest.mark.thorough
 @pytest.mark.postgresql
 async def test_queries_use_indexes(database: Database) -> None:
-    """Every statement uses indexes when the tables are large, except for the known scans."""
+    """Every statement uses indexes when the tables are large, except for known scans and scans of small tables."""
     statements = await _statements(database)
-    read = dict[str, set[str]]()
-    with suppress(_UndoneError):
+    scanned = dict[str, set[str]]()
+    with suppress(_RollbackError):
         async with database.write() as transaction:
             await _fill(transaction)
             for name, statement, parameters in statements:
                 plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
-                read.setdefault(name, set()).update(_read_whole(plan.scalar_one()[0]["Plan"]))
-            for statement in consequences("1"):
+                scanned.setdefault(name, set()).update(_scanned_tables(plan.scalar_one()[0]["Plan"]))
+            for statement in foreign_key_statements("1"):
                 plan = await transaction.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}")
-                read[statement] = set(_read_whole(plan.scalar_one()[0]["Plan"]))
-            raise _UndoneError
-    known = {name: SMALL | READS_WHOLE_TABLES.get(name, set()) | ALSO_READS.get(name, set()) for name in read}
-    assert {name: found - known[name] for name, found in read.items() if found - known[name]} == {}
+                scanned[statement] = set(_scanned_tables(plan.scalar_one()[0]["Plan"]))
+            raise _RollbackError
+    known = {name: SMALL_TABLES | KNOWN_SCANS.get(name, set()) | ALSO_SCANNED.get(name, set()) for name in scanned}
+    assert {name: found - known[name] for name, found in scanned.items() if found - known[name]} == {}
 
 
 async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the name, statement and parameters of every statement that the queries run."""
-    found = list[tuple[str, str, tuple[Any, ...]]]()
-    for query, args, options in (*CALLS, *OF_POSTGRESQL):
+    statements = list[tuple[str, str, tuple[Any, ...]]]()
+    for query, args, options in (*CALLS, *POSTGRESQL_CALLS):
         executed = list[tuple[str, Any]]()
-        with suppress(_UndoneError):
+        with suppress(_RollbackError):
             async with database.write() as transaction:
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
-                with noted_statements(executed):
+                with record_statements(executed):
                     await query(transaction, *args, **options)
-                raise _UndoneError
-        found += [(name_of(query), statement, tuple(parameters)) for statement, parameters in executed]
-    return found
+                raise _RollbackError
+        statements += [(name_of(query), statement, tuple(parameters)) for statement, parameters in executed]
+    return statements
 
 
 async def _fill(transaction: Transaction) -> None:
     """Fill every table with many rows, and analyze the tables."""
-    every = tables.metadata.sorted_tables
+    all_tables = tables.metadata.sorted_tables
     await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
-    # After TRUNCATE, rows are written to new files, which a rollback deletes.
-    names = ", ".join(f'"{one.name}"' for one in every)
+    # TRUNCATE makes the server write the rows to new files, which the rollback deletes.
+    names = ", ".join(f'"{table.name}"' for table in all_tables)
     await transaction.exec_driver_sql(f"TRUNCATE {names}")
-    for one in every:
-        columns, values = ", ".join(column.name for column in one.c), ", ".join(_value(one, column) for column in one.c)
+    for table in all_tables:
+        columns, values = (
+            ", ".join(column.name for column in table.c),
+            ", ".join(_value(table, column) for column in table.c),
+        )
         rows = f"SELECT {values} FROM generate_series(1, {ROWS}) AS i"
-        await transaction.exec_driver_sql(f'INSERT INTO "{one.name}" ({columns}) {rows}')
+        await transaction.exec_driver_sql(f'INSERT INTO "{table.name}" ({columns}) {rows}')
     await transaction.exec_driver_sql("ANALYZE")
 
 
@@ -109,22 +112,22 @@ def _value(table: Table, column: Column[Any]) -> str:
     if column.name == "status":
         rarely, usually = (f"'{status}'" for status in STATUS[table.name])
     else:
-        usually = USUALLY.get(column.name, "NULL" if column.name in RARELY else _usual(column))
-        rarely = RARELY.get(column.name, usually)
+        usually = USUAL_VALUES.get(column.name, "NULL" if column.name in RARE_VALUES else _usual_value(column))
+        rarely = RARE_VALUES.get(column.name, usually)
     return usually if rarely == usually else f"CASE WHEN i <= 8 THEN {rarely} ELSE {usually} END"
 
 
-def _usual(column: Column[Any]) -> str:
+def _usual_value(column: Column[Any]) -> str:
     kind = column.type.compile(dialect=postgresql.dialect())
     if kind == "TEXT" and isinstance(column.server_default, DefaultClause):
         return f"'{column.server_default.arg}'"
     return {"BOOLEAN": "false", "BYTEA": "decode('07', 'hex')", "TEXT": "'x' || i"}.get(kind, "i")
 
 
-def _read_whole(node: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the tables that a plan scans, unless it scans a partial index."""
+def _scanned_tables(node: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the tables that a plan scans completely. The scan of a partial index does not count."""
     kind, index = node["Node Type"], node.get("Index Name", "")
-    if kind == "Seq Scan" or (index and index not in PARTIAL and "Index Cond" not in node):
+    if kind == "Seq Scan" or (index and index not in PARTIAL_INDEXES and "Index Cond" not in node):
         yield node.get("Relation Name", index)
     for part in node.get("Plans", ()):
-        yield from _read_whole(part)
+        yield from _scanned_tables(part)

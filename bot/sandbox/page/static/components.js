@@ -53,7 +53,7 @@ function media(item, owner) {
   return owner.spoiler ? h("details", {}, h("summary", {}, "Spoiler"), shown) : shown;
 }
 
-// The emoji and the label of a button or an option. Missing ones are left out.
+// The emoji and the label of a button or an option. A missing emoji or label is left out.
 function labelled(row) {
   return [row.emoji?.name && emoji(row.emoji), row.label].filter(Boolean);
 }

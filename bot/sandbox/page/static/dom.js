@@ -48,6 +48,6 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // See above.
+    // Storage may be switched off; the page works without it.
   }
 }

@@ -63,7 +63,7 @@ def put_commands(state: ServerState, call: Call) -> list[Json]:
 
 
 def add_command(state: ServerState, call: Call) -> Any:
-    """Add a command. The status is 201, or 200 if it replaced one with the same name and type."""
+    """Add a command. The status is 201, or 200 if it replaced a command of the same name and type."""
     scope = _scope(state, call)
     before = len(state.commands.scopes.get(scope, {}))
     stored = state.commands.add(scope, call.body)

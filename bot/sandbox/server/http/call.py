@@ -32,11 +32,11 @@ class Call:
         return as_objects(self.payload)
 
     def flag(self, name: str) -> bool:
-        """Return a boolean of the query string, False if it is missing."""
+        """Return a boolean parameter of the query string. A missing parameter is False."""
         return self.query.get(name, "").lower() in ("1", "true")
 
     def id(self, name: str) -> int:
-        """Return a snowflake from the path. Raises 50035."""
+        """Return a snowflake id from the path. Raises `RefusalError` 50035 if it is not a number."""
         text = self.params[name]
         if not text.isdecimal():
             raise RefusalError(50035, errors={name: {"_errors": [{"code": "NUMBER_TYPE_COERCE", "message": text}]}})
@@ -45,7 +45,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply with an explicit status."""
+    """A reply whose HTTP status is given explicitly."""
 
     status: int
     body: Any = None
@@ -53,4 +53,7 @@ class Reply:
 
 NO_CONTENT = Reply(204)
 Handler = Callable[[ServerState, Call], Any]
-"""Returns a `Reply`, or JSON to send with status 200. Raises `RefusalError`."""
+"""The function that handles requests to one route.
+
+It returns a `Reply`, or JSON to send with status 200. It raises `RefusalError` to refuse a request.
+"""

@@ -34,10 +34,10 @@ def edit_channel(state: ServerState, call: Call) -> Json:
         if Permission.MANAGE_CHANNELS not in permissions:
             raise RefusalError(50013)
     else:
-        manages = Permission.MANAGE_THREADS in permissions
-        reopens = body.get("archived") is False and not thread.locked
-        owns = thread.owner_id == state.world.bot.id and "locked" not in body
-        if not (manages or owns or reopens):
+        can_manage = Permission.MANAGE_THREADS in permissions
+        is_reopening = body.get("archived") is False and not thread.locked
+        is_owner = thread.owner_id == state.world.bot.id and "locked" not in body
+        if not (can_manage or is_owner or is_reopening):
             raise RefusalError(50013)
         if thread.archived and body.get("archived", True):
             raise RefusalError(50083)
@@ -63,7 +63,10 @@ def delete_channel(state: ServerState, call: Call) -> Json:
 
 
 def start_thread(state: ServerState, call: Call) -> Reply:
-    """Start a public thread, or a private one without a message. Raises 160004 if the message already has a thread."""
+    """Start a public thread, with or without a message, or a private thread without a message.
+
+    Raises `RefusalError` 160004 if the message already has a thread.
+    """
     kind = as_int(call.body.get("type")) if "message_id" not in call.params else ChannelKind.PUBLIC_THREAD
     private = kind == ChannelKind.PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
@@ -90,7 +93,7 @@ def start_thread(state: ServerState, call: Call) -> Reply:
 
 
 def get_thread_member(state: ServerState, call: Call) -> Json:
-    """Return a member of a thread. Raises 10007 for other users, even if they can see the thread.
+    """Return a member of a thread. Raises `RefusalError` 10007 for non-members, even if they can see the thread.
 
     With `with_member`, the reply includes their membership of the guild.
     """
@@ -103,7 +106,7 @@ def get_thread_member(state: ServerState, call: Call) -> Json:
 
 
 def add_thread_member(state: ServerState, call: Call) -> Reply:
-    """Add a user to a thread. This does not change who sees a public thread."""
+    """Add a user to a thread. Membership decides only about access to private threads."""
     thread, user = _thread_member(state, call)
     if thread.thread is not None and thread.thread.archived:
         raise RefusalError(50083)
@@ -112,18 +115,24 @@ def add_thread_member(state: ServerState, call: Call) -> Reply:
 
 
 def remove_thread_member(state: ServerState, call: Call) -> Reply:
-    """Remove a user from a thread. Raises 50013 unless the bot removes itself, owns the thread, or manages threads."""
+    """Remove a user from a thread.
+
+    Raises `RefusalError` 50013 unless the bot removes itself, owns the thread, or manages threads.
+    """
     thread, user = _thread_member(state, call)
     bot = state.world.bot
-    owns = thread.thread is not None and thread.thread.owner_id == bot.id
-    if not (owns or user is bot or Permission.MANAGE_THREADS in state.world.permissions(bot, thread)):
+    is_owner = thread.thread is not None and thread.thread.owner_id == bot.id
+    if not (is_owner or user is bot or Permission.MANAGE_THREADS in state.world.permissions(bot, thread)):
         raise RefusalError(50013)
     remove_from_thread(state, thread, user)
     return NO_CONTENT
 
 
 def _thread_member(state: ServerState, call: Call) -> tuple[Channel, User]:
-    """Return the thread and the user of a request; `@me` is the bot. Raises 50024 if the channel is not a thread."""
+    """Return the thread and the user that a request names. `@me` is the bot.
+
+    Raises `RefusalError` 50024 if the channel is not a thread.
+    """
     thread = state.channel(call.id("channel_id"))
     if thread.thread is None:
         raise RefusalError(50024)

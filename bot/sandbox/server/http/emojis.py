@@ -14,33 +14,33 @@ def list_emojis(state: ServerState, call: Call) -> Json:
 
 
 def add_emoji(state: ServerState, call: Call) -> Reply:
-    """Upload an emoji. Raises 50035, or 30008 if the limit is reached."""
+    """Upload an emoji. Raises `RefusalError` 50035 if it is invalid, and 30008 if the limit is reached."""
     added = _emojis(state, call).add(call.body)
     state.changes.notify()
     return Reply(201, emoji_json(state.world, added))
 
 
 def get_emoji(state: ServerState, call: Call) -> Json:
-    """Return an emoji. Raises 10014."""
+    """Return an emoji. Raises `RefusalError` 10014 if it is unknown."""
     return emoji_json(state.world, _emojis(state, call).get(call.id("emoji_id")))
 
 
 def rename_emoji(state: ServerState, call: Call) -> Json:
-    """Rename an emoji. Raises 10014 or 50035."""
+    """Rename an emoji. Raises `RefusalError` 10014 if it is unknown, and 50035 for an invalid name."""
     renamed = _emojis(state, call).rename(call.id("emoji_id"), call.body)
     state.changes.notify()
     return emoji_json(state.world, renamed)
 
 
 def delete_emoji(state: ServerState, call: Call) -> Reply:
-    """Delete an emoji. Raises 10014."""
+    """Delete an emoji. Raises `RefusalError` 10014 if it is unknown."""
     _emojis(state, call).remove(call.id("emoji_id"))
     state.changes.notify()
     return NO_CONTENT
 
 
 def _emojis(state: ServerState, call: Call) -> EmojiRegistry:
-    """Return the application's emojis. Raises 50001 if the application in the path is not the bot's."""
+    """Return the application's emojis. Raises `RefusalError` 50001 if the path names another application."""
     if call.id("application_id") != state.world.bot.id:
         raise RefusalError(50001)
     return state.emojis

@@ -1,4 +1,8 @@
-"""The HTTP layer of the API. It wraps each handler with tokens, rate limits, faults and the journal."""
+"""The HTTP layer of the API.
+
+For each request, it checks the token and the rate limits, applies deliberate faults, calls the handler of the route,
+and records the request in the journal.
+"""
 
 import json
 import re
@@ -30,8 +34,8 @@ from bot.sandbox.world.json_values import as_int, dumps
 from bot.sandbox.world.messages import Message
 
 PREFIX = "/api/v10"
-# No charset, because discord.py compares the whole header.
-_JSON = {"Content-Type": "application/json"}
+# The header has no charset, because discord.py compares the whole value with "application/json".
+_JSON_HEADERS = {"Content-Type": "application/json"}
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _MAJOR_PARAMETERS = ("channel_id", "guild_id", "application_id", "token")
 
@@ -40,16 +44,16 @@ def add_routes(app: web.Application, state: ServerState) -> None:
     """Add all routes to an application. Unknown routes get 404 and are recorded in the journal."""
     for routes, by_bot in ((BY_BOT, True), (BY_TOKEN, False)):
         for method, path, handler in routes:
-            app.router.add_route(method, PREFIX + path, _endpoint(state, path, handler, by_bot=by_bot))
+            app.router.add_route(method, PREFIX + path, _make_endpoint(state, path, handler, by_bot=by_bot))
 
     async def unknown(request: web.Request) -> web.StreamResponse:
         state.journal.record_unknown_route(request.method, request.path.removeprefix(PREFIX))
-        return web.Response(status=404, headers=_JSON, text=dumps({"message": "404: Not Found", "code": 0}))
+        return web.Response(status=404, headers=_JSON_HEADERS, text=dumps({"message": "404: Not Found", "code": 0}))
 
     app.router.add_route("*", "/api/{rest:.*}", unknown)
 
 
-def _endpoint(
+def _make_endpoint(
     state: ServerState, route: str, handler: Handler, *, by_bot: bool
 ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def endpoint(request: web.Request) -> web.StreamResponse:
@@ -62,24 +66,24 @@ def _endpoint(
         return response
 
     async def respond(request: web.Request) -> web.StreamResponse:
-        payload, files, broken = await _read(request)
+        payload, files, is_malformed = await _read_request(request)
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
         fault = state.faults.take_for_request(call.method, path, has_files=bool(files))
-        # The fault may wait for the clock, and a test may wait for its `hits`.
+        # Notify tests that wait for the fault's `hits` now, because applying a `Delay` waits for the clock.
         state.changes.notify()
-        refusal = _refusal(state, request, by_bot=by_bot, broken=broken)
+        refusal = _check_request(state, request, by_bot=by_bot, is_malformed=is_malformed)
         headers, status, body = await _handle(state, route, call, handler, fault, refusal)
-        lost = isinstance(fault, Reset | Hangup)
+        connection_cut = isinstance(fault, Reset | Hangup)
         code = body.get("code") if status >= 400 else None
-        shown = None if lost else status
-        state.journal.record(Request(call.method, path, route, call.query, payload, files, shown, code, body))
+        journal_status = None if connection_cut else status
+        state.journal.record(Request(call.method, path, route, call.query, payload, files, journal_status, code, body))
         state.changes.notify()
-        if lost:
+        if connection_cut:
             _cut_connection(request, reset=isinstance(fault, Reset))
         if status == 204:
             return web.Response(status=204, headers=headers)
-        return web.Response(status=status, headers=headers | _JSON, body=dumps(body).encode())
+        return web.Response(status=status, headers=headers | _JSON_HEADERS, body=dumps(body).encode())
 
     return endpoint
 
@@ -103,7 +107,7 @@ async def _handle(
     fault: RequestFault | None,
     refused: RefusalError | None,
 ) -> tuple[dict[str, str], int, Any]:
-    if refused is not None and refused.everywhere:
+    if refused is not None and refused.is_global:
         return refused.headers, refused.status, refused.body
     major = "+".join(call.params[name] for name in _MAJOR_PARAMETERS if name in call.params)
     headers, wait = state.rate_limits.spend(f"{call.method} {route}", major)
@@ -112,9 +116,9 @@ async def _handle(
             raise rate_limited(wait)
         if refused is not None:
             raise refused
-        await _strike(state, call, fault, applied=False)
+        await _apply_fault(state, call, fault, applied=False)
         reply = handler(state, call)
-        await _strike(state, call, fault, applied=True)
+        await _apply_fault(state, call, fault, applied=True)
     except RefusalError as refusal:
         extra = {} if isinstance(fault, RateLimited) and not fault.via else refusal.headers
         return headers | extra, refusal.status, refusal.body
@@ -123,27 +127,27 @@ async def _handle(
     return headers, 200, reply
 
 
-async def _strike(state: ServerState, call: Call, fault: RequestFault | None, *, applied: bool) -> None:
+async def _apply_fault(state: ServerState, call: Call, fault: RequestFault | None, *, applied: bool) -> None:
     match fault:
         case Delay(seconds=seconds) if fault.applied == applied:
             await state.world.clock.sleep(seconds)
         case Reset() | Hangup() if not fault.applied and not applied:
-            raise RefusalError(0, status=500, message="lost on the way")
+            raise RefusalError(0, status=500, message="connection cut by a deliberate fault")
         case ServerError(status=status) if fault.applied == applied:
             raise RefusalError(0, status=status, message=f"{status}: Internal Server Error")
         case RateLimited(retry_after=seconds) if not applied:
-            raise rate_limited(seconds, everywhere=fault.everywhere)
+            raise rate_limited(seconds, is_global=fault.is_global)
         case Refuse(code=code) if not applied:
             raise RefusalError(code, retry_after=fault.retry_after)
         case Expire() if not applied:
             state.interactions.expire(call.params.get("token", ""))
-        case Reupload() if not applied and (message := _changed_message(state, call)) is not None:
+        case Reupload() if not applied and (message := _target_message(state, call)) is not None:
             state.attachments.renew(message)
         case _:
             return
 
 
-def _changed_message(state: ServerState, call: Call) -> Message | None:
+def _target_message(state: ServerState, call: Call) -> Message | None:
     """Return the message that a request will change: the clicked or edited one."""
     interaction = state.interactions.by_token.get(call.params.get("token", ""))
     if interaction is not None:
@@ -152,13 +156,15 @@ def _changed_message(state: ServerState, call: Call) -> Message | None:
     return None if channel is None else channel.messages.get(as_int(call.params.get("message_id")) or 0)
 
 
-def _refusal(state: ServerState, request: web.Request, *, by_bot: bool, broken: bool) -> RefusalError | None:
+def _check_request(
+    state: ServerState, request: web.Request, *, by_bot: bool, is_malformed: bool
+) -> RefusalError | None:
     wait = state.rate_limits.spend_globally() if by_bot else None
     if wait is not None:
-        return rate_limited(wait, everywhere=True)
+        return rate_limited(wait, is_global=True)
     if by_bot and request.headers.get(hdrs.AUTHORIZATION) != f"Bot {state.token}":
         return unauthorized()
-    return RefusalError(50109) if broken else None
+    return RefusalError(50109) if is_malformed else None
 
 
 def _cut_connection(request: web.Request, *, reset: bool) -> None:
@@ -174,14 +180,14 @@ def _cut_connection(request: web.Request, *, reset: bool) -> None:
         transport.close()
 
 
-async def _read(request: web.Request) -> tuple[Any, tuple[Upload, ...], bool]:
+async def _read_request(request: web.Request) -> tuple[Any, tuple[Upload, ...], bool]:
     try:
-        return *await _body(request), False
+        return *await _parse_body(request), False
     except ValueError:
         return None, (), True
 
 
-async def _body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+async def _parse_body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
     if request.content_type != "multipart/form-data":
         text = await request.text()
         return (json.loads(text) if text else None), ()

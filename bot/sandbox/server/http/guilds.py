@@ -15,12 +15,12 @@ from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json, as_int
 from bot.sandbox.world.world import Guild
 
-# Maximum number of guilds in a reply: "Get Current User Guilds".
-PAGE = 200
+# Maximum number of guilds in a reply. Source: Discord's API reference, "Get Current User Guilds".
+MAX_PAGE_SIZE = 200
 
 
 def get_guild(state: ServerState, call: Call) -> Json:
-    """Return a guild. Raises 10004, also if the bot is not a member of it."""
+    """Return a guild. Raises `RefusalError` 10004 if it is unknown or the bot is not a member of it."""
     guild = state.world.guilds.get(call.id("guild_id"))
     if guild is None or state.world.bot.id not in guild.members:
         raise RefusalError(10004)
@@ -28,10 +28,10 @@ def get_guild(state: ServerState, call: Call) -> Json:
 
 
 def list_my_guilds(state: ServerState, call: Call) -> list[Json]:
-    """List the bot's guilds in order of their ids: the first ones after an id, or the last ones before it."""
+    """List up to `limit` guilds of the bot, ordered by id: the last before `before`, or the first after `after`."""
     limit, before, after = (as_int(call.query.get(name)) for name in ("limit", "before", "after"))
     guilds = sorted(state.world.bot_guilds(), key=lambda guild: guild.id)
-    size = min(limit or PAGE, PAGE)
+    size = min(limit or MAX_PAGE_SIZE, MAX_PAGE_SIZE)
     if before is not None:
         page = [guild for guild in guilds if guild.id < before][-size:]
     else:
@@ -52,7 +52,7 @@ def list_my_guilds(state: ServerState, call: Call) -> list[Json]:
 
 
 def _counts(guild: Guild, call: Call) -> Json:
-    """Return the counts that `with_counts` asks for. All members count as online."""
+    """Return the member counts if the request asks for them with `with_counts`. All members count as online."""
     if not call.flag("with_counts"):
         return {}
     return {"approximate_member_count": len(guild.members), "approximate_presence_count": len(guild.members)}
@@ -81,7 +81,7 @@ def list_roles(state: ServerState, call: Call) -> list[Json]:
 
 
 def get_member(state: ServerState, call: Call) -> Json:
-    """Return a member. Raises 10007 for a user who is not a member, 10013 for an unknown user."""
+    """Return a member. Raises `RefusalError` 10007 for a user who is not a member, and 10013 for an unknown user."""
     guild = state.guild(call.id("guild_id"))
     user = state.user(call.id("user_id"))
     if user.id not in guild.members:
@@ -96,14 +96,14 @@ def get_user(state: ServerState, call: Call) -> Json:
 def open_dm_channel(state: ServerState, call: Call) -> Json:
     """Open a DM channel. This works even for users who refuse direct messages; only sending fails.
 
-    Raises 40003 if the bot has already opened `quotas.dm_openings` channels.
+    Raises `RefusalError` 40003 if the bot has already opened `quotas.dm_openings` channels.
     """
     user = state.user(as_int(call.body.get("recipient_id")))
     if user.bot:
         raise RefusalError(50007)
     if user.id not in state.opened_dms:
-        allowed = state.quotas.dm_openings
-        if allowed is not None and len(state.opened_dms) >= allowed:
+        quota = state.quotas.dm_openings
+        if quota is not None and len(state.opened_dms) >= quota:
             raise RefusalError(40003)
         state.opened_dms.add(user.id)
     channel = state.world.dm_channel(user)

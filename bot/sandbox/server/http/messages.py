@@ -1,4 +1,4 @@
-"""Routes for messages by channel and message id."""
+"""Routes for messages in a channel. Interaction responses have their own routes."""
 
 from bot.sandbox.server.channel_actions import dispatch_channel_event, set_archived
 from bot.sandbox.server.errors import RefusalError
@@ -36,7 +36,7 @@ def _writable_channel(state: ServerState, call: Call) -> Channel:
 
 
 def _check_dm_recipient(state: ServerState, user: User) -> None:
-    if not state.world.meets_bot(user):
+    if not state.world.shares_guild_with_bot(user):
         raise RefusalError(50278)
     if not user.open_dms:
         raise RefusalError(50007)
@@ -45,17 +45,17 @@ def _check_dm_recipient(state: ServerState, user: User) -> None:
 def send(state: ServerState, call: Call) -> Json:
     """Send a message. With `enforce_nonce`, a repeated nonce returns the earlier message instead."""
     channel, body = _writable_channel(state, call), call.body
-    known = find_by_nonce(state, channel, state.world.bot, body)
-    if known is not None:
-        return message_json(state.world, known)
+    existing = find_by_nonce(state, channel, state.world.bot, body)
+    if existing is not None:
+        return message_json(state.world, existing)
     reference = as_object(body.get("message_reference"))
     if reference:
         state.channel(channel.id, Permission.READ_MESSAGE_HISTORY)
         if as_int(reference.get("message_id")) not in channel.messages and reference.get("fail_if_not_exists", True):
             raise RefusalError(50035, errors=_unknown_reference())
     if channel.thread is not None and channel.thread.archived:
-        manages = Permission.MANAGE_THREADS in state.world.permissions(state.world.bot, channel)
-        if channel.thread.locked and not manages:
+        can_manage = Permission.MANAGE_THREADS in state.world.permissions(state.world.bot, channel)
+        if channel.thread.locked and not can_manage:
             raise RefusalError(50083)
         set_archived(state, channel, archived=False)
         dispatch_channel_event(state, "THREAD_UPDATE", channel)
@@ -72,7 +72,7 @@ def _unknown_reference() -> Json:
 
 
 def list_messages(state: ServerState, call: Call) -> list[Json]:
-    """List messages, newest first, by `before`, `after`, `around` and `limit` (50 by default, at most 100)."""
+    """List messages, newest first. `before`, `after`, `around` and `limit` (default 50, maximum 100) select them."""
     channel = state.channel(call.id("channel_id"))
     if Permission.READ_MESSAGE_HISTORY not in state.world.permissions(state.world.bot, channel):
         return []
@@ -94,7 +94,11 @@ def get_message(state: ServerState, call: Call) -> Json:
 
 
 def edit_message(state: ServerState, call: Call) -> Json:
-    """Edit one of the bot's messages. Raises 50005, 50083, or 30046 for too many edits of an old message."""
+    """Edit one of the bot's messages.
+
+    Raises `RefusalError` 50005 for another user's message, 50083 in an archived thread, and 30046 for too many edits of
+    a message older than an hour.
+    """
     channel = state.channel(call.id("channel_id"))
     message = state.message(channel, call.id("message_id"))
     if message.author is not state.world.bot:
@@ -111,7 +115,7 @@ def edit_message(state: ServerState, call: Call) -> Json:
 def delete_message(state: ServerState, call: Call) -> Reply:
     """Delete a message.
 
-    Deleting another user's message needs MANAGE_MESSAGES (50013), and is impossible in a DM channel (50003).
+    Deleting another user's message raises `RefusalError` 50013 without MANAGE_MESSAGES, and 50003 in a DM channel.
     """
     channel = state.channel(call.id("channel_id"))
     message = state.message(channel, call.id("message_id"))

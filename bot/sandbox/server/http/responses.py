@@ -1,4 +1,4 @@
-"""Routes for responses to interactions: the callback, and the original response and follow-ups by token."""
+"""Routes for responses to interactions: the first response (callback), its later edits, and follow-ups."""
 
 from bot.sandbox.server.errors import FormErrors, RefusalError
 from bot.sandbox.server.http.call import NO_CONTENT, Call, Reply
@@ -14,8 +14,8 @@ from bot.sandbox.world.messages import Message, MessageFlag
 # Source: Discord's API reference, "Message Types".
 DEFAULT, REPLY_TO_COMMAND = 0, 20
 
-_ON_COMPONENTS = {ResponseKind.DEFERRED_UPDATE, ResponseKind.UPDATE}
-_ALLOWED: dict[InteractionKind, set[ResponseKind]] = {
+_MESSAGE_UPDATES = {ResponseKind.DEFERRED_UPDATE, ResponseKind.UPDATE}
+_ALLOWED_RESPONSES: dict[InteractionKind, set[ResponseKind]] = {
     InteractionKind.COMMAND: {ResponseKind.MESSAGE, ResponseKind.DEFERRED_MESSAGE, ResponseKind.MODAL},
     InteractionKind.COMPONENT: set(ResponseKind) - {ResponseKind.CHOICES},
     InteractionKind.AUTOCOMPLETE: {ResponseKind.CHOICES},
@@ -24,7 +24,10 @@ _ALLOWED: dict[InteractionKind, set[ResponseKind]] = {
 
 
 def callback(state: ServerState, call: Call) -> Reply:
-    """Accept the first response. Raises 10062 if the interaction is unknown or expired, 40060 if it was answered."""
+    """Accept the first response.
+
+    Raises `RefusalError` 10062 if the interaction is unknown or expired, and 40060 if it was already answered.
+    """
     interaction = state.interactions.find_pending(as_int(call.params["interaction_id"]), call.params["token"])
     data = as_object(call.body.get("data"))
     kind = _response_kind(interaction, as_int(call.body.get("type")))
@@ -55,9 +58,9 @@ def callback(state: ServerState, call: Call) -> Reply:
 
 
 def _response_kind(interaction: Interaction, value: int | None) -> ResponseKind:
-    allowed = set(_ALLOWED[interaction.kind])
+    allowed = set(_ALLOWED_RESPONSES[interaction.kind])
     if interaction.kind is InteractionKind.MODAL_SUBMIT and interaction.source is not None:
-        allowed |= _ON_COMPONENTS
+        allowed |= _MESSAGE_UPDATES
     if value not in allowed:
         errors = FormErrors()
         names = ", ".join(str(int(kind)) for kind in sorted(allowed))
@@ -86,13 +89,13 @@ def _post_response(
         kind=REPLY_TO_COMMAND if first and interaction.kind is InteractionKind.COMMAND else DEFAULT,
         flags=flags,
         only_for=interaction.user.id if MessageFlag.EPHEMERAL in flags else None,
-        interaction=_metadata(interaction),
+        interaction=_interaction_metadata(interaction),
         command=interaction.command,
         default_mentions=PARSE_USERS,
     )
 
 
-def _metadata(interaction: Interaction) -> Json:
+def _interaction_metadata(interaction: Interaction) -> Json:
     guild = interaction.channel.guild
     return {
         "id": str(interaction.id),
@@ -141,7 +144,10 @@ def get_response(state: ServerState, call: Call) -> Json:
 
 
 def edit_response(state: ServerState, call: Call) -> Json:
-    """Edit the original response or a follow-up, even if it is ephemeral. Raises 50083."""
+    """Edit the original response or a follow-up, even if it is ephemeral.
+
+    Raises `RefusalError` 50083 in an archived thread.
+    """
     _, message = _find_message(state, call)
     if message.channel.thread is not None and message.channel.thread.archived:
         raise RefusalError(50083)

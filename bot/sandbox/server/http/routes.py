@@ -9,7 +9,7 @@ _EMOJIS = "/applications/{application_id}/emojis"
 _MESSAGES = "/channels/{channel_id}/messages"
 _WEBHOOK = "/webhooks/{application_id}/{token}"
 
-# These are authorized by an interaction's token and need no Authorization header.
+# Routes that are authorized by an interaction's token in the path and need no Authorization header.
 BY_TOKEN: list[tuple[str, str, Handler]] = [
     ("POST", "/interactions/{interaction_id}/{token}/callback", responses.callback),
     ("POST", _WEBHOOK, responses.follow_up),

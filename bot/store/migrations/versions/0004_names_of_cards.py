@@ -10,7 +10,7 @@ FLAG = sa.Integer().with_variant(sa.SmallInteger(), "postgresql")
 
 
 def upgrade() -> None:
-    """Add the columns. The defaults are the display so far."""
+    """Add the columns. By default, cards and hands are shown as before."""
     for table in ("person", "guild"):
         op.add_column(table, sa.Column("language", sa.Text(), server_default="en", nullable=False))
     op.add_column("person", sa.Column("hand_order", sa.Text(), server_default="melds", nullable=False))

@@ -1,7 +1,7 @@
 """Rename tables and columns to match the code, and give replaced messages their own table.
 
-Replaced messages were outbox rows with an id that could belong to a match or a challenge. Removing one server's match
-could therefore remove the row of another server's challenge.
+So far, a replaced message was an outbox row with the id of a match or a challenge, and it was unknown which of the two.
+Removing one server's match could therefore remove the row for another server's challenge.
 """
 
 import sqlalchemy as sa
@@ -41,7 +41,7 @@ _KEPT = {
 
 
 def upgrade() -> None:
-    """Rename columns in place, and move the outbox into its two tables."""
+    """Rename columns, and divide the outbox rows into a table of messages and a table of replaced messages."""
     for table, columns in _RENAMED.items():
         for old, new in columns.items():
             op.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
@@ -50,14 +50,14 @@ def upgrade() -> None:
     _create_stale_messages()
     old, new = ", ".join(_KEPT), ", ".join(_KEPT.values())
     op.execute(f"INSERT INTO outbox_message ({new}) SELECT {old} FROM notice WHERE kind <> 'leftover'")
-    # Ids must never be reused: they are part of a nonce.
+    # Outbox ids must never be reused: they are part of the nonces of messages.
     op.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox_message'")
     op.execute(
         "INSERT INTO sqlite_sequence (name, seq)"
         " SELECT 'outbox_message', seq FROM sqlite_sequence WHERE name = 'notice'"
     )
-    # The subject is a match or a challenge. If both exist, either server may be stored: the message to delete is
-    # identified by its channel, and no other rows depend on the server.
+    # The subject is a match or a challenge. If both have this id, it does not matter whose server is stored: the
+    # channel identifies the message to delete, and nothing else depends on the server.
     op.execute(
         "INSERT INTO stale_message (guild_id, channel_id, message_id, attempts, due_at, problem)"
         " SELECT COALESCE((SELECT guild_id FROM match WHERE match.id = subject),"

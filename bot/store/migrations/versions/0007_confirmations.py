@@ -1,4 +1,4 @@
-"""Add the setting for confirmation before a button gives up gin or possible layoffs."""
+"""Add the setting that asks for confirmation when a button would give up gin or possible layoffs."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Let a challenge fix the number of players if its rules allow several."""
+"""Let a challenge fix the number of players if its rules allow different numbers."""
 
 import sqlalchemy as sa
 from alembic import op

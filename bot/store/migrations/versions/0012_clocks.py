@@ -1,7 +1,7 @@
 """Add clocks: turn times, reminders, quiet hours, holidays, pauses and standstills.
 
-After the next start, the timekeeper checks all running matches and stores whose turn it is. The index of channels with
-a running match now omits paused matches.
+After the next start, the timekeeper checks all running matches and stores whose turn it is. A paused match is removed
+from the index that allows one running match per channel.
 """
 
 import sqlalchemy as sa

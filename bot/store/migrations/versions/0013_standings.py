@@ -1,7 +1,7 @@
-"""Add ratings, seasons and precomputed standings. A server's era replaces the time of its last reset.
+"""Add ratings, seasons and precomputed standings. Replace the time of a server's last reset by an era number.
 
-The tables are computed from finished matches. `bot.play.standing.filling` backfills them gradually after the migration;
-it looks for the key that is saved here.
+Standings are computed from finished matches. `bot.play.standing.filling` backfills them gradually after the migration,
+if it finds the key that the migration saves.
 """
 
 import sqlalchemy as sa
@@ -41,7 +41,7 @@ def _add_columns() -> None:
 
 
 def _number_matches() -> None:
-    """Number finished matches in the order in which they ended. Matches before a reset get their own era."""
+    """Number finished matches in the order of their ends. Matches before a server's last reset get an earlier era."""
     op.execute(
         "INSERT INTO guild (id) SELECT DISTINCT guild_id FROM match"
         " WHERE status = 'finished' AND guild_id IS NOT NULL AND guild_id NOT IN (SELECT id FROM guild)"

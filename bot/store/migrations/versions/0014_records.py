@@ -1,4 +1,4 @@
-"""Add server records, and the setting to show a profile only to people one has played.
+"""Add server records, and the setting to show one's profile only to people with whom one has played.
 
 The records of earlier matches are found by replaying them, which takes too long for a migration.
 `bot.play.records.filling` backfills them while the bot runs.

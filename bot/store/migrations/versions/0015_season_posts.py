@@ -1,6 +1,6 @@
-"""Let a server post the result of a season, including the largest deal from a channel that everyone there can see.
+"""Add posts with the results of a season, such as the largest deal that was played in a channel visible to all members.
 
-Awards for deals now name their match, and a person can have several of them. Earlier awards stay without a match.
+Awards for deals now name the match, and a person can have several such awards. Earlier awards have no match.
 """
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the setting, and rebuild the table of awards with another key, because SQLite cannot change one in place."""
+    """Add the setting, and rebuild the table of awards with another key: SQLite cannot change a key in place."""
     op.add_column("guild", sa.Column("season_channel", SNOWFLAKE))
     op.create_table(
         "season_award_new",

@@ -10,7 +10,7 @@ SNOWFLAKE = MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the server of a message, an index for servers that removed the bot, and the table of leases."""
+    """Add the server id of an outbox message, an index for servers that removed the bot, and the table of leases."""
     op.add_column("outbox_message", sa.Column("guild_id", SNOWFLAKE))
     op.execute(
         "UPDATE outbox_message SET guild_id = CASE kind"

@@ -1,4 +1,4 @@
-"""Add verifiable deals: matches have chains of server seeds, and players contribute words."""
+"""Add verifiable deals: matches have hash chains of server seeds, and players contribute shuffle words."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the tables of chains and words. Existing matches and challenges stay without them."""
+    """Add the tables of hash chains and shuffle words. Existing matches and challenges have neither."""
     op.add_column("match", sa.Column("fairness", sa.Text(), nullable=False, server_default="none"))
     op.create_table(
         "chain",

@@ -1,4 +1,4 @@
-"""Add luck statistics to profiles, and tests of the decks dealt on a server or on all servers.
+"""Add luck statistics to profiles, and statistical tests of the decks dealt on a server or on all servers.
 
 The luck in earlier matches is computed from their logs, which takes too long for a migration.
 `bot.play.luck.counting` backfills it while the bot runs.
@@ -15,7 +15,7 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the table of luck, the mark of counted matches, and indexes for the matches of a server."""
+    """Add the table of luck, a flag for matches whose luck was counted, and indexes for the matches of a server."""
     op.add_column("match", sa.Column("luck_counted", FLAG, server_default="0", nullable=False))
     is_due = sa.text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
     op.create_index("match_luck_due", "match", ["id"], sqlite_where=is_due, postgresql_where=is_due)

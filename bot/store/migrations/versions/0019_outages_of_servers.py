@@ -1,6 +1,6 @@
 """Store the start of a server's outage, because clocks stand still during it.
 
-The gateway reports the start of an outage only once, so it must survive a restart.
+The gateway reports the start of an outage only once, so the bot must remember it across restarts.
 """
 
 import sqlalchemy as sa

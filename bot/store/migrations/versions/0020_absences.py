@@ -1,9 +1,9 @@
-"""Track players who have left the server, and let a single player call such a match off.
+"""Track players who have left the server, and let another player call their match off alone.
 
 A seat stores the time at which the bot noticed that its player had left, and the time at which the player asked to
 continue after a pause. A match stores why it became casual. The timekeeper checks matches with a stopped clock, because
-their other players may now call them off. Existing proposals to continue count from this migration, because the time
-of the proposal was not stored.
+their other players are now allowed to call them off. Existing proposals to continue count from this migration, because
+the time of the proposal was not stored.
 """
 
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the columns, and one index for absent people."""
+    """Add the columns, and replace the index of stopped clocks by one for all absent people."""
     op.add_column("match", sa.Column("made_casual", sa.Text()))
     op.add_column("seat", sa.Column("gone_at", MOMENT))
     op.add_column("seat", sa.Column("continue_asked_at", MOMENT))

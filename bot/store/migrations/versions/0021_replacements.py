@@ -14,7 +14,7 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the vacant seat of a match, and the person a computer replaced."""
+    """Add columns for the vacant seat of a match, and for the person that a computer replaced in a seat."""
     op.add_column("match", sa.Column("vacant_seat", sa.Integer()))
     op.add_column("match", sa.Column("vacant_at", SNOWFLAKE))
     op.add_column("seat", sa.Column("leaver_id", SNOWFLAKE))

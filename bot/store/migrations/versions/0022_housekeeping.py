@@ -1,7 +1,8 @@
 """Add indexes for all housekeeping statements.
 
-Without an index on the foreign key, removing a match scans all challenges. The index of seats without a result is for
-turns: the search for other matches that wait for the player used to read every seat the player ever had.
+Without an index on the foreign key, removing a match scans all challenges. The index of seats without a result speeds
+up moves: without it, the search for other matches in which it is the player's turn reads all seats that the player has
+ever had.
 """
 
 import sqlalchemy as sa

@@ -1,0 +1,35 @@
+"""The look of cards: each person chooses one for their own hand, and a server's managers one for everything public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A theme, whether each suit has its own colour, and the language of card names.
+
+    `theme` is a key of `cardart.THEMES`; `language` is a two-letter code. A stored theme or language that no longer
+    exists is drawn as the default.
+    """
+
+    theme: str = "classic"
+    four_colours: bool = False
+    language: str = "en"
+
+
+DEFAULT_APPEARANCE: Final = Appearance()
+
+
+class HandOrder(StrEnum):
+    """The sort order of a hand. A stored value that no longer exists is treated as `MELDS`."""
+
+    MELDS = "melds"
+    SUIT = "suit"
+    RANK = "rank"
+
+    @classmethod
+    def _missing_(cls, value: object) -> HandOrder:
+        return cls.MELDS

@@ -1,0 +1,49 @@
+"""Servers: the settings that their managers choose, and the rules that they offer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.rules import Rules
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.clocks import NO_CLOCK, Clock
+from bot.model.ids import ChannelId, GuildId
+from bot.model.seasons import Seasons
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel of a server. `parent_id` is the channel that a thread belongs to."""
+
+    guild_id: GuildId
+    channel_id: ChannelId
+    parent_id: ChannelId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """The settings of a server, chosen by its managers, or the defaults.
+
+    `rules`, `target` and `clock` are the defaults of challenges. Empty `channels` means every channel, and empty
+    `offered` every preset. `appearance` applies to everything public. `time_zone` is the time zone of seasons;
+    `season_channel` is the channel for season results, or None.
+    """
+
+    rules: str = "classic"
+    target: int | None = None
+    channels: tuple[ChannelId, ...] = ()
+    offered: tuple[str, ...] = ()
+    appearance: Appearance = DEFAULT_APPEARANCE
+    clock: Clock = NO_CLOCK
+    seasons: Seasons = Seasons.NONE
+    time_zone: str = "UTC"
+    season_channel: ChannelId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRules:
+    """Rules with their name on a server: a preset, or one of the server's house rules."""
+
+    name: str
+    rules: Rules
+    house: bool

@@ -1,0 +1,64 @@
+"""Disambiguation of different people whose names look the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from bot.model.matches import MatchInfo
+from bot.model.names import appearance
+from bot.model.seasons import Awarded
+from bot.model.standings import Standing
+from bot.model.statistics import Player
+
+_Listed = TypeVar("_Listed", Standing, Awarded)
+
+_INVISIBLE_NAME: Final = "someone"
+_FORGOTTEN_NAME: Final = "someone who left"
+"""Texts that are shown instead of an invisible name, and for a forgotten person."""
+
+
+def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tuple[Player, ...]:
+    """Return players, marked as ambiguous if their names look alike in a text that may name `others` too.
+
+    If an ambiguous name with its addition looks like a third player's name, the third player is marked as well.
+    """
+    players_by_identity: dict[Hashable, Player] = {}
+    for player in (*players, *(one for group in others for one in group)):
+        players_by_identity.setdefault(_identity(player), player)
+    ambiguous = set[Hashable]()
+    while True:
+        looks = {
+            key: _displayed_name(replace(one, ambiguous=key in ambiguous)) for key, one in players_by_identity.items()
+        }
+        counts = Counter(looks.values())
+        newly_ambiguous = {key for key, look in looks.items() if counts[look] > 1} - ambiguous
+        if not newly_ambiguous:
+            return tuple(replace(player, ambiguous=_identity(player) in ambiguous) for player in players)
+        ambiguous |= newly_ambiguous
+
+
+def matches_with_ambiguity(matches: Sequence[MatchInfo]) -> tuple[MatchInfo, ...]:
+    """Return matches for a text about all of them, with ambiguous players marked."""
+    players = [match.players for match in matches]
+    return tuple(replace(match, players=with_ambiguity(match.players, *players)) for match in matches)
+
+
+def entries_with_ambiguity(listed: Sequence[_Listed], *others: Iterable[Player]) -> tuple[_Listed, ...]:
+    """Return entries of a list, with ambiguous people marked as in `with_ambiguity`."""
+    players = with_ambiguity([one.player for one in listed], *others)
+    return tuple(replace(one, ambiguous=player.ambiguous) for one, player in zip(listed, players, strict=True))
+
+
+def _identity(player: Player) -> Hashable:
+    return (player.name, player.computer) if player.id is None else player.id
+
+
+def _displayed_name(player: Player) -> str:
+    name = player.name
+    if name is None:
+        name = _FORGOTTEN_NAME if player.id is None else _INVISIBLE_NAME
+    shown = appearance(name) or _INVISIBLE_NAME
+    return shown if player.account is None else appearance(f"{shown} ({player.account})")

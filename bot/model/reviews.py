@@ -1,0 +1,40 @@
+"""Reviews of finished deals, as shown to the people who played them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.moves import Seat
+from bot.engine.views import SeatView, ShowdownView
+from bot.model.matches import MatchInfo
+from bot.opponent.reviews import Review, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A choice that cost points: its deal, the player's view before it, and the verdict."""
+
+    deal: ShowdownView
+    view: SeatView
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """The cost of a player's choices in one deal, or in all deals of a match in which hands were laid down.
+
+    `reviews` has one entry for each of `deals`, in the order in which they ended. `mistakes` are the costliest choices,
+    worst first. `whole_match` is True if the review covers all deals.
+    """
+
+    match: MatchInfo
+    seat: Seat
+    deals: tuple[ShowdownView, ...]
+    reviews: tuple[Review, ...]
+    mistakes: tuple[Mistake, ...]
+    whole_match: bool
+
+    @property
+    def total(self) -> Review:
+        """The reviews of all deals combined."""
+        return Review.sum(self.reviews)

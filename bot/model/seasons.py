@@ -1,0 +1,126 @@
+"""Seasons: calendar months or quarters in a server's time zone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.model.appearance import Appearance
+from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.model.standings import Order, Ranked
+from bot.model.statistics import Category, Player
+
+_QUARTER_OFFSET: Final = 90
+"""Number that is added to a quarter (1 to 4) in the number of a season, to distinguish it from a month."""
+
+
+class Seasons(StrEnum):
+    """The length of a server's seasons."""
+
+    NONE = "none"
+    MONTHLY = "monthly"
+    QUARTERLY = "quarterly"
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A season by its key, such as `2026-11` or `2026-Q4`, and its end."""
+
+    key: str
+    ends_at: datetime
+
+
+def season_number(key: str) -> int:
+    """Return the number of a season: 202611 for the month `2026-11`, 202694 for the quarter `2026-Q4`."""
+    return int(key.replace("-Q", "9").replace("-", ""))
+
+
+def season_key(number: int) -> str:
+    """Return the key of the season with this number."""
+    year, rest = divmod(number, 100)
+    return f"{year}-Q{rest - _QUARTER_OFFSET}" if rest > _QUARTER_OFFSET else f"{year}-{rest:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSeasons:
+    """The keys of the seasons that a leaderboard can show: the current one and the last finished one."""
+
+    current: str | None = None
+    last: str | None = None
+
+
+class Award(StrEnum):
+    """The awards of a finished season: a place among the first three of a category, or a superlative."""
+
+    PODIUM = "podium"
+    GINS = "gins"
+    STREAK = "streak"
+    DEAL = "deal"
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """A person's award in a season, with their place and the value they reached.
+
+    Only a podium award has a category. Only an award for a large deal has a match, and its channel unless the channel
+    was deleted. There are several awards for large deals, largest first, and one person may get more than one of them.
+    """
+
+    award: Award
+    category: Category | None
+    place: int
+    person_id: PersonId
+    name: str
+    value: int
+    match_id: MatchId | None = None
+    channel_id: ChannelId | None = None
+    username: str | None = None
+    ambiguous: bool = False
+
+    @property
+    def player(self) -> Player:
+        """The person as a `Player`, with the names to show."""
+        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """The first three places in a category at the end of a season, and the number of people on its leaderboard.
+
+    `rows` are sorted by `order`. People with equal results share a place, so there may be more than three.
+    """
+
+    category: Category
+    order: Order
+    rows: tuple[Ranked, ...]
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResult:
+    """The result of a finished season: podiums, starting with the category with most people, and superlatives.
+
+    `superlatives` has several awards for large deals, as `Awarded` explains. `appearance` is the look that the server
+    has chosen.
+    """
+
+    guild_id: GuildId
+    season: str
+    appearance: Appearance
+    podiums: tuple[Podium, ...]
+    superlatives: tuple[Awarded, ...]
+
+
+def season_at(moment: datetime, seasons: Seasons, zone: ZoneInfo) -> Season | None:
+    """Return the season that a time belongs to in a time zone, or None if the server has no seasons."""
+    if seasons is Seasons.NONE:
+        return None
+    local = moment.astimezone(zone)
+    months = 1 if seasons is Seasons.MONTHLY else 3
+    number = (local.month - 1) // months
+    year, month = divmod(local.year * 12 + (number + 1) * months, 12)
+    key = f"{local.year}-{number + 1:02}" if months == 1 else f"{local.year}-Q{number + 1}"
+    return Season(key, datetime(year, month + 1, 1, tzinfo=zone).astimezone(UTC))

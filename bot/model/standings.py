@@ -1,0 +1,128 @@
+"""Standings of people on a server: ratings, and the leaderboards that compare them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Final
+
+from bot.model.ids import PersonId
+from bot.model.statistics import Player, Results, Tally
+
+ALL_TIME: Final = "all"
+RECENT: Final = "recent"
+"""The periods of leaderboards: `ALL_TIME` is the time since the last reset, `RECENT` the last 30 days."""
+
+MIN_RATED_MATCHES: Final = 5
+"""Minimum number of rated matches for a place on a leaderboard by rating."""
+
+UNCERTAIN_DEVIATION: Final = 350.0
+"""The deviation above which a rating is shown with a question mark.
+
+A rating's deviation falls below it after about 15 two-player matches.
+"""
+
+
+class Order(StrEnum):
+    """The sort order of a leaderboard."""
+
+    RATING = "rating"
+    WINS = "wins"
+    POINTS = "points"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An estimate of a player's strength: a normal distribution with mean `mu` and deviation `sigma`."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def number(self) -> int:
+        """The rating as shown to people."""
+        return round(self.mu)
+
+    def __str__(self) -> str:
+        return f"{self.number}?" if self.sigma > UNCERTAIN_DEVIATION else str(self.number)
+
+
+FIRST_RATING: Final = Rating(1500.0, 500.0)
+"""The rating before the first rated match."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """The rating of a seat before and after a rated match, and the seat's place in it."""
+
+    place: int
+    before: Rating
+    after: Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Sums(Tally):
+    """Sums over a person's matches: results, net points as in `PlayedMatch`, and a tally."""
+
+    matches: int
+    won: int
+    lost: int
+    drawn: int
+    net: int
+
+    @property
+    def results(self) -> Results:
+        return Results(self.matches, self.won, self.lost, self.drawn)
+
+    def plus(self, other: Sums, times: int = 1) -> Sums:
+        """Return the sums with `other` added `times` times. Use -1 to subtract."""
+        return Sums(*(getattr(self, field.name) + times * getattr(other, field.name) for field in fields(Sums)))
+
+
+NO_SUMS: Final = Sums(*(0 for _ in fields(Sums)))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Sums):
+    """A person's sums on a leaderboard, and their rating in its category.
+
+    `rating` is None before the first rated match.
+    """
+
+    person_id: PersonId
+    name: str
+    rating: Rating | None = None
+    rated: int = 0
+    username: str | None = None
+    ambiguous: bool = False
+
+    @property
+    def player(self) -> Player:
+        """The person as a `Player`, with the names to show."""
+        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A person's standing and place. People with equal results share a place."""
+
+    place: int
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A page of a leaderboard, with the standing of the person who asked.
+
+    `people` is the number of people with a place in this order. `own` is None for a person who is not on the
+    leaderboard; `own_place` is None as well for a person without a place in this order.
+    """
+
+    order: Order
+    people: int
+    page: int
+    pages: int
+    rows: Sequence[Ranked]
+    own: Standing | None
+    own_place: int | None

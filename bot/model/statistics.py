@@ -1,0 +1,196 @@
+"""Statistics: the results of people on a server, and the activity there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.rules import Rules
+from bot.luck.measures import NO_LUCK, Luck
+from bot.model.ids import PersonId
+from bot.model.people import Person
+from bot.opponent.levels import Level
+
+
+class Category(StrEnum):
+    """A group of comparable matches: players score points, teams score points, or players collect penalty points."""
+
+    POINTS = "points"
+    TEAMS = "teams"
+    PENALTY = "penalty"
+
+    @staticmethod
+    def of(rules: Rules) -> Category:
+        """Return the category of a match with these rules."""
+        return _BY_FORMAT.get(rules.format, Category.POINTS)
+
+
+_BY_FORMAT: Final = {"partners": Category.TEAMS, "penalty": Category.PENALTY}
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person, with their id and latest names, or a computer of some level, which has no id.
+
+    Id and names are None after a person asked to be forgotten. `username` is the name of the account. The player is
+    `ambiguous` if another name in the same text looks the same (`bot.model.namesakes`).
+    """
+
+    id: PersonId | None
+    name: str | None
+    computer: Level | None = None
+    username: str | None = None
+    ambiguous: bool = False
+
+    @staticmethod
+    def of(person: Person) -> Player:
+        return Player(person.id, person.name, username=person.username)
+
+    @property
+    def account(self) -> str | None:
+        """The addition to an ambiguous name: the name of the account, or the last digits of its id.
+
+        None if the name needs no addition.
+        """
+        if not self.ambiguous or self.id is None or self.name is None:
+            return None
+        return self.username or f"…{self.id % 10_000:04}"
+
+
+def computers(levels: Sequence[Level]) -> list[Player]:
+    """Return computer players of these levels, with numbered names if there are several."""
+    names = ["Computer"] if len(levels) == 1 else [f"Computer {number}" for number, _ in enumerate(levels, 1)]
+    return [Player(None, name, level) for name, level in zip(names, levels, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A person's counts in one match, or the sums over several. Big gins count as gins."""
+
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult(Tally):
+    """The result of a seat in a finished match. `won` is None for a draw and for a match without a result."""
+
+    won: bool | None
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Numbers of matches by result. A match without a result, after another player's forfeit, is in `matches` only."""
+
+    matches: int
+    won: int
+    lost: int
+    drawn: int
+
+    @property
+    def decided_matches(self) -> int:
+        """The number of matches with a result."""
+        return self.won + self.lost + self.drawn
+
+    @property
+    def win_percentage(self) -> int | None:
+        """The percentage of matches won among those with a result, rounded half up; None without any."""
+        return (200 * self.won + self.decided_matches) // (2 * self.decided_matches) if self.decided_matches else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A person's result in a finished match.
+
+    `net` is the deal score of their side less the best other side's; with penalty points, the best other player's
+    points less theirs. `won` is None for a draw, and for a match without a result after another player's forfeit.
+    """
+
+    ended_at: datetime
+    won: bool | None
+    drawn: bool
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A person's most frequent opponent, and the results against them."""
+
+    player: Player
+    matches: int
+    won: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A rating as shown to people, and its place among all ratings, None before the person has enough matches."""
+
+    rating: str
+    place: int | None
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title: the key of a season, and the category that a person won in it."""
+
+    season: str
+    category: Category
+
+
+@dataclass(frozen=True, slots=True)
+class Profile(Tally):
+    """A person's results in one category on a server, since the leaderboard was last reset.
+
+    `categories` are the categories of their finished matches, most played first; `played_matches` are the matches,
+    oldest first. `practice` are all their practice results on any server, by computer level. `rank` is None before
+    their first rated match; `titles` cover all categories, newest first. `luck` is the luck of the cards in their
+    measured deals.
+    """
+
+    player: Player
+    category: Category
+    categories: tuple[Category, ...]
+    played_matches: tuple[PlayedMatch, ...]
+    rival: Rival | None
+    practice: Mapping[Level, Results]
+    rank: Rank | None = None
+    titles: tuple[Title, ...] = ()
+    luck: Luck = NO_LUCK
+
+    @property
+    def results(self) -> Results:
+        won, lost = [sum(match.won is value for match in self.played_matches) for value in (True, False)]
+        return Results(len(self.played_matches), won, lost, sum(match.drawn for match in self.played_matches))
+
+    @property
+    def net(self) -> int:
+        """The sum of `net` over all matches."""
+        return sum(match.net for match in self.played_matches)
+
+    @property
+    def streak(self) -> int:
+        """The longest winning streak. A match without a result does not end a streak."""
+        longest = current = 0
+        for match in self.played_matches:
+            if match.won is not None or match.drawn:
+                current = current + 1 if match.won else 0
+            longest = max(longest, current)
+        return longest
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The activity in the week that begins on the Monday `begins`, in UTC: the numbers of ended matches and players."""
+
+    begins: date
+    matches: int
+    players: int
