@@ -265,10 +265,10 @@ async def append(
     turn_at: datetime | None = None,
     time_due_at: datetime | None = None,
 ) -> bool:
-    """Append actions to the log of a match at `version`, and increment its revision.
+    """Append actions to the log of a match whose length is still `version`, and have its messages updated.
 
-    Return False if the match is not running or has another version, or if a log already contains the interaction. The
-    transaction must then be rolled back.
+    Return False if the match is not running or its log has another length, or if any match's log already contains the
+    interaction. The transaction must then be rolled back.
 
     Args:
         transaction: the transaction.

@@ -37,7 +37,7 @@ _SPACE: Final = 12
 """Space between a label and its value."""
 _DOT_RADIUS: Final = 10
 _SMALL_DOT_RADIUS: Final = 7
-"""Radius of the marks of matches: `_DOT_RADIUS` for the last matches, `_SMALL_DOT_RADIUS` on the line."""
+"""Radius of the dots for matches: `_DOT_RADIUS` in the row of recent results, `_SMALL_DOT_RADIUS` on the curve."""
 _LEGEND_ENTRY_GAP: Final = 20
 """Space between the entries of a legend of marks."""
 _MARK_WORD_GAP: Final = 8
@@ -182,7 +182,7 @@ class _Scale:
         return _Scale(low - spare, high + spare, top, len(net) - 1)
 
     def y(self, points: float) -> float:
-        """Return the y coordinate of a number of points."""
+        """Return the y coordinate for a score in points."""
         return self.top + (self.high - points) * _PLOT_HEIGHT / (self.high - self.low)
 
     def at(self, match: int, points: int) -> Point:

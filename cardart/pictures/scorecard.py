@@ -29,7 +29,7 @@ from cardart.text.scorecard import ScoreLine, Sums
 MAX_DEALS: Final = 12
 """Maximum number of deals with their own lines. One line sums up all earlier deals."""
 MAX_BOARDS: Final = 8
-"""Maximum number of lines for deals in a match with several boards, whose rounds have lines too."""
+"""Maximum number of lines for deals if there are several boards. It is lower, because each round has a line too."""
 
 _LEFT: Final = 24
 _RIGHT: Final = WIDTH - _LEFT

@@ -50,7 +50,7 @@ class EmojiUploads:
         self._clock = clock
 
     async def run(self) -> None:
-        """Upload missing emojis now, daily, and immediately after Discord refused one."""
+        """Upload missing emojis now, once a day, and when Discord refuses a message because an emoji is missing."""
         await asyncio.sleep(START_DELAY)
         drawn = {emoji.name: emoji for emoji in await asyncio.to_thread(lambda: tuple(all_emojis()))}
         retry = MIN_RETRY_DELAY

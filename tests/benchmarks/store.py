@@ -36,7 +36,7 @@ MOVES: Final = 400
 DEALS: Final = 40
 """Number of deals to play with a hash chain, and again without one."""
 WEIGH_INTERVAL: Final = 10
-"""Interval between measurements of written bytes, in moves. They empty the log first, so only other moves are timed."""
+"""Moves between measurements of the bytes written. These empty the log first, so their moves are not timed."""
 
 Row = tuple[str, float, float, str]
 """A figure: name, measured value, reference value, and unit."""

@@ -238,7 +238,7 @@ def test_a_killed_move_can_be_repeated(
     number: int,
     when: str,
 ) -> None:
-    """A move whose process was killed can be repeated and completed, like an interrupted one."""
+    """If the process that moves a database is killed, running the command again completes the move."""
     target = create_database(kind, "target")
     if kind is DatabaseKind.SQLITE:
         server = create_database(DatabaseKind.POSTGRESQL, "server")

@@ -112,7 +112,7 @@ def test_shutdown_timeouts_are_within_the_limit() -> None:
 
 @pytest.mark.thorough
 async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
-    """At a stop, people who wait for a locked database get no answer. The log says how many, without errors."""
+    """People who wait for a locked database when the bot stops get no answer. The log has their number, no error."""
     database = tmp_path / "deadwood.db"
     async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")

@@ -45,7 +45,7 @@ def test_discard_and_knock_equal_parsed_moves(card: Card) -> None:
     ],
 )
 def test_reading_makes_a_move_canonical(text: str, printed: str) -> None:
-    """Parsing ignores case, spelling, and the order of melds and cards."""
+    """Parsing accepts any case, alternative spellings, and any order of melds and cards."""
     assert str(Move.parse(text)) == printed
 
 

@@ -41,7 +41,7 @@ async def test_a_commitment_is_posted_once_and_silently(app: Application, courie
 async def test_a_challenge_does_not_wait_long_for_its_commitment(
     app: Application, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If the commitment cannot be posted, the challenge follows after two seconds, and its match counts as unposted."""
+    """If the commitment cannot be posted, the challenge is posted after two seconds, and its match is unverifiable."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     (commitment,) = await courier.due()
     assert commitment.kind is COMMITMENT

@@ -17,7 +17,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.mark.both_databases
 async def test_no_time_runs_before_the_first_heartbeat(app: Application, database: Database, clock: Clock) -> None:
-    """No time runs before a shard's first heartbeat: the bot might crash after play began but before saving one."""
+    """No time runs before a shard's first heartbeat, so a crash before that costs the players no time."""
     times, shard = ClockDriver(app, database, clock), (GUILD >> 22) % 2
     match = await times.begin("12h flag")
     clock.pass_by(timedelta(days=7))

@@ -41,7 +41,7 @@ MOVES = 4
 LEAK_MOVES = 1
 """Number of moves in the test that plants leaks: they must be detected this early."""
 NO_SWAP, ALL_SWAPS = 0, -1
-"""The indexes of a case's first and last deck."""
+"""Indexes into the decks of a test case: the first deck has no cards swapped, the last one all of them."""
 MIN_PAIRS = 200
 
 Seats = tuple[Player, Player]

@@ -33,7 +33,7 @@ _MASKS = (
     (re.compile(r"seconds_ahead=\S+"), "<ahead>"),
     # The seeds of players without words depend on message ids.
     (re.compile(r"seed (\d) [0-9a-f]{64}"), r"seed \1 <seed>"),
-    # If files in an archive differ only in masked text, its compressed size may still differ.
+    # Two archives whose files differ only in masked text may have different compressed sizes.
     (re.compile(r'(\.zip", "size": )\d+'), r"\1<size>"),
 )
 

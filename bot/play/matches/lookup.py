@@ -78,7 +78,10 @@ class Lookup(Service):
             return await matches.count_of(unit.transaction, guild_id, people, until)
 
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
-        """Return the public view of a board. Raise `NoMatch`, or `LookupError` if the board does not exist."""
+        """Return the public view of one board of a match.
+
+        Raise `NoMatch` if there is no such match, or `LookupError` if it has no such board.
+        """
         async with self._units.read() as unit:
             return (await unit.load(match_id)).table(board, unit.now)
 

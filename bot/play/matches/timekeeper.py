@@ -42,7 +42,7 @@ MAX_QUESTIONS: Final = 5
 """Number of times that Discord is asked where a player is, at `QUESTION_INTERVAL`. If Discord never answers, the player
 can lose on time."""
 QUESTION_LIFETIME: Final = 5 * QUESTION_INTERVAL
-"""Time after which questions that Discord did not answer are no longer counted."""
+"""Time after which the count of unanswered questions about a player starts again."""
 SKIP_TIME: Final = timedelta(hours=1)
 """Time for which a match is skipped after an error."""
 

@@ -24,9 +24,10 @@ class Exclusive:
 
     @asynccontextmanager
     async def try_locked(self, lock: str) -> AsyncGenerator[bool]:
-        """Hold a lock during the block. Yield False if another process holds it. Raise `Unavailable`.
+        """Hold a lock during the block and yield True, or yield False if another process holds it.
 
-        The caller must make sure that nothing else in this process holds it.
+        The caller must make sure that nothing else in this process holds the lock. Raise `Unavailable` if the database
+        cannot be used.
         """
         with database_errors_as_refusals():
             held = await self._others.try_lock(lock)

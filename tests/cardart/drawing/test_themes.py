@@ -117,7 +117,7 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
     ids=str,
 )
 def test_all_appearances_show_the_same(appearance: Appearance) -> None:
-    """Cards and alt texts are the same in all appearances. Appearances with the same deck have the same layout too."""
+    """All appearances show the same cards and have the same alt texts. The layout depends only on the card design."""
     hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),

@@ -258,7 +258,7 @@ def test_finished_matches_say_did_not_play() -> None:
 
 
 def test_a_full_lobby_has_a_text_for_its_owner() -> None:
-    """In a full lobby, the owner reads what to do, and others whose lobby it is. *Start* is named only if possible."""
+    """For a full lobby, its owner gets the next step, and others the owner's name. *Start* is named if possible."""
     full = why.NoPlaceLeft(challenge_by("North", "South", "East", rules="rotation"))
     assert texts.text(full, NORTH) == "Your table has no free place. *Start* begins the match."
     assert texts.text(full, STRANGER).startswith("⁨North⁩'s challenge has no place left.")

@@ -134,7 +134,7 @@ async def test_which_match_is_reviewed(app: Application) -> None:
     running = await three.begin("rotation target=1000")
     assert (await app.reviews.find_match(NORTH.id, CHANNEL)).id == match.id
     assert (await app.reviews.find_match(SOUTH.id, CHANNEL)).id == match.id
-    # East has no finished deal to review, but the error should be about the running match in this channel.
+    # East has no finished deal to review in any match. The error names the running match in this channel.
     assert (await app.reviews.find_match(EAST.id, CHANNEL)).id == running.id
     with pytest.raises(NoDealFinished):
         await app.reviews.find_match(EAST.id, None)

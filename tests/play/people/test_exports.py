@@ -296,7 +296,7 @@ async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiab
 
 @pytest.mark.thorough
 async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Application, unverifiable: Players) -> None:
-    """In an unverifiable match, the record of a resigned match has its result but not the unfinished deal's cards."""
+    """The record of a resigned, unverifiable match has the result, but not the cards of the unfinished deal."""
     resigned = await unverifiable.begin("classic target=1000")
     await unverifiable.win(resigned.id)
     await unverifiable.move(resigned.id, "pass")
