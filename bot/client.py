@@ -78,21 +78,22 @@ COGS: Final = (
 )
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
-"""Maximum time that discord.py waits for a rate limit to end, in seconds. If it lasts longer, the request fails, and
-the courier retries it later."""
+"""Maximum time that discord.py waits for a rate limit to end, in seconds. If the limit lasts longer, the request fails,
+and the courier retries it later."""
 
 SHUTDOWN_TIMEOUT: Final = 2.0
-"""Time for answers in progress at shutdown, in seconds. After it, moves are refused and long work is cancelled."""
+"""Time in which answers in progress at shutdown may end normally, in seconds. After that, moves are refused and long
+work is cancelled."""
 CANCEL_TIMEOUT: Final = 1.0
 """Time to answer the refused moves and the cancelled work at shutdown, in seconds."""
 ANSWERED_POLL_INTERVAL: Final = 0.02
 """Polling interval while waiting for the last answers at shutdown, in seconds."""
 BACKGROUND_TIMEOUT: Final = 2.5
-"""Time for the cancelled background tasks to end at shutdown, in seconds. Deliveries by the courier get less."""
+"""Time for the cancelled background tasks to end at shutdown, in seconds. Deliveries by the courier get less time."""
 GATEWAY_TIMEOUT: Final = 1.0
 LEASES_TIMEOUT: Final = 0.3
 PICTURES_TIMEOUT: Final = 0.5
-"""Time for drawings in progress at shutdown, in seconds.
+"""Time to finish drawings in progress at shutdown, in seconds.
 
 All shutdown timeouts, here and in `bot.running`, add up to less than `bot.shutdown.SHUTDOWN_LIMIT`.
 """
@@ -131,7 +132,7 @@ class _State(AutoShardedConnectionState["Client"]):
     """
 
     def parse_ready(self, data: Any) -> None:
-        # With shards, discord.py keeps the previous session's servers, even those that removed the bot since.
+        # Forget servers that have removed the bot: with shards, discord.py keeps all servers of the previous session.
         guild_ids = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:
             if guild.shard_id == data["shard"][0] and guild.id not in guild_ids:
@@ -360,7 +361,7 @@ class Client(commands.AutoShardedBot):
                 await chore()
 
     async def _save_heartbeats(self) -> None:
-        """Save a heartbeat when a shard becomes ready, and every few seconds. Without it, the matches' clocks stop."""
+        """Save a heartbeat when a shard becomes ready, and every few seconds. Without heartbeats, all clocks stop."""
         while True:
             self.connections.changed.clear()
             ready, wait = self.connections.ready, HEARTBEAT_INTERVAL
@@ -373,7 +374,7 @@ class Client(commands.AutoShardedBot):
                     await self.app.outages.beat(ready, self.app.leases.home.count, newly=newly)
                     self._run_clocks(ready)
                 except Unavailable:
-                    # Stop the clocks even if a heartbeat could be saved: if tables are locked, people cannot move.
+                    # Stop the clocks even if only the check of the database failed: people cannot move then.
                     self.app.connected.interrupt()
                     wait /= 10
             with suppress(TimeoutError):
@@ -418,7 +419,7 @@ class Client(commands.AutoShardedBot):
             await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Return True if the calling task should handle an interaction, whose answer is then watched.
+        """Return True if the calling task should handle an interaction, and start to watch for its answer.
 
         If the bot or the person is busy, queue a "try again later" reply instead.
         """
@@ -440,7 +441,7 @@ class Client(commands.AutoShardedBot):
         return False
 
     def _interrupt_clocks(self, interaction: Interaction) -> None:
-        """Stop the clocks until the next heartbeat, unless the interaction only asks for suggestions."""
+        """Stop the clocks until the next heartbeat, unless the interaction is only an autocompletion."""
         if interaction.type is not discord.InteractionType.autocomplete:
             self.app.connected.interrupt()
 
@@ -578,7 +579,7 @@ class Client(commands.AutoShardedBot):
         """Wait until all admitted interactions are answered. Return False after the given number of seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                # Ask the doorkeeper, too: an interaction that was just let in has no task yet.
+                # Ask the admission control, too: an interaction that was just admitted has no task yet.
                 while self._tasks_in_progress or not self.admission_control.is_idle:  # noqa: ASYNC110 - no event exists
                     await asyncio.sleep(ANSWERED_POLL_INTERVAL)
         return not self._tasks_in_progress and self.admission_control.is_idle

@@ -110,9 +110,9 @@ class IdentifyQueue:
     async def wait_for_turn(self, shard: int) -> None:
         """Wait until a shard may identify. For a few seconds after that, no other shard in its bucket gets a turn.
 
-        Raise `Unavailable`, or the error of the request to Discord.
+        Raise `Unavailable` if the database cannot be used, or the error of a failed request to Discord.
         """
-        # Of these limits, use only the concurrency: the number of identifies left might change until the shard's turn.
+        # Use only the concurrency of these limits: the number of identifies left may change before the shard's turn.
         limits, turn = await self._fetch_limits(), AsyncExitStack()
         with self._connections.waiting():
             await turn.enter_async_context(self._exclusive.locked(f"identify {shard % limits.max_concurrency}"))

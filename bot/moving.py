@@ -83,9 +83,9 @@ def _name(url: str) -> str:
 
 
 async def check_matches(source: Database, target: Database) -> tuple[int, tuple[MatchId, ...]]:
-    """Replay all matches of a copy. Return their number, and the ids of matches with the same fault as in the source.
+    """Replay all matches of a copy. Return their number, and the ids of those that contradict their logs.
 
-    Raise `DatabaseError` if any other match does not agree with its log.
+    Raise `DatabaseError` if a match contradicts its log in another way than in the source.
     """
     checked, faulty = 0, list[MatchId]()
     async with target.read(Lane.LONG) as reading:

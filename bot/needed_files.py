@@ -20,7 +20,10 @@ class NeededFiles:
         self._missing = set[Path]()
 
     def trouble(self) -> str | None:
-        """Return a sentence that names a file that is no longer readable; None if all are. Log only changes of this."""
+        """Return a sentence that names a file that is no longer readable; None if all are.
+
+        Log when a file becomes unreadable, and when it is readable again.
+        """
         missing = {path for path in self._paths if not os.access(path, os.R_OK)}
         for path in sorted(missing - self._missing):
             log.error("a file that the next start needs cannot be read", file=str(path))

@@ -88,7 +88,7 @@ class OpenFiles:
 
 
 def _identity(path: str) -> tuple[int, int]:
-    # A file is identified by its device and inode number: that of an open file is not reused.
+    # Device and inode number identify a file: while it is open, no other file gets the same inode number.
     status = os.stat(path)
     return status.st_dev, status.st_ino
 

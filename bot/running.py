@@ -49,13 +49,13 @@ RECONNECT_CHECK_INTERVAL: Final = 0.2
 promptly."""
 
 SLOW_ANSWER_SECONDS: Final = 5.0
-"""Answers that take longer than this many seconds are reported as trouble."""
+"""Maximum normal time to answer an interaction, in seconds. Slower answers are reported as trouble."""
 
 DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 WORKERS_TIMEOUT: Final = 0.3
 START_STEP_TIMEOUT: Final = 2.0
-"""Time for a step of the start to end after a stop signal, in seconds. The client's shutdown timeouts are in
+"""Time in which a step of the start must end after a stop signal, in seconds. The client's shutdown timeouts are in
 `bot.client`."""
 
 _Result = TypeVar("_Result")

@@ -101,7 +101,7 @@ class Workers:
             return
         # A failed start is retried with the first job.
         starts = [asyncio.create_task(process.start()) for process in self._processes]
-        # Each process has up to two jobs at a time, one of each queue.
+        # Each process works on up to two jobs at a time, one from each queue.
         pairs = [(process, queue) for process in self._processes for queue in (self._urgent, self._reviews)]
         self._tasks = [*starts, *(asyncio.create_task(_run_jobs(process, queue)) for process, queue in pairs)]
 

@@ -114,7 +114,7 @@ def _selects_nightly(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests of databases that were not chosen and unrequested nightly tests, and sort the remaining tests.
+    """Deselect tests for databases that were not chosen and nightly tests that were not requested; sort the rest.
 
     Without `--database`, tests marked for PostgreSQL count as thorough. `-m ""` selects nightly tests too.
     """

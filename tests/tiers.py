@@ -32,7 +32,7 @@ MAX_WHOLE_PROCESS_TESTS: Final = 6
 """Maximum number of tests with the mark `whole_process`."""
 
 MAX_UNSLOWED_LOAD: Final = 1.25
-"""Load per core up to which programs do not slow each other down: one test, and occasionally a database."""
+"""Load per core up to which tests are not slowed down: one test per core, and occasionally a database."""
 
 SAMPLE_INTERVAL_SECONDS: Final = 2.0
 """Interval between two measurements of the machine's slowness, in CPU seconds of tests."""

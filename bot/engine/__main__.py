@@ -27,8 +27,8 @@ STANDARD_INPUT = "-"
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    The code is 0 for success, 1 if a record fails verification, and 2 if the input is unreadable. In the last case,
-    print one line about the error to standard error.
+    The code is 0 for success and 1 if a record fails verification. For unreadable input, print one line about the error
+    to standard error and return 2.
     """
     parser = argparse.ArgumentParser(prog="python -m bot.engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -96,7 +96,7 @@ def _parse_words(text: str) -> tuple[int, str]:
 def _read_words_file(file: str) -> list[tuple[int, str]]:
     """Return the (seat, text) pairs of a file with one `SEAT=TEXT` on each line. Refuse control characters."""
     try:
-        # Here `-` is the name of a file, not standard input, from which the record may be read.
+        # Make the path absolute: `-` alone means standard input, but here it is the name of a file.
         content = _read(str(Path(file).absolute()), MAX_RECORD_BYTES)
     except OSError as error:
         raise argparse.ArgumentTypeError(f"the file cannot be read: {error.strerror}") from None

@@ -79,7 +79,7 @@ class PlayerSeed:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The server seed of an event, revealed. Text: `reveal 2 d931…`."""
+    """The disclosure of the server seed of an event. Text: `reveal 2 d931…`."""
 
     event: int
     seed: bytes
@@ -90,7 +90,7 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """The takeover of a seat by a computer, which plays it from now on. Text: `replace 2`."""
+    """The takeover of a seat by a computer, which plays it from then on. Text: `replace 2`."""
 
     seat: Seat
 

@@ -52,7 +52,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """One of the 52 cards. Each card exists exactly once, so cards compare by identity.
+    """One of the 52 cards. There is only one object for each card, so cards compare by identity.
 
     Get cards from `Card.of`, `Card.parse` or `DECK`. They sort by rank, then suit.
     """
@@ -112,7 +112,7 @@ DECK: tuple[Card, ...] = tuple(
 )
 """All 52 cards, by rank, then suit."""
 
-# ASCII only: with Unicode case folding, the Kelvin sign would match `K`.
+# Ignore case only in ASCII: in Unicode, the Kelvin sign is an upper-case `k`, so it would match too.
 _CARD_PATTERN = re.compile(r"\s*(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE | re.ASCII)
 _SUITS_BY_SYMBOL = {key: suit for suit in Suit for key in (suit.letter, suit.symbol)}
 _CARDS_BY_TEXT = {card.text: card for card in DECK}

@@ -176,7 +176,7 @@ def _knock_limit(rules: Rules, upcard: Card) -> int:
 
 
 def with_move(deal: Deal, move: Move, phase: Phase, turn: int) -> Deal:
-    """Return the deal after a move that adds no card to a hand and removes none. Reset `new_card`."""
+    """Return the deal after a move that changes no hand. Reset `new_card`."""
     history = (*deal.history, move)
     return replace(deal, phase=phase, turn=turn, history=history, new_card=None, barred=None, must_go_out=False)
 

@@ -133,7 +133,7 @@ class EventLog:
             self.add_difference(what, _card_text(expected), _card_text(logged.cards), number, logged.line)
 
     def _count_seats(self, record: Record) -> bool:
-        """Determine the seats from the seeds before the first event.
+        """Determine which seats there are: those that gave a seed before the first event.
 
         Return False, and add a difference, if the format does not allow these seats.
         """

@@ -38,8 +38,8 @@ class Format:
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
         """Return the seatings of the deals in the next round.
 
-        `previous` is the last deal of the round before, or None for the first round. The players after the dealer play,
-        the dealer's neighbour first.
+        `previous` is the last deal of the round before, or None for the first round. By default, one deal is
+        played at a time, by the players who come after the dealer, starting with the dealer's neighbour.
         """
         number, dealer = 1, first_dealer
         if previous is not None:
@@ -106,7 +106,7 @@ class Partners(Format):
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
         """Return the seatings of two deals, both dealt by the same team.
 
-        The teams alternate, and opponents swap each round.
+        The teams take turns to deal, and each player meets the other opponent in the next round.
         """
         number = 1 if previous is None else previous.number + 1
         swap = (number - 1) % 2

@@ -59,7 +59,7 @@ def remaining_hand(deal: Deal, index: int) -> Hand:
 
 
 def shown_arrangement(deal: Deal, index: int) -> Arrangement:
-    """Return a player's arrangement: the one laid down or chosen after a knock, else the best one."""
+    """Return the arrangement that a player laid down or chose after a knock; before that, the player's best one."""
     rest, aces = remaining_hand(deal, index), deal.rules.aces
     if deal.phase is Phase.LAY_OFF:
         knock = _knock(deal)

@@ -97,11 +97,11 @@ class Match:
 
     @property
     def due_deals(self) -> tuple[Seating, ...]:
-        """The deals to deal next, in this round or a new one; none until the dealer is known, or after the match."""
+        """The seatings of the deals to be dealt now; empty if the first dealer is unknown or no deal is due."""
         return () if self.first_dealer is None else self.due_deals_for(self.first_dealer)
 
     def due_deals_for(self, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return the deals to deal next if `first_dealer` deals first."""
+        """Return the seatings of the deals to be dealt now if `first_dealer` deals first."""
         boards = self.format.boards
         if self.score.is_over or self.reshuffling is not None or len(self.playing) == boards:
             return ()
@@ -135,7 +135,7 @@ class Match:
 
     @property
     def revealable_events(self) -> tuple[int, ...]:
-        """The events whose server seeds may be revealed now: all before the first event of a deal in play.
+        """The events whose server seeds may be revealed now: all events before the first one of a deal in play.
 
         The cut counts as an event of deal 1. After the match, all seeds may be revealed.
         """
@@ -253,7 +253,7 @@ def apply_log(match: Match, actions: Iterable[Action]) -> Match:
 
 
 def with_long_deals_resumed(match: Match) -> Match:
-    """Resume the deals of the newest round that the turn limit ended, and return the match.
+    """Resume deals that the turn limit ended in the newest round, and return the match.
 
     An old log, written when deals had no turn limit, may stop in the middle of such a deal.
     """
@@ -264,7 +264,7 @@ def with_long_deals_resumed(match: Match) -> Match:
 
 
 def _continues(match: Match, deal: Deal, action: Action) -> bool:
-    """Return True if an action continues a deal of the newest round that the turn limit ended."""
+    """Return True if an action continues a deal that the turn limit ended in the newest round."""
     if not deal.is_too_long or deal.number != match.newest_deal:
         return False
     if isinstance(action, Reshuffle):
@@ -314,10 +314,10 @@ def _apply_shuffle(match: Match, action: Shuffle) -> Match:
 
 
 def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
-    """Return the match's first dealer, and the seating of the deal that the deck of an action is for.
+    """Find the due deal to which an action's deck belongs. Return the match's first dealer and the deal's seating.
 
     If the first dealer is random and no cut decided it, the first deck names the dealer. In a verifiable match only a
-    cut may decide it, so that nobody can choose the dealer. Raise `IllegalMove` if the deck is for no deal that is due.
+    cut may decide it, so that nobody can choose the dealer. Raise `IllegalMove` if the deck belongs to none.
     """
     known_dealer = match.first_dealer
     if known_dealer is None and match.seeds is not None:

@@ -1,8 +1,8 @@
 """Melds, the least deadwood of a hand, and its arrangements.
 
-For speed, there is a table for each value of the rule option `aces`: for each of the 8,192 subsets of a suit, it has
-the least deadwood with runs alone. The least deadwood of a hand then takes four look-ups, and four more for each way to
-remove sets.
+For speed, a table lists the least deadwood, with runs alone, of each of the 8,192 subsets of a suit. There is one table
+for each value of the rule option `aces`. The least deadwood of a hand then takes four look-ups, one for each suit, and
+four more for each way to take sets out of the hand.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Move:
         """Parse a move. Raise `NotationError` if the text is not a move."""
         word, *rest = text.split() or [""]
         try:
-            # Some non-ASCII letters, such as the Kelvin sign, become `k` in lower case.
+            # Change only ASCII words: the Kelvin sign, for example, would become `k`.
             verb = Verb(word.lower() if word.isascii() else word)
         except ValueError:
             raise NotationError("move", f"{quote(word)} is not a move: {', '.join(Verb)}") from None
@@ -90,9 +90,9 @@ LOSE_ON_TIME: Final = Move(Verb.TIME)
 FORFEITS: Final = (Verb.RESIGN, Verb.TIME)
 """The verbs with which a seat ends the match, whatever the score."""
 DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
-"""The discard of each card, indexed by the card's `order`."""
+"""For each card, the move that discards it, indexed by the card's `order`."""
 discards_of: Final = Picker(DISCARDS)
-"""Maps a hand to the discards of its cards, by rank, then suit."""
+"""Returns the moves that discard the cards of a given hand, by rank, then suit."""
 
 
 def discard(card: Card) -> Move:

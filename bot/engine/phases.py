@@ -19,7 +19,7 @@ from bot.engine.melds import MAX_CARD_POINTS, Arrangement, arrangements, best_ar
 from bot.engine.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discards_of, knock
 from bot.engine.showdown import TOO_LONG, VOID, Outcome
 
-# Looking up enum members is slow before Python 3.12, and every move needs several.
+# Look up enum members only once: this is slow before Python 3.12, and every move needs several.
 _OFFER, _DRAW, _DISCARD, _WALL, _RESHUFFLE, _LAY_OFF, _DONE = Phase
 _DISCARD_VERB, _KNOCK, _PASS, _TAKE, _BIG_GIN = Verb.DISCARD, Verb.KNOCK, Verb.PASS, Verb.TAKE, Verb.BIG_GIN
 _DRAW_ONLY: Final = (DRAW,)
@@ -107,7 +107,7 @@ def _legal_discards(deal: Deal) -> tuple[Move, ...]:
     """Return the current player's discards, knocks and big gin; no discards if the player must go out."""
     hand, barred, aces = deal.hands[deal.turn], deal.barred, deal.rules.aces
     moves = () if deal.must_go_out else discards_of(hand if barred is None else hand - barred)
-    if least_deadwood(hand, aces) > deal.knock_limit + MAX_CARD_POINTS[aces]:  # No discard allows a knock.
+    if least_deadwood(hand, aces) > deal.knock_limit + MAX_CARD_POINTS[aces]:  # Too much for any knock.
         return moves
     allowed = [card for card in hand if card is not barred]
     knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knock_arrangements(deal, card))

@@ -209,7 +209,7 @@ def _replay_actions(record: Record, actions: Iterable[tuple[Action, int]]) -> Ma
     for number, (action, line) in enumerate(actions, 1):
         after = _apply_where_legal(matches, action, line)
         if not after:
-            break  # Illegal for every possible number of players, so report below that the number is unknown.
+            break  # The action is illegal for every number of players that was still possible: report this below.
         matches = after
         if number > MAX_ACTIONS or any(len(deal.history) > MAX_MOVES_PER_DEAL for deal in matches[0].playing):
             raise RecordError(
@@ -246,7 +246,7 @@ def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> l
 
 
 def _read_headers(parser: RecordParser) -> Record:
-    """Return a record of the headers, without actions. Its `lines` are the lines of the rules and the result."""
+    """Return a `Record` with the headers, but no actions. Its `lines` are those of the rules and the result."""
     text, line = parser.take_header("Record")
     version = parse_whole_number(text)
     if version is None or version not in VERSIONS:

@@ -256,7 +256,7 @@ class RecordParser:
 
 
 def _ascii_lower(text: str) -> str:
-    """Return a word in lower case if it is ASCII, else unchanged: some non-ASCII letters would become `k` or `s`."""
+    """Return an ASCII word in lower case, any other word unchanged: the Kelvin sign, for example, would become `k`."""
     return text.lower() if text.isascii() else text
 
 

@@ -212,7 +212,7 @@ def _first_to_reach(target: int | None, counted: Sequence[int]) -> int | None:
 
 
 def _unique_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
-    """Return the index of the greatest rank, or None if several have it."""
+    """Return the index of the greatest value, or None if it occurs more than once."""
     best = max(ranks)
     return ranks.index(best) if ranks.count(best) == 1 else None
 

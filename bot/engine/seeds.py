@@ -51,7 +51,7 @@ class Seeds:
         return tuple(next(seed for since, seed in reversed(given) if since <= deal) for given in self.by_seat)
 
     def next_event(self, seed: bytes, deal: int) -> Event:
-        """Return the next event, which belongs to a deal, given its server seed."""
+        """Return the next event, given its server seed and the number of the deal that it belongs to."""
         return Event(self.newest_event + 1, seed, self.for_deal(deal))
 
     def reason_against_event(self, event: int) -> str | None:

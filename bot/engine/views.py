@@ -54,7 +54,7 @@ class DealView(Seating):
     takeovers: tuple[Takeover, ...] = field(default=(), kw_only=True)
 
     def was_person(self, seat: Seat, move: float) -> bool:
-        """Return True if a computer took over the seat after this move of the deal, so that a person made the move.
+        """Return True if a person still played a seat at this move of the deal, and a computer took it over later.
 
         Moves are numbered from 0. Use -1 for the beginning of the deal, and infinity for its end.
         """

@@ -69,7 +69,7 @@ class PreparedDeal:
 
 
 RULES: Final = Rules.parse("standard first_dealer=challenged")
-"""The preset `standard`, with lay-offs chosen by players. The opponent deals first, then the dealers alternate."""
+"""The preset `standard`, with lay-offs chosen by players. The opponent deals first, and then every other deal."""
 
 DEALS: Final = (
     PreparedDeal(

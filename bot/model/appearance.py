@@ -11,8 +11,8 @@ from typing import Final
 class Appearance:
     """A theme, whether each suit has its own colour, and the language of card names.
 
-    `theme` is a key of `cardart.THEMES`; `language` is a two-letter code. A stored theme or language that no longer
-    exists is drawn as the default.
+    `theme` is a key of `cardart.THEMES`; `language` is a two-letter code. If a stored theme or
+    language no longer exists, the default one is used.
     """
 
     theme: str = "classic"

@@ -21,7 +21,7 @@ MAX_GIFT: Final = timedelta(days=1)
 MAX_LIVE_GIFT: Final = timedelta(minutes=5)
 
 CLAIM_TIME_WITHOUT_CLOCK: Final = timedelta(days=7)
-"""Length of a turn after which the waiting players may claim a match without a clock."""
+"""In a match without a clock, the length of a turn after which the waiting players may claim the match."""
 
 FLAG_WORD: Final = "flag"
 """The word in a clock's text form that makes a player lose automatically when their time runs out."""
@@ -98,12 +98,12 @@ NO_CLOCK: Final = Clock()
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """The remaining time of a seat whose turn it is: `left`, which is zero if it has run out, and its end `ends_at`.
+    """The remaining time of a seat: `left`, which is zero once the time has run out, and `ends_at`, when it runs out.
 
-    While the clock is stopped, `ends_at` is None. If it is stopped for the player's holiday, however, which ends at
-    `away_until`, then `ends_at` is when the time will run out after the holiday. `is_cut_off` is True if the clock is
-    stopped because nobody can reach the table. If only the player cannot reach it, the others may call the match off at
-    `call_off_at`. `has_left_server` is True if the player is known to have left the server.
+    `ends_at` is None while the clock does not run. If only the player's holiday stops the clock, however, `ends_at` is
+    when the time will run out after the holiday. `away_until` is the end of the holiday. `is_cut_off` is True if the
+    clock is stopped because nobody can reach the table. If only the player cannot reach it, the others may call the
+    match off from `call_off_at` on. `has_left_server` is True if the player is known to have left the server.
     """
 
     left: timedelta

@@ -85,7 +85,7 @@ LASTING_REFUSALS: Final = frozenset(
         Code.HARMFUL_LINK,
     )
 )
-"""Codes of refusals that last for long, or until someone changes something on the server."""
+"""Codes of refusals that last for a long time, or until someone changes something on the server."""
 
 
 def lasting_refusal(code: int) -> Code | None:

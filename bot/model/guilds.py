@@ -24,9 +24,10 @@ class Place:
 class GuildSettings:
     """The settings of a server, chosen by its managers, or the defaults.
 
-    `rules`, `target` and `clock` are the defaults of challenges. Empty `channels` means every channel, and empty
-    `offered` every preset. `appearance` applies to everything public. `time_zone` is the time zone of seasons;
-    `season_channel` is the channel for season results, or None.
+    `rules`, `target` and `clock` are the defaults of challenges. `channels` are the channels in which people may play,
+    and `offered` are the presets to choose from; either may be empty, which means all. `appearance` applies to
+    everything public. `time_zone` is the time zone of seasons; `season_channel` is the channel for season results, or
+    None.
     """
 
     rules: str = "classic"

@@ -21,9 +21,9 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """The start of a page in a list of matches: the page starts next to the match with this end time and id.
+    """The place of a page in a list of matches, given by the end time and the id of a match next to the page.
 
-    The page has the matches that are older than this one or, if `newer`, the newer ones.
+    The page has matches that are older than this match or, if `newer`, matches that are newer.
     """
 
     ended_at: datetime

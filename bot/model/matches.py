@@ -54,7 +54,7 @@ class MadeCasual(StrEnum):
     REMOVER = "remover"
     """A player who had left the server lost on time, and an opponent has permission to remove members.
 
-    So the win does not count.
+    The win does not count, because the opponent may have removed the player.
     """
     COMPUTER = "computer"
     """A computer took over the seat of a player who lost on time."""
@@ -150,7 +150,7 @@ class MatchInfo:
         return self.is_paused or self.vacant_seat is not None
 
     def has_time(self, seat: Seat) -> bool:
-        """Return True if time runs on a seat's turn: a person plays there, and another person is waiting."""
+        """Return True if time runs while it is a seat's turn: a person plays there, and another person waits."""
         return not self.is_practice and self.players[seat].id is not None and not self.is_alone(seat)
 
     def seats_proposing(self, proposal: Proposal) -> list[Seat]:
@@ -232,8 +232,8 @@ class MatchInfo:
 class Table:
     """One board of a match as everyone sees it, and the time of its last change.
 
-    `times_left` has the remaining times of the seats whose turn it is, of the seats of players who are away, and with a
-    live clock of all seats.
+    `times_left` has the remaining times of the seats whose turn it is, and of players who are away. If the match has a
+    live clock, it has the times of all players on the board.
     """
 
     match: MatchInfo
@@ -248,8 +248,8 @@ class OwnHand:
 
     `moved_at` is the time of the last change on the player's board. `last_deal` is the last finished deal there, or
     None. `dm_channel_id` is the channel in which the player gets their hand by direct message, if they do. `times_left`
-    has the remaining times of the seats on that board whose turn it is, of the seats of players who are away, and with
-    a live clock of all seats.
+    has the remaining times of the seats on that board whose turn it is, and of players who are away. If the match has a
+    live clock, it has the times of all players on the board.
 
     `awaited_seat` is the opponent that the player waits for, if it is a person, even on another board. `may_claim` is
     True once that opponent's time has run out; `may_nudge` is True if the player may nudge them. `may_call_off` is True
@@ -291,7 +291,7 @@ class OwnHand:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice for a player with a hand: the moves, best first."""
+    """A player's hand, and the recommended moves, best first."""
 
     hand: OwnHand
     moves: tuple[AdvisedMove, ...]

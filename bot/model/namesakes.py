@@ -17,13 +17,14 @@ _Listed = TypeVar("_Listed", Standing, Awarded)
 
 _INVISIBLE_NAME: Final = "someone"
 _FORGOTTEN_NAME: Final = "someone who left"
-"""Texts that are shown instead of an invisible name, and for a forgotten person."""
+"""Texts that are shown instead of an invisible name, and instead of the name of a forgotten person."""
 
 
 def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tuple[Player, ...]:
     """Return players, marked as ambiguous if their names look alike in a text that may name `others` too.
 
-    If an ambiguous name with its addition looks like a third player's name, the third player is marked as well.
+    Ambiguous names are shown with an addition (`Player.account`). If a name with its addition looks like a third
+    player's name, the third player is marked as well.
     """
     players_by_identity: dict[Hashable, Player] = {}
     for player in (*players, *(one for group in others for one in group)):

@@ -70,9 +70,9 @@ class OutboxMessage:
     Delete the message if `content` is None. A new post goes to `channel_id`; None means that it cannot be posted
     anywhere. `revision` is the revision that `content` shows. `post_count` is the number of posts so far. A post that
     `is_silent` notifies nobody: it only replaces an older message, or shows a hand to a player whose turn it is not.
-    `may_be_posted` is True if an earlier attempt may have succeeded without confirmation. `was_deleted` is True if a
-    person deleted the message, and it is posted again without news for its readers. `guild_id` is 0 for practice and
-    reminders.
+    `may_be_posted` is True if an earlier attempt may have succeeded without confirmation. `was_deleted` is True if the
+    message is posted again only because a person deleted it, and not because it has news for its readers. `guild_id`
+    is 0 for practice and reminders.
     """
 
     id: OutboxId

@@ -15,7 +15,7 @@ MAX_RECORDS_PER_KIND: Final = 5
 
 
 class RecordKind(StrEnum):
-    """The kind of a record. The turns of a deal are the turns of all its players."""
+    """The kind of a record. The turns in a deal are counted over all its players together."""
 
     FASTEST_GIN = "fastest_gin"
     """Fewest turns in a deal that ended in gin."""

@@ -14,7 +14,7 @@ from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category, Player
 
 _QUARTER_OFFSET: Final = 90
-"""Number that is added to a quarter (1 to 4) in the number of a season, to distinguish it from a month."""
+"""Number added to the quarter (1 to 4) in a season's number, so that it cannot be mistaken for a month."""
 
 
 class Seasons(StrEnum):

@@ -28,14 +28,14 @@ class Shards:
 
     @staticmethod
     def parse(text: str) -> Shards:
-        """Parse shards from a text such as `0-3/16`, `5/16` or `0,2-3/4`. Raise `ValueError`."""
+        """Parse shards such as `0-3/16`, `5/16` or `0,2-3/4`. Raise `ValueError` for any other text."""
         numbers_text, separator, count_text = text.partition("/")
         numbers = set[int]()
         try:
             count = _parse_number(count_text)
             for part in numbers_text.split(","):
                 first, dash, last = part.partition("-")
-                # Limit the range: one number above the count is enough for the check below to fail.
+                # Limit the size of the range: a single number that is too large makes the check below fail.
                 numbers.update(range(_parse_number(first), min(_parse_number(last if dash else first), count) + 1))
         except ValueError:
             separator, count = "", 0
@@ -73,7 +73,7 @@ def shard_of(guild_id: GuildId | None, count: int) -> int:
 
 
 def _parse_number(text: str) -> int:
-    """Parse ASCII digits with optional surrounding spaces. Raise `ValueError`."""
+    """Parse ASCII digits, perhaps with spaces around them. Raise `ValueError` for any other text."""
     text = text.strip()
     if not (text.isascii() and text.isdecimal()):
         raise ValueError(text)

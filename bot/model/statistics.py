@@ -131,7 +131,10 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A rating as shown to people, and its place among all ratings, None before the person has enough matches."""
+    """A rating as shown to people, and its place among all ratings.
+
+    `place` is None before the person has enough matches.
+    """
 
     rating: str
     place: int | None

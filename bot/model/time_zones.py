@@ -25,14 +25,14 @@ POPULAR_TIME_ZONES: Final = (
     *("Australia/Perth", "Australia/Adelaide", "Australia/Brisbane", "Australia/Sydney", "Pacific/Auckland"),
     *("Atlantic/Azores", "Atlantic/Reykjavik"),
 )
-"""Time zones with many people, which are offered first if many match."""
+"""Time zones with many people, which are offered first if many time zones match."""
 
 _OFFSET_PATTERN: Final = re.compile(
     r"(?:utc|gmt|z)? *(?P<sign>[-+\u2212]) *(?P<hours>\d{1,2})(?::?(?P<minutes>\d\d))?", re.IGNORECASE
 )
 _MAX_SUGGESTIONS: Final = 3
 _SAMPLE_MONTHS: Final = (1, 7)
-"""A winter and a summer month. One of them has summer time, north or south of the equator."""
+"""January and July. In a place with summer time, one of them has it, north or south of the equator."""
 
 
 @cache
@@ -53,7 +53,7 @@ def find_time_zone(typed: str) -> str | None:
     matches = full_matches or [name for name in time_zones() if search_key(name.rpartition("/")[2]) == key]
     if len({_offsets_by_day(name) for name in matches}) != 1:
         return None
-    # If a zone has several names, the newer ones have more parts.
+    # If a zone has several names, prefer the newer ones, which have more parts.
     return max(matches, key=lambda name: (name.count("/"), name))
 
 
@@ -131,7 +131,7 @@ def _offsets_by_day(name: str) -> tuple[timedelta | None, ...]:
 
 @cache
 def zone_info(name: str) -> ZoneInfo:
-    """Return the time zone with this name, or UTC if the name, such as a stored one, no longer exists."""
+    """Return the time zone with this name, or UTC if there is none. A stored name may no longer exist."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -30,9 +30,9 @@ class Choice:
 class PlayedDeal:
     """The choices of a player in a finished deal, and the result.
 
-    `choices` are the choices before anyone went out. `responses` are the steps of a response to a knock, if lay-offs
-    were possible, compared with the best ones. `luck_positions` are the positions that show the cards the player
-    received: the first one, and one after each draw from the stock.
+    `choices` are the choices before anyone went out. `responses` are the verdicts on the steps of the player's response
+    to a knock, if lay-offs were possible. `luck_positions` are the positions that show the cards the player received:
+    the first one, and one after each draw from the stock.
     """
 
     choices: tuple[Choice, ...]

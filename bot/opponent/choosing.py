@@ -18,7 +18,7 @@ from bot.opponent.responses import respond
 def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Sequence[int]) -> list[Move]:
     """Return the moves that a level chooses in several positions, given a seed for each.
 
-    A position and seed always get the same move if they are judged alone.
+    The same position and seed always give the same move if no other positions are judged with them.
     """
     moves: list[Move | None] = [_forced_move(position) for position in positions]
     to_judge = [place for place, move in enumerate(moves) if move is None]

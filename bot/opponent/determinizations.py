@@ -30,10 +30,11 @@ CANDIDATES_PER_SAMPLE: Final = 16
 """Number of candidate hands for each determinization."""
 MELD_WEIGHT_PER_TURN: Final = 0.01
 MAX_MELD_WEIGHT: Final = 0.12
-"""Limit on the increase in a hand's log-weight for each point of deadwood that it has less.
+"""Maximum meld weight: how much a hand's log-weight grows with each point by which its deadwood is lower.
 
-The increase is `MELD_WEIGHT_PER_TURN` for each turn of the player, up to this limit. Cards that form melds are held
-together more often than their separate probabilities suggest; this weight gives sampled hands a realistic deadwood.
+The meld weight is `MELD_WEIGHT_PER_TURN` for each turn of the player, up to this maximum. Cards that form melds are
+held together more often than their separate probabilities suggest. With this weight, sampled hands have a realistic
+deadwood.
 """
 _VERBS_WITH_CARD: Final = (Verb.DISCARD, Verb.KNOCK)
 """Verbs of the moves that name their card in notation; a take does not."""
@@ -60,7 +61,7 @@ class DeterminizationSampler:
         self._meld_weight = min(MELD_WEIGHT_PER_TURN * facts.next_turns, MAX_MELD_WEIGHT)
 
     def sample(self, count: int, seed: int) -> list[Deal]:
-        """Return `count` deals, sampled by the estimate of the next player's hand.
+        """Return `count` deals, sampled according to the estimate of the next player's hand.
 
         The cards of the players after the next one are uniformly random.
         """

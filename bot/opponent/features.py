@@ -94,7 +94,7 @@ def rank_features(suits: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class PositionFeatures:
-    """Data about several positions that does not depend on the choice. Rows are positions.
+    """Data about several positions that does not depend on the choice, with a row for each position.
 
     `held` are the probabilities that the next player holds each card, `drawn` the probabilities of each card for the
     next draw, and `danger` the probabilities that the next player could meld each card. `general` are features of the
@@ -149,7 +149,7 @@ def _general_features(facts: Sequence[Facts], maps: Maps, held: Floats) -> Float
 
 
 def _smoothed_ratio(part: float, whole: int, prior: float) -> float:
-    """Return about the ratio of a part to the whole. If the whole is small, the result is close to `prior`."""
+    """Return the approximate ratio of a part to the whole. If the whole is small, the result is close to `prior`."""
     return (part + prior) / (whole + 1)
 
 

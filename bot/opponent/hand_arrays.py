@@ -58,7 +58,7 @@ def masks_to_maps(masks: list[int]) -> Floats:
 
 
 def masks_to_hands(masks: list[int]) -> Ints:
-    """Return the hands of masks, as rows of four."""
+    """Return the hand of each mask, as a row of four numbers."""
     column = np.array(masks, dtype=np.int64)[:, None]
     return (column >> np.arange(0, CARDS, RANKS) & (1 << RANKS) - 1).astype(np.int32)
 
@@ -188,7 +188,7 @@ def look_ahead(rules: MeldTables, hands: Ints, held: Indices, weights: Floats, k
 
 
 def look_ahead_without_discard(rules: MeldTables, hands: Ints, weights: Floats, knock_limits: Ints) -> Lookahead:
-    """Return the deadwood of hands now, without a first discard, and after the next draw and discard.
+    """Return the deadwood of hands that need not discard first: now, and after the next draw and discard.
 
     The second axis of the result has length 1. `weights` and `knock_limits` are as in `look_ahead`.
     """
@@ -207,10 +207,10 @@ def _look_ahead(
     weights: Floats,
     knock_limits: Ints,
 ) -> Lookahead:
-    """Return the look-ahead for hands with the deadwood `now`. Its second axis has the first discards.
+    """Return the `Lookahead` of hands, given their deadwood `now` after each possible first discard.
 
-    `hands_before_draw` are without a first discard (if any) and a second one. `least_by_discard` returns the least
-    deadwood for each first discard, given the deadwood of these hands after the draw.
+    `hands_before_draw` are the hands without the first discard (if there is one) and without the second one.
+    `least_by_discard` takes the deadwood of these hands after the draw. It returns the least for each first discard.
     """
     count, size = now.shape
 
@@ -245,6 +245,6 @@ def _look_ahead(
 
 
 def _sums(cells: Indices, weights: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return an array of this shape with the sum of the weights in each cell."""
+    """Return an array of this shape with the sum of the weights of each cell. `cells` has an index for each weight."""
     spread_out = np.broadcast_to(weights, cells.shape)
     return np.bincount(cells.ravel(), spread_out.ravel(), np.prod(shape)).reshape(shape).astype(np.float32)

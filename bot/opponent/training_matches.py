@@ -1,4 +1,4 @@
-"""Training matches: each choice as the networks see it, with its target."""
+"""Training matches, which yield training examples: the choices as inputs of the networks, with their targets."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class SelfPlay:
         if move is not TAKE and _stands_for(judged.layout.moves[picked], move):
             match.choices.setdefault(seat, []).append(judged.example(picked))
         for choice in choices:
-            # The outcome of a knock is known even if the player did not knock.
+            # The outcome of a knock can be computed, so learn from it even if the player did not knock.
             if judged.layout.moves[choice].verb is Verb.KNOCK and move.verb is not Verb.KNOCK:
                 collector.rows.append(
                     (judged.example(choice), _outcome_target(play(deal, judged.layout.moves[choice]), seat))

@@ -81,7 +81,7 @@ class _Worker:
         self._answers = answers
 
     def work(self, *, wait: bool = True) -> None:
-        """Answer jobs until the input ends, or without `wait`, until none is ready."""
+        """Answer jobs until the input ends. Without `wait`, stop as soon as no job is ready."""
         while (line := self._jobs.next_line(wait=wait)) is not None:
             self._answer(line)
 

@@ -79,8 +79,8 @@ class Application:
     ) -> None:
         """Build the services.
 
-        Without a thinker, computers do not move. Another process takes over within `taken_over_within` if this one
-        hangs.
+        Without a thinker, computers do not move. If this process hangs, another one takes over its work within
+        `taken_over_within`.
         """
         self.clock = clock
         self._database = database

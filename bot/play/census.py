@@ -11,12 +11,12 @@ from bot.store.database import Lane
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """The queue of undelivered messages."""
+    """Measurements of the queue of undelivered messages."""
 
     due: int
     """Number of messages due for delivery now."""
     overdue: float
-    """Time by which the oldest due message is overdue, in seconds."""
+    """Time for which the oldest due message has been due, in seconds."""
     failing: int
     """Number of messages that failed many times in a row. They are retried every ten minutes."""
 
@@ -25,12 +25,12 @@ class Census(Service):
     """Counts open matches and queued messages of the servers that this process works for."""
 
     async def open_matches(self) -> int:
-        """Return the number of running matches. Raise `Unavailable`."""
+        """Return the number of running matches. Raise `Unavailable` if the database cannot be used."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             return await census.running_match_count(unit.transaction, self._units.share.shards)
 
     async def backlog(self) -> Backlog:
-        """Return the state of the message queue. Raise `Unavailable`."""
+        """Return the state of the message queue. Raise `Unavailable` if the database cannot be used."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             due, first_due_at, failing = await outbox.backlog(unit.transaction, self._units.share.shards, unit.now)
         # A due time may lie in the future: the attempt was postponed, or the system clock was set back since then.

@@ -70,7 +70,7 @@ class WhichMatch(Refusal):
 class NotSeated(MatchRefusal):
     """The person does not play in this match, or asks for a rematch although another player was forgotten.
 
-    A computer may have taken over their seat (`MatchInfo.seat_left_by`).
+    A computer may have taken over their seat (`MatchInfo.former_seat_of`).
     """
 
 

@@ -101,9 +101,9 @@ class Sandbox:
             self._keeper.close()
 
     async def copy_to(self, target: Path) -> None:
-        """Write the saved state to an empty file, even if the original file was removed.
+        """Save the current state, and copy it to an empty file. This works even if the original file was removed.
 
-        This is a no-op without `keep`. Raises `sqlite3.Error`.
+        Without `keep`, nothing is written. Raises `sqlite3.Error`.
         """
         if self._keeper is not None:
             self._keeper.copy_to(target)
@@ -249,7 +249,7 @@ class Sandbox:
         emoji = self.emojis.get(int(emoji_id) if emoji_id.isdecimal() else 0)
         if emoji is None:
             raise web.HTTPNotFound
-        # Let browsers check the picture at each reload, so that a deleted emoji disappears.
+        # Make browsers revalidate the picture at each reload, so that a deleted emoji disappears.
         return _file(emoji.content, emoji.content_type, "private, no-cache")
 
 

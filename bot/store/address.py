@@ -27,7 +27,7 @@ _POSTGRESQL_OPTIONS: Final = frozenset(
         *("ssl_min_protocol_version", "ssl_max_protocol_version", "target_session_attrs", "krbsrvname", "gsslib"),
     )
 )
-"""The options that the driver supports:
+"""The options of a PostgreSQL address that the driver supports:
 https://magicstack.github.io/asyncpg/current/api/index.html#asyncpg.connection.connect."""
 _EQUIVALENT_PARTS: Final = {
     "host": "host",
@@ -37,7 +37,7 @@ _EQUIVALENT_PARTS: Final = {
     "dbname": "database",
     "database": "database",
 }
-"""By option: the part of the `URL` before the ? that has the same meaning, and overrides the option."""
+"""For each option: the part of the `URL` before the ? that has the same meaning, and overrides the option."""
 
 _MALFORMED_ADDRESS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
 """This message does not quote the address, because the wrong part may belong to a password."""
@@ -59,7 +59,7 @@ def parse_url(url: str) -> URL:
     if address.drivername == "postgres":
         address = address.set(drivername="postgresql")
     if address.get_backend_name() not in ("sqlite", "postgresql"):
-        # Leave out the options, which may include a password.
+        # Leave the options out of the message: they may include a password.
         raise DatabaseError(
             f"{address.set(query={}).render_as_string()!r} is neither SQLite nor PostgreSQL: "
             "write sqlite:///path/to/file.db or postgresql://user@host/name"
@@ -100,7 +100,7 @@ def _require_effective_options(url: str, address: URL) -> None:
         name, _, value = option.partition("=")
         name = unquote_plus(name)
         if not value:
-            # Do not show an unknown name, which may be part of a password.
+            # Do not show the name of an unknown option: it may be part of a password.
             description = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
             raise DatabaseError(
                 f"the database's address has {description} without a value: write NAME=VALUE, or %3F for a ?"

@@ -1,4 +1,4 @@
-"""Counts for monitoring."""
+"""Queries that count matches, for monitoring."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ async def load(transaction: Transaction, chain_id: ChainId) -> ChainRow | None:
 
 
 async def of_challenge(transaction: Transaction, challenge_id: ChallengeId) -> ChainRow | None:
-    """Return the chain of a challenge. None once its match has begun."""
+    """Return the chain for the match of a challenge. None once the match has begun."""
     return await _find(transaction, _CHAIN.challenge_id == challenge_id)
 
 
@@ -130,7 +130,7 @@ def messages_of_unneeded(until: datetime) -> StaleRows:
 
 
 def unneeded(until: datetime) -> StaleRows:
-    """Select for removal the unused chains for practice and for expired rematch offers, if created up to `until`."""
+    """Select for removal the unused chains for practice and expired rematch offers that were created up to `until`."""
     return StaleRows(tables.chain, _is_unneeded(until))
 
 

@@ -65,7 +65,7 @@ _STANDSTILLS: Final = select(_STANDSTILL.from_at, _STANDSTILL.to_at).where(
     _STANDSTILL.to_at > bindparam("since"),
     or_(
         and_(_STANDSTILL.kind == Standstill.GUILD, _STANDSTILL.number == bindparam("guild_id")),
-        # Avoid dividing by 0, the shard count in rows of servers: SQL may evaluate the conditions in any order.
+        # Rows of servers have the shard count 0. Do not divide by it: SQL may evaluate the conditions in any order.
         and_(
             _STANDSTILL.kind == Standstill.SHARD,
             _STANDSTILL.number == _SHARD_KEY.op("%")(func.nullif(_STANDSTILL.shards, 0)),
@@ -171,7 +171,7 @@ async def remove_shard(transaction: Transaction, number: int, shards: int) -> No
 async def add_standstill(
     transaction: Transaction, kind: Standstill, number: int, shards: int, from_at: datetime, to_at: datetime
 ) -> None:
-    """Save a standstill of a shard's or server's clocks. If the previous one ended at its start, extend that one."""
+    """Save a standstill of a shard's or server's clocks. If it begins where an earlier one ends, extend the latter."""
     key = {"kind": kind, "number": number, "shards": shards}
     extension = update(tables.standstill).filter_by(**key, to_at=from_at)
     if not (await transaction.execute(extension.values(to_at=to_at))).rowcount:
@@ -214,7 +214,7 @@ async def end_holiday(transaction: Transaction, person_id: PersonId, at: datetim
 async def holidays(
     transaction: Transaction, people: Collection[PersonId], since: datetime
 ) -> dict[PersonId, list[tuple[datetime, datetime]]]:
-    """Return the holidays of these people that ended after a time, oldest first, as pairs of start and end."""
+    """Return the holidays of these people that end after a time, by person: pairs of start and end, oldest first."""
     query = select(tables.holiday).where(_HOLIDAY.person_id.in_([*people]), _HOLIDAY.to_at > since)
     by_person: dict[PersonId, list[tuple[datetime, datetime]]] = {}
     for row in await transaction.execute(query.order_by(_HOLIDAY.id)):

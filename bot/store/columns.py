@@ -82,12 +82,12 @@ RULES: Final = EncodedType(Text(), write=str, read=parse_stored_rules)
 
 
 def enum_type(enum: type[StrEnum]) -> EncodedType:
-    """Return the type for members of an enum, stored as their text."""
+    """Return the column type for an enum, whose members are stored as text."""
     return EncodedType(Text(), write=str, read=enum)
 
 
 def tuple_type(read: Callable[[str], Any]) -> EncodedType:
-    """Return the type for a tuple of ids or names without spaces, stored as one space-separated text."""
+    """Return the column type for a tuple of ids or names without spaces, stored as one space-separated text."""
     return EncodedType(
         Text(), write=lambda items: " ".join(map(str, items)), read=lambda text: tuple(map(read, text.split()))
     )

@@ -65,7 +65,7 @@ SQLSTATE_MEANINGS: Final[Mapping[str, Meaning]] = {
     "20": _FAULT,  # case not found
     "21": _FAULT,  # cardinality violation
     "22": _FAULT,  # data exception
-    # Only a bug can violate a foreign key: the code for rows that were deleted concurrently is 40001.
+    # A violated foreign key is a bug: if the row was deleted concurrently, the code is 40001 instead.
     "23": _FAULT,  # integrity constraint violation
     "23505": _CONFLICT,  # unique-constraint violation: another transaction inserted the row first
     "24": _FAULT,  # invalid cursor state
@@ -125,7 +125,7 @@ SQLITE_MEANINGS: Final[Mapping[int, Meaning]] = {
     sqlite3.SQLITE_NOTFOUND: _FAULT,
     sqlite3.SQLITE_FULL: Meaning(Reaction.UNAVAILABLE, "the disk is full"),
     sqlite3.SQLITE_CANTOPEN: Meaning(Reaction.UNAVAILABLE, "its files cannot be opened", refuses_start=True),
-    # A race with other programs was lost repeatedly: https://sqlite.org/rescode.html#protocol.
+    # SQLite repeatedly lost a race for the file's locks: https://sqlite.org/rescode.html#protocol.
     sqlite3.SQLITE_PROTOCOL: Meaning(Reaction.UNAVAILABLE, "other programs use it constantly"),
     sqlite3.SQLITE_EMPTY: _FAULT,
     # If another program changes a table, SQLite retries the statement. It fails only if this happens repeatedly.

@@ -95,7 +95,7 @@ class Database(ABC):
                 async with self._read_transaction(lane) as transaction:
                     yield transaction
         except ConflictError as error:
-            # Callers retry after a conflict, but reads must not be retried.
+            # Raise another error, because callers retry after a conflict, and reads must not be retried.
             raise DatabaseUnavailableError(str(error)) from error
 
     @abstractmethod
@@ -120,7 +120,7 @@ class Database(ABC):
 
     @abstractmethod
     async def remove_copies(self, until: datetime) -> None:
-        """Delete copies made before updates, unless newer than `until`. Raise `DatabaseError` if that fails."""
+        """Delete copies made before updates, unless they are newer than `until`. Raise `DatabaseError` on failure."""
 
     @abstractmethod
     async def _close_connections(self) -> None:
@@ -142,7 +142,7 @@ class Database(ABC):
                 self._idle.set()
 
     def check_files(self) -> str | None:
-        """If a file of the database was removed or replaced, return a sentence that names it, else None."""
+        """If a file of the database was removed or replaced, return a sentence that names it. Otherwise return None."""
         return None
 
     @property

@@ -38,7 +38,10 @@ async def deal_actions(transaction: Transaction, match_ids: Collection[MatchId])
 
 
 async def count_committed(transaction: Transaction, guild_id: GuildId | None) -> CommittedMatches:
-    """Count the matches with a commitment: all, running and cancelled ones. If `guild_id` is None, count everywhere."""
+    """Count the matches with a commitment, and the running and cancelled ones among them.
+
+    If `guild_id` is None, count the matches of all servers and practice.
+    """
     query = select(_MATCH.status, func.count().label("matches")).where(
         _MATCH.fairness.in_([Fairness.UNPOSTED, Fairness.VERIFIABLE])
     )

@@ -79,7 +79,7 @@ async def save_periods(
 
 
 async def leave_recent(transaction: Transaction, match_id: MatchId) -> None:
-    """Take a match off the boards of the last 30 days."""
+    """Save that a match no longer counts on the boards of the last 30 days."""
     await transaction.execute(_LEAVE_RECENT, {"match": match_id})
 
 

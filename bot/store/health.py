@@ -82,7 +82,7 @@ class DatabaseHealth:
                 self._record_end(use)
 
     def note_damage(self, error: BaseException | None) -> None:
-        """Record that the database is damaged, if an error that occurred outside a transaction says so."""
+        """If an error that occurred outside a transaction means that the database is damaged, record that."""
         translated = error if isinstance(error, DatabaseDamagedError) else self._diagnose(error)
         if isinstance(translated, DatabaseDamagedError):
             self._record_failure(Use.WRITE, translated)
@@ -101,7 +101,7 @@ class DatabaseHealth:
 
     def _record_failure(self, use: Use, error: DatabaseError) -> None:
         if isinstance(error, DatabaseLostError):
-            # Record nothing: the loss is permanent, and was logged when it was found.
+            # Do not record the loss of a file: it is permanent, and was logged when it was found.
             return
         self._failed_writes += use is Use.WRITE
         if isinstance(error, DatabaseUnavailableError):

@@ -174,7 +174,7 @@ async def last_ended_in(
 
 
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
-    """Return a person's match that ended last."""
+    """Return the match that ended last among a person's matches."""
     last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LATEST_ENDED_FIRST).limit(1)
     rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)), person_id=person_id)
     return rows[0] if rows else None

@@ -39,7 +39,7 @@ _PERIOD_TABLES: Final = (tables.standstill, tables.holiday)
 
 
 async def database_clock(transaction: Transaction) -> datetime:
-    """Return the time of the database server's clock. Only PostgreSQL has one."""
+    """Return the time of the database server's clock. This works only with PostgreSQL."""
     return (await transaction.execute(select(func.clock_timestamp()))).scalar_one()
 
 
@@ -51,7 +51,10 @@ REPAIRED_TABLES: Final = (
 )
 """The tables with times that may need repair."""
 MAX_REPAIRED_ROWS: Final = MAX_ROWS // 2
-"""Maximum number of rows to repair in a transaction: half of `MAX_ROWS`, as a seat can also change its match's row."""
+"""Maximum number of rows to repair in a transaction.
+
+Half of `MAX_ROWS`, because repairing the row of a seat may also change the row of its match.
+"""
 
 
 async def keys_in_future(

@@ -171,7 +171,7 @@ def _request_statement(dialect: str) -> Upsert:
     """Return the statement that requests messages. It is cached because every move runs it."""
     row = upsert(dialect, tables.outbox_message)
     inserted = row.excluded
-    # A message that was deleted on Discord keeps its due time if that is later, unless it must be posted again anyway.
+    # A message that was deleted on Discord waits for its next attempt, unless this request asks for a new post.
     is_held_back = and_(_MESSAGE.problem == DELETED, inserted.repost_revision == 0)
     return row.on_conflict_do_update(
         index_elements=["kind", "subject_id", "part"],
@@ -182,7 +182,7 @@ def _request_statement(dialect: str) -> Upsert:
             "removed": inserted.removed,
             "due_at": case(
                 (is_held_back, _greater(_MESSAGE.due_at, inserted.due_at)),
-                # Keep an earlier due time: an attempt may have succeeded although the bot does not know it.
+                # Keep the earlier due time: an attempt may have succeeded without the bot's knowledge.
                 (and_(_UNDELIVERED, _MESSAGE.due_at < inserted.due_at), _MESSAGE.due_at),
                 else_=inserted.due_at,
             ),

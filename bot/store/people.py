@@ -46,8 +46,8 @@ async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> N
     """Write the rows of people without changing them, to provoke a conflict.
 
     Of two simultaneous transactions that touch, change or forget the same person, one fails with `ConflictError`. A
-    transaction that saves something of a person's, or counts it, must call this, unless it already changes a row that
-    every conflicting transaction changes too.
+    transaction that saves or counts data of a person must call this, unless it already changes a row that every
+    conflicting transaction changes too.
 
     A transaction that changes several people, or people and matches, must call this before it changes any of them.
     People are always locked first and in the same order, which prevents deadlocks.

@@ -175,7 +175,7 @@ class MatchRow:
 
     @property
     def is_frozen(self) -> bool:
-        """True if its server has removed the bot."""
+        """True if the match's server has removed the bot."""
         return self.left_at is not None
 
 

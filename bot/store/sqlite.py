@@ -162,7 +162,7 @@ class SqliteDatabase(Database):
         return database_error(self.path, error)
 
     def check_files(self) -> str | None:
-        """If a file of the database was removed or replaced, return a sentence that names it, else None."""
+        """If a file of the database was removed or replaced, return a sentence that names it. Otherwise return None."""
         return self._guard.check()
 
     @property

@@ -1,7 +1,7 @@
 """Queries that compute ranks on leaderboards. For each sort order, a board is divided into chunks of people.
 
-Long chunks are split, and short ones are merged with their predecessor. Each chunk stores its number of people. So the
-people before a rank are counted by adding up whole chunks, and then counting the rows of a single chunk.
+Long chunks are split, and short ones are merged with their predecessor. Each chunk stores its number of people. So a
+rank is computed by adding up the numbers of the chunks before it, and then counting rows of a single chunk.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ _OWN_STANDING: Final = (
 
 
 def _page(order: Order) -> Any:
-    """Return the query for consecutive rows of a board in a sort order. It skips earlier rows in the index alone."""
+    """Return the query for consecutive rows of a board. It skips earlier rows in the index, without reading them."""
     key, board_id = _KEYS[order], _STANDING.board_id == bindparam("board_id")
     start = tuple_(key, _STANDING.person_id) >= tuple_(bindparam("from_key"), bindparam("from_person"))
     page_keys = (

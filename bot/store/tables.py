@@ -48,7 +48,10 @@ HAS_LEFT = text("left_at IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
 HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
-"""This and the conditions above belong to partial indexes. SQLite uses such an index only if a query has this text."""
+"""Condition for matches whose luck must be counted.
+
+This and the conditions above are those of partial indexes. SQLite uses such an index only if a query has the same text.
+"""
 
 
 def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
@@ -374,7 +377,7 @@ standing = _table(
 )
 """Standings: the totals of each person's matches on a board, and, on boards for all rulesets, their rating.
 
-`by_rating`, `by_wins` and `by_points` are the sort keys; the best person has the lowest. `by_rating` is null for people
+`by_rating`, `by_wins` and `by_points` are sort keys; the best person has the lowest key. `by_rating` is null for people
 who are not ranked by rating. All values can be recomputed from the seats; this table only makes reading fast.
 """
 
@@ -642,9 +645,9 @@ player_words = _table(
 )
 """Shuffle words: the players' own texts that are mixed into the shuffles of a match, in the order in which they came.
 
-`counts_from` is the first deal that uses the words; null if all deals use them, and also the cut that begins the match.
-Words are `early` if they were given before the commitment was posted. The match's log contains only a hash of the
-words.
+`counts_from` is the first deal that uses the words. It is null if they are used from the start: for the cut that begins
+the match, and for all deals. Words are `early` if they were given before the commitment was posted. The match's log
+contains only a hash of the words.
 """
 
 offer_ping = _table(

@@ -37,7 +37,7 @@ from cardart.drawing.themes import DeckName
 _WIDTH: Final = 112
 _RADIUS: Final = 11
 _FACE_SHADES: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
-"""Coverage table for faces: one shade between two colours instead of three, which makes files a tenth smaller."""
+"""Coverage table for faces. Two colours have one shade between them, not the usual three: files are a tenth smaller."""
 
 _FIGURE_SHADES: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
 """Coverage table for court figures, with even fewer shades, because most of their pixels are edges.
@@ -94,7 +94,7 @@ DECKS: Final[dict[DeckName, Deck]] = {
 }
 
 _MIN_RANK_MARGINS: Final = (3, 1)
-"""Minimum space beside a rank in its column, in pixels: for ranks of one character, and of two."""
+"""Minimum space beside a rank in its column, in pixels: first for ranks of one character, then for ranks of two."""
 _PIP_SIZE: Final = 20
 _LEFT, _MIDDLE = 41.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0

@@ -13,7 +13,7 @@ from cardart.drawing.canvas import Picture
 _WEBP_METHOD: Final = 1
 """The fastest WebP method that uses palettes. Higher methods take much longer and save little."""
 _KEY_FRAME_INTERVAL: Final = 10_000
-"""An interval between key frames that no animation reaches. Key frames would make files a tenth larger."""
+"""Interval between key frames: more frames than any animation has, because key frames make files a tenth larger."""
 
 Frame = tuple[Image.Image, int]
 """A palette image and its duration in milliseconds."""

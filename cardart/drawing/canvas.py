@@ -192,7 +192,7 @@ def encode_picture(
     palette = image.getpalette() or []
     rows = Image.new("P", (width + 1, height), _NO_FILTER)
     rows.paste(image, (1, 0))
-    # The filter byte of each row is translated too. It stays 0, because entry 0, if used, keeps its number.
+    # This also translates the filter byte at the start of each row. It stays 0, because entry 0 always becomes 0.
     entries = rows.tobytes().translate(bytes(new_indices.get(entry, 0) for entry in canonical))
     chunks = (
         (b"IHDR", width.to_bytes(4) + height.to_bytes(4) + _IHDR_TAIL),

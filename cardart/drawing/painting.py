@@ -92,7 +92,7 @@ def _mixed_entry(entry: int, colour: Colour, step: int) -> int:
     if colour == start:
         start, end, steps = end, start, STEPS - steps
     if colour == end:
-        # The shade already contains this colour: cover `step` of `STEPS` parts of the remaining distance to it.
+        # The shade already contains this colour: move it closer to the colour by `step / STEPS` of the distance left.
         return shade_index(start, end, steps + round((STEPS - steps) * step / STEPS))
     return shade_index(start if 2 * steps < STEPS else end, colour, step)
 

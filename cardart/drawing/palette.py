@@ -41,7 +41,7 @@ COURT_BACKGROUND: Final[Colour] = (247, 239, 220)
 """The background of court figures, which contrasts with dark hair and white clothes."""
 COPPER: Final[Colour] = (190, 92, 40)
 AZURE: Final[Colour] = (64, 108, 176)
-"""Clothes of court figures that are not in the suit's colour, together with gold, red and white."""
+"""Blue parts of court figures. Other parts are gold, red, white, or in the suit's colour."""
 PAPER: Final[Colour] = (250, 245, 228)
 """The paper of the scorecard."""
 RULE: Final[Colour] = (186, 206, 216)

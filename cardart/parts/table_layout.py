@@ -68,7 +68,7 @@ def player_places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place
 def draw_stock(
     canvas: Canvas, count: int, cards_in_layer: int, left: int, top: int, size: Size = LARGE, ring: Colour | None = None
 ) -> None:
-    """Draw the stock in layers, with the lowest at (`left`, `top`). A `ring` marks the top card."""
+    """Draw the stock in layers, with the lowest layer at (`left`, `top`). A `ring` marks the top card."""
     if not count:
         canvas.panel((left, top, left + size.width, top + size.height))
     total_shift = max(0, -(-count // cards_in_layer) - 1) * _LAYER_SHIFT
@@ -79,7 +79,7 @@ def draw_stock(
 
 
 def draw_top_discard(canvas: Canvas, discards: Sequence[Card], left: int, top: int) -> None:
-    """Draw the top discard, on a tilted card if there are others. Draw an empty place if there are no discards."""
+    """Draw the top discard, on a tilted card if there are more discards. Without discards, draw an empty place."""
     if not discards:
         canvas.panel((left, top, left + LARGE.width, top + LARGE.height))
         return
@@ -101,7 +101,7 @@ def _tilted_card() -> Sprite:
 
 @cache
 def small_back(size: Size) -> Sprite:
-    """Return a small back. It has no pattern, which would flicker if many small backs lie side by side."""
+    """Return a small back. It has no pattern: patterns of many small backs side by side would seem to flicker."""
     painting = Painting(size.box, EDGE)
     white, wide = 1.5 + 2 * size.width / 45, size.width / 12
     insets = (1.5, white, white + wide, white + wide + 2)

@@ -46,7 +46,7 @@ _FIRST_MILLISECONDS: Final = 2_000
 _LAST_MILLISECONDS: Final = 5_000
 _ACTION_MILLISECONDS: Final = 1_200
 _MILLISECONDS_BY_VERB: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
-"""Durations of frames after certain actions, in milliseconds. In long deals, all frames are shortened."""
+"""Durations of frames after certain actions, in milliseconds. In long deals, all durations are reduced."""
 
 CARD_SIZES: Final = (LARGE, Size(105, 144), MEDIUM_LARGE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 """Card sizes. A deal uses one size for all frames, and the smallest sizes are for hands with many cards laid off."""
@@ -119,7 +119,7 @@ def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearan
 def draw_step(
     view: ReplayView, step: int, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE
 ) -> Picture:
-    """Draw the frame of the animation after `step` actions. One step after the last action is the showdown.
+    """Draw the frame of the animation after `step` actions. The step after the last action is the showdown.
 
     Raise `ValueError` if there is no such step, or if a monogram is not one or two characters of A-Z and 0-9.
     """
@@ -339,7 +339,7 @@ class ReplayScene:
         bar = top + _BAR_TOP
         canvas.panel((left, bar, right, bar + _BAR_HEIGHT), _TRACK_STYLE)
         if step:
-            # A deal that was broken off can be without any action.
+            # A deal that was broken off might have no actions: avoid a division by zero.
             actions = self._view.action_count or 1
             progress_width = max(2 * _BAR_HEIGHT, (right - left) * min(step, actions) // actions)
             canvas.panel((left, bar, left + progress_width, bar + _BAR_HEIGHT), _PROGRESS_STYLE)

@@ -29,7 +29,7 @@ from cardart.text.scorecard import ScoreLine, Sums
 MAX_DEALS: Final = 12
 """Maximum number of deals with their own lines. One line sums up all earlier deals."""
 MAX_BOARDS: Final = 8
-"""Maximum number of lines for deals if there are several boards. It is lower, because each round has a line too."""
+"""Like `MAX_DEALS`, but for matches with several boards. It is lower, because each round has a line too."""
 
 _LEFT: Final = 24
 _RIGHT: Final = WIDTH - _LEFT
@@ -167,7 +167,7 @@ class _Grid:
         sum_space += min(max(0, spare_width) // 3, _ADDED_GAP)
         most_boxes = max(boxes for line in lines if line.deal for game in line.boxes for boxes in game)
         self.shows_boxes = most_boxes > 1
-        """True if boxes are drawn, because some deal is worth more than one."""
+        """True if boxes (line bonuses) are drawn, because some deal earned more than one."""
         if self.shows_boxes and spare_width >= 0:
             added_width += _PAD + (most_boxes + most_boxes // _STROKES_PER_GROUP) * _STROKE[2]
         if edges[1] - edges[0] >= _MIN_CALCULATION_WIDTH:
@@ -390,7 +390,7 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
 
 
 def _draw_result(grid: _Grid, middle: int) -> None:
-    """Draw the result or the leader of the match. With three games, draw their sum, with bonuses only at the end."""
+    """Draw the result or the leader of the match. With three games, draw each side's sum, and no leader."""
     view = grid.view
     games_total = scorecard.games_total(view.score) if grid.has_several_games else None
     results: list[tuple[Sequence[Seat], str]] = []

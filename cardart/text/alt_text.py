@@ -60,7 +60,7 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
 
 
 def _hand_rows(view: SeatView, names: CardNames, order: HandOrder) -> list[str]:
-    """Return a text for each row of the hand, without the new card. Cards that were laid off read `(laid off)`."""
+    """Return a text for each row of the hand, without the new card. `(laid off)` replaces each card laid off."""
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
     rows = [slots[start : start + queries.CARDS_PER_ROW] for start in range(0, len(slots), queries.CARDS_PER_ROW)]
     row_texts = [" ".join(names.short(card) if card in view.hand else "(laid off)" for card in row) for row in rows]
@@ -159,7 +159,7 @@ def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
 
 
 def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language: str) -> str:
-    """Describe a deal after `step` actions, with all hands face up. One step after the last action is the showdown."""
+    """Describe a deal after `step` actions, with all hands face up. The step after the last action is the showdown."""
     names, showdown_view = card_names(language), view.showdown
     if step > view.action_count:
         return showdown(showdown_view, monograms, language)

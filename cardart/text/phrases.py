@@ -97,7 +97,7 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.BROKEN_OFF: "Broken off",
 }
 _CHOICE_NAMES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
-"""Names of a player's choices at the start of a turn. After drawing or taking a card, they need none."""
+"""Names of a player's choices at the start of a turn. The choices after that need no names."""
 DEALT: Final = "The cards are dealt"
 PAUSED: Final = "Paused"
 RESHUFFLED: Final = "The stock is reshuffled"
@@ -495,7 +495,7 @@ def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
 
 
 def _charged_seats(view: ShowdownView) -> list[tuple[Seat, int]]:
-    """Return the penalty points of each seat that is charged, in turn from the knocker on."""
+    """Return each charged seat with its penalty points, in playing order from the knocker on."""
     charged = dict(view.penalty_points)
     return [(seat, charged[seat]) for seat in queries.knocker_first(view) if seat in charged]
 

@@ -181,7 +181,7 @@ def is_urgent(view: SeatView) -> bool:
 
 
 def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:
-    """Return the seats of a deal in turn, starting with the knocker if there is one."""
+    """Return the seats of a deal in playing order, starting with the knocker if there is one."""
     knocker = view.outcome.knocker
     first = 0 if knocker is None else view.seats.index(knocker)
     return view.seats[first:] + view.seats[:first]

@@ -250,7 +250,7 @@ class Challenges(Feature):
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Save whether hands are sent by direct message. In old versions, this also accepted the challenge."""
+        """Save whether hands are sent by direct message. Do not accept the challenge, as old versions did."""
         person, wanted = person_of(interaction), event.action == Action.WANT_DMS
         await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
         if wanted:

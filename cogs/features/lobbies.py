@@ -41,7 +41,7 @@ class Lobbies(Feature):
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Start the person's own lobby, with their shuffle words if given."""
-        # With several lobbies, a menu asks for one. A menu cannot keep typed words: choosing there opens their dialog.
+        # With several lobbies, a menu asks for one. It cannot keep typed words, so a choice opens a dialog for them.
         action = Action.START_LOBBY if words is None else Action.CHALLENGE_WORDS
         event = await challenge_event(interaction, self.access, await self._own_lobbies(interaction), action)
         await self._start(interaction, event.with_text(words))
@@ -109,7 +109,8 @@ class Lobbies(Feature):
     ) -> None:
         """Reserve a place for a player.
 
-        If the player has made standing offers, show these instead, unless `known` is the mark of the same offers.
+        If the person could accept the player's offers instead, show these. Do not show them again if `known` is their
+        mark: the person has then seen them.
         """
         person_id = person_id_of(interaction)
 

@@ -91,7 +91,7 @@ class Practice(Feature):
                 await self._hands.show(interaction, hand, announcement)
                 return
             if guild_id is not None and hand.dm_channel_id is not None:
-                # Direct messages are known to reach the person only after the first one is sent.
+                # Only the first direct message shows whether direct messages reach the person, so wait for it.
                 await self._courier.wait_for_first_post(match.id)
                 hand = await self._app.lookup.hand(person.id, match.id)
             if guild_id is None or hand.dm_channel_id is None:

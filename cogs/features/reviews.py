@@ -31,7 +31,7 @@ from cogs.support.replies import show
 from cogs.text import refusals
 
 PROGRESS_DELAY: Final = 0.5
-"""Time before the first progress message of a review, in seconds. A review that is already saved appears earlier."""
+"""Time before the first progress message of a review, in seconds. A saved review takes less time, so it needs none."""
 PROGRESS_INTERVAL: Final = 2.0
 """Interval between updates of the progress message, in seconds."""
 REVIEW_TIMEOUT: Final = TOKEN_LIFETIME - 120.0

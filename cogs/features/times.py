@@ -62,7 +62,7 @@ class Times(Feature):
             await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
 
     async def _resume(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
-        """Resume a match on which all others agree. Raise `UserError` if no thread or channel is free for it."""
+        """Resume a match once all others have agreed. Raise `UserError` if no thread or channel is free for it."""
         thread = await open_thread(interaction, self._app, self.access, hand.match)
         reason = thread if isinstance(thread, NoThreadReason) else None
         thread_id = None if isinstance(thread, NoThreadReason) else thread

@@ -105,8 +105,8 @@ class AdmissionControl:
         """Return True if the interaction should be passed to `admit`, and False if it should be ignored.
 
         Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane has
-        as many waiting interactions as there is room left. During a flood in some lanes, the last rule keeps room for
-        the first interaction of every other lane.
+        at least as many waiting interactions as there are free places. During a flood in some lanes, this last rule
+        keeps a place for the first interaction of every other lane.
         """
         if self._is_closed or interaction_id in self._recent:
             return False
@@ -121,9 +121,9 @@ class AdmissionControl:
         return True
 
     async def admit(self, interaction: Interaction) -> Admission:
-        """Decide about an interaction; call this only once. If admitted, it is in progress until the calling task ends.
+        """Decide about an interaction. If it is admitted, it is in progress until the calling task ends.
 
-        The caller must call `release` after turning a busy person away.
+        Call this once for each interaction, and call `release` after turning a busy person away.
         """
         if self.is_late(interaction.id, self._all_in_progress.total() * ANSWER_SECONDS):
             self.count_dropped()

@@ -26,7 +26,7 @@ class AnswerTimes:
 
     @contextmanager
     def measure(self, answer: Answer, used: str) -> Generator[None]:
-        """Measure how long the block takes, for the metric with the label `used`. Long work is not recorded."""
+        """Measure how long the block takes. Unless it is long work, record it in the metrics under the label `used`."""
         started_at = self._started_at[answer] = self._clock()
         try:
             yield

@@ -62,7 +62,7 @@ class Emojis:
         return self._get(back_emoji().name) if self.is_complete(appearance) else None
 
     def names(self, preferences: Preferences) -> CardNames:
-        """Return the card names for a person's own texts: emojis if the person wants pictures and they are uploaded."""
+        """Return the card names for texts to a person: emojis if the person wants pictures and all are uploaded."""
         appearance, names = preferences.appearance, card_names(preferences.appearance.language)
         if not preferences.pictures or not self.is_complete(appearance):
             return names

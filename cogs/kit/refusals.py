@@ -10,9 +10,9 @@ from bot.model.discord_codes import SIZE_REFUSALS, Code
 from bot.model.ids import ChannelId
 
 FILE_REFUSAL_LIFETIME: Final = 600.0
-"""Time without pictures in a channel after Discord refused one, in seconds."""
+"""Time without pictures in a channel after Discord refused a picture there, in seconds."""
 MESSAGE_REFUSAL_LIFETIME: Final = 3600.0
-"""Time for which the refusal of a message is remembered, in seconds. An accepted message ends it earlier."""
+"""Time for which a refused message is remembered, in seconds, unless Discord accepts a later message before that."""
 MAX_CHANNELS: Final = 1024
 
 

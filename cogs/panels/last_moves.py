@@ -1,4 +1,4 @@
-"""All public moves of the deal in play."""
+"""The message with all public moves of the deal in play."""
 
 from __future__ import annotations
 

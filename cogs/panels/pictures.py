@@ -103,7 +103,7 @@ class Pictures:
         return await self._draw("profile", lambda: cardart.draw_profile(named, monograms(people), appearance))
 
     async def versus(self, versus: Versus, appearance: Appearance) -> Picture | None:
-        """Draw the results of two people against each other. Return None before they have finished a match."""
+        """Draw the results of two people against each other. Return None if they have not finished a match together."""
         if not versus.meetings:
             return None
         first, second = (replace(player, name=pictured(player)) for player in versus.players)

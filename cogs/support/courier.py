@@ -187,7 +187,7 @@ class Courier:
         for message in work.stale:
             self._stale_tasks[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._group_tasks:
-            # Save which hands were shown by answers. If groups are in progress, they save it along with their outcomes.
+            # Save which hands were shown by answers. Deliveries in progress would save this along with their outcomes.
             await outbox.record()
         if work.next_due is None or len(self._group_tasks) + len(self._stale_tasks) >= MAX_CONCURRENT_GROUPS:
             return MAX_SLEEP

@@ -76,7 +76,7 @@ def require_table_permissions(interaction: Interaction) -> None:
 
 
 async def require_can_accept(interaction: Interaction, access: Access, named: Snowflake, place: Place) -> None:
-    """Raise `UserError` if the `named` person could not accept: a bot, or somebody not allowed to write there."""
+    """Raise `UserError` if the `named` person cannot play at `place`: a bot, or somebody not allowed to write there."""
     if isinstance(named, discord.Member) and named.bot:
         raise UserError(texts.NO_BOTS)
     if not (await access.channel_rights(interaction, place.guild_id, place.channel_id, named)).write:

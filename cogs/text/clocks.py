@@ -130,7 +130,7 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
 
 
 def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
-    """Return a sentence about the consequences of a used-up time; empty if the player's hand has buttons for these."""
+    """Return a sentence about the consequences of running out of time; empty if the hand has buttons for these."""
     if match.clock.flags:
         return " The match is about to end; until then a move still counts." if own == late else ""
     others = [player for seat, player in enumerate(match.players) if seat != late]

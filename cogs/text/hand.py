@@ -22,7 +22,7 @@ from cogs.text.table import VERBS, last_move, relative_time, top
 from cogs.text.verification import hands_open
 
 NEW_DEAL_MOVES: Final = 2
-"""Number of moves in a deal until its hands no longer show the result of the last deal."""
+"""Number of moves in a new deal after which its hands no longer show the result of the previous deal."""
 
 MAX_LIST_LENGTH: Final = 3900
 """Maximum length of the list of a person's matches, in characters. A message has up to 4,000."""
@@ -129,7 +129,7 @@ def ways_out(hand: OwnHand) -> str | None:
 
 
 def last_deal(hand: OwnHand) -> str | None:
-    """Return the result of the last deal during the first moves of the current deal, and None later."""
+    """Return the result of the previous deal during the first moves of the current deal, and None later."""
     if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
     return f"-# {showdown.title(hand.last_deal, hand.match)}."

@@ -106,7 +106,7 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
-    """Return the reason why the reader is not in the standings: they have not finished such a match in the period."""
+    """Tell readers who are not in the standings which kind of match they have not finished in the period."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {name_in_sentence(ruleset, bold)}"
     when = (
         "yet"

@@ -18,7 +18,7 @@ MIN_DRAW_DIFFERENCE: Final = 0.04
 
 
 class Kind(StrEnum):
-    """The kinds of reasons for the best move. "Another discard" is the one that it is compared with."""
+    """The kinds of reasons for the best move. "Another discard" is the discard with which the best one is compared."""
 
     BIG_GIN = "big_gin"
     GIN = "gin"
@@ -66,7 +66,7 @@ class Reason:
 
     @staticmethod
     def of(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove]) -> Reason:
-        """Find the reason to prefer `best` to the other moves, best first. There must be more than one legal move."""
+        """Find the reason to prefer `best` to `others`, which are sorted best first. Several moves must be legal."""
         kind, other = _find_reason(view, best, others)
         return Reason(kind, best, other, view.arrangement.deadwood)
 

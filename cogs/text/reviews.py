@@ -55,7 +55,7 @@ def _cost(total: Review) -> str:
 
 
 def result(reviewed: Reviewed) -> str:
-    """Return the result and the sources of its points, which add up."""
+    """Return the result and the points from each source, which add up to the result."""
     total = reviewed.total
     others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
     parts = {

@@ -30,9 +30,9 @@ def played_on(match: MatchInfo) -> str | None:
 
 
 def playing_on(match: MatchInfo) -> str | None:
-    """Return a small line about computers in a running match; None if nothing below applies.
+    """Return a small line about computers in a running match; None if there is nothing to say.
 
-    It names the people whose seats computers play, and says if the match became casual and if no time runs because
+    It names the people whose seats computers play. It also says if the match became casual, and if no time runs because
     only computers are waiting.
     """
     left, told = _leavers(match), list[str]()

@@ -40,7 +40,7 @@ def measure() -> list[Row]:
     hands = [Hand.of(rng.sample(DECK, 10)) for _ in range(HANDS)]
     decks = [tuple(rng.sample(DECK, len(DECK))) for _ in range(DEALS)]
     chain, actions = _fair_actions(rng)
-    # The two durations are almost equal. Alternate, so that other load on the machine affects both in the same way.
+    # The two durations are almost equal. Measure them alternately, so that other load affects both in the same way.
     rounds = [
         (
             _fastest_round(lambda: _play_fair_deals(chain, actions), 1),

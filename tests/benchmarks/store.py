@@ -36,7 +36,10 @@ MOVES: Final = 400
 DEALS: Final = 40
 """Number of deals to play with a hash chain, and again without one."""
 WEIGH_INTERVAL: Final = 10
-"""Moves between measurements of the bytes written. These empty the log first, so their moves are not timed."""
+"""Number of moves from one measurement of written bytes to the next.
+
+A move whose bytes are measured is not timed, because the write-ahead log is emptied before it.
+"""
 
 Row = tuple[str, float, float, str]
 """A figure: name, measured value, reference value, and unit."""
@@ -48,7 +51,7 @@ _ADD = text("INSERT INTO key_value (key, value) SELECT count(*), '0 draw' FROM k
 
 
 def measure() -> list[Row]:
-    """Measure moves in a match in which both hands are sent by direct message, and whole deals."""
+    """Measure single moves of a match whose hands are both sent by direct message, and whole deals of another one."""
     with tempfile.TemporaryDirectory() as folder:
         rows = asyncio.run(_measure(Path(folder) / "benchmark.db"))
         return [*rows, asyncio.run(_measure_chain(Path(folder) / "deals.db"))]

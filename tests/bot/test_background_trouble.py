@@ -53,7 +53,7 @@ SETTLE_SECONDS: Final = 1.5
 """Time within which every task meets the failures that could end it, in seconds."""
 
 _raised_codes: ContextVar[list[str] | None] = ContextVar("raised", default=None)
-"""In a task whose statements must fail: the list of the codes raised so far. None in all other tasks."""
+"""The codes raised so far in the current task, if its statements must fail. None in all other tasks."""
 
 
 @contextmanager
@@ -98,7 +98,7 @@ async def running(directory: Path) -> AsyncGenerator[RunningBot]:
 
 @pytest.mark.parametrize("code", CASES)
 async def test_database_errors_in_background_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """A bug ends every task with the original error. Outages, conflicts and damage do not. Damage is reported."""
+    """A bug ends each task with the original error. Outages, conflicts and damage end no task. Damage is reported."""
     monkeypatch.setattr(metrics, "is_served", lambda: True)
     consequence = classify_sqlstate(code).reaction
     async with running(tmp_path) as alive:

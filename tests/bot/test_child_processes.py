@@ -59,7 +59,7 @@ ENVIRONMENT: Final = Path("/proc/self/environ")
 
 @pytest.fixture
 def planted_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """Set every secret variable to a known text and return it. Also set the variables that a process needs."""
+    """Set every secret variable to the same text, and return the text. Also set the variables that a process needs."""
     for name in SECRET_VARIABLES:
         monkeypatch.setenv(name, "planted")
     for name in NEEDED_VARIABLES:

@@ -194,7 +194,7 @@ CHORES = ("challenges.expire", "guilds.purge", "leaderboards.run_upkeep", "erasu
 async def test_a_failing_chore_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
-    """If one housekeeping chore fails, the others are still repeated."""
+    """If one housekeeping chore fails, it and all other chores are still repeated."""
     monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.01)
     done = Counter[str]()
 

@@ -38,7 +38,7 @@ async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
 
 
 async def test_time_spent_waiting_for_a_turn_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`none_for` is the time without a ready shard. Waiting for a turn to identify sets it back to 0."""
+    """`seconds_without_gateway` is the time without a ready shard. Waiting for a turn to identify sets it back to 0."""
     now = 100.0
     with monkeypatch.context() as patched:
         patched.setattr(asyncio.get_running_loop(), "time", lambda: now)
@@ -125,7 +125,7 @@ async def test_identifies_wait_for_the_session_start_limit(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_a_shard_that_waits_too_long_gives_up_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shard that waits too long for its turn gives up, so that discord.py can reconnect other shards first."""
+    """A shard that waits too long for its turn to identify gives up, so that discord.py can reconnect other shards."""
     monkeypatch.setattr(client, "IDENTIFY_TURN_TIMEOUT", 0.3)
     async with running_bot(tmp_path) as alive:
         async with alive.app.exclusive.locked("identify 0"):

@@ -48,7 +48,7 @@ sys.exit(main(["run"]))
 """
 """The bot's program with frequent health reports and a shorter lock timeout.
 
-The timeout is still longer than two processes make each other wait on a busy machine.
+Even on a busy machine, two processes that wait only for each other do not reach this timeout.
 """
 
 Lock = Callable[[str], AbstractAsyncContextManager[None]]
@@ -115,7 +115,7 @@ async def test_processes_wait_out_a_locked_table(tmp_path: Path, lock: Lock) -> 
         async with lock(url):
             private = mover.person.direct_messages
             for _ in range(2):
-                # If the bot has deferred the answer, the error is a separate message.
+                # If the bot has deferred its response to the click, the error arrives as a separate message.
                 await (await mover.click(button)).done()
                 await sandbox.until(lambda: any(DID_NOT_COUNT in one.text for one in private()), MAX_WAIT)
                 await eventually(lambda: all("database" in str(heart.trouble()) for heart in hearts))

@@ -53,14 +53,14 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 class Game:
-    """A match in the sandbox in which a player has just passed, and its database."""
+    """A match in the sandbox: its two players, and the path of the bot's database."""
 
     def __init__(self, sandbox: Sandbox, path: Path) -> None:
         self.sandbox, self.path = sandbox, path
         self.players = [Player(sandbox, name, sandbox.channel("games"), "files") for name in ("North", "South")]
 
     async def begin(self) -> None:
-        """Play until one player has passed. Make a backup before the pass."""
+        """Start the match and play until one player has passed. Make a backup just before the pass."""
         await challenge_and_accept(self.sandbox, *self.players)
         await self.wait_for_turn(Action.PASS)
         await asyncio.to_thread(backup, f"sqlite:///{self.path}", self.path.with_name(BACKUP))
@@ -83,7 +83,7 @@ class Game:
 
 
 class HostedGame(Game):
-    """A match whose bot runs in a process that writes to a log file."""
+    """A match of a bot that runs in its own process and writes its log to a file."""
 
     def __init__(self, sandbox: Sandbox, path: Path, process: Process, log: Path) -> None:
         super().__init__(sandbox, path)
@@ -129,7 +129,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def test_a_bot_that_is_not_connected_yet_detects_the_loss(folder: Path) -> None:
-    """A bot that has not connected yet, here because of too many starts, also notices lost files and saves a copy."""
+    """A bot that has not connected to Discord yet also notices lost files and saves a copy."""
     database = folder / "deadwood.db"
     heart, stop = Heartbeat(database), asyncio.Event()
 
@@ -315,7 +315,7 @@ async def test_the_copy_is_saved_if_the_folder_moved(
 @pytest.mark.nightly
 @pytest.mark.parametrize("removed_file", ["token", ".env"])
 async def test_a_missing_token_file_is_reported(folder: Path, tmp_path: Path, removed_file: str) -> None:
-    """If the token file or .env is lost, the bot logs that once and keeps running, unhealthy until the file is back."""
+    """A lost token file or .env is logged once. The bot keeps running, but is unhealthy until the file is back."""
     for name in ("token", ".env"):
         (folder / name).touch(0o600)
     async with sandbox_for_processes() as sandbox:

@@ -80,7 +80,7 @@ print(used() - before > 50_000)
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library is not glibc")
 @pytest.mark.parametrize("is_tidied", [True, False])
 def test_memory_is_returned_after_a_rush(is_tidied: bool) -> None:
-    """Free memory below a block that is still used is returned to the system only when the memory is tidied."""
+    """Freed memory below a block that is still in use returns to the system only after `GarbageCollector.collect`."""
     program = RUSH_PROGRAM.replace("{tidied}", str(is_tidied))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(not is_tidied)

@@ -1,4 +1,4 @@
-"""`deadwood move-database`: the rows it moves, its refusals, and its restart after a kill."""
+"""`deadwood move-database`: what it copies, what it refuses, and how it resumes after an interruption."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def run_move(source: str, target: str) -> int:
 def test_a_round_trip_preserves_all_rows(
     create_database: CreateDatabase, source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After a move to PostgreSQL and back, every row is unchanged and play continues."""
+    """After moving a database to PostgreSQL and back, every row is unchanged and play continues."""
     postgres_url, sqlite_url = (
         create_database(DatabaseKind.POSTGRESQL, "2"),
         create_database(DatabaseKind.SQLITE, "3.db"),
@@ -187,7 +187,7 @@ def interrupted_write(number: int, when: str) -> Callable[[Database], AbstractAs
 
 
 INTERRUPTION_POINTS: Final = ((1, "after"), (30, "before"))
-"""The points at which a move is interrupted: (number of the transaction, before or after its commit)."""
+"""The points at which `move-database` is interrupted: (number of the transaction, before or after its commit)."""
 
 
 @pytest.mark.thorough
@@ -203,7 +203,7 @@ def test_an_interrupted_move_can_be_repeated(
     number: int,
     when: str,
 ) -> None:
-    """After an interrupted move, no bot starts on the target database, and repeating the move completes it."""
+    """After `move-database` is interrupted, no bot starts on the target, and repeating the command completes it."""
     target = create_database(kind, "target")
     with monkeypatch.context() as patch:
         patch.setattr(copying, "BATCH_SIZE", BATCH)
@@ -216,7 +216,7 @@ def test_an_interrupted_move_can_be_repeated(
 def check_partly_filled(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], source: str, target: str
 ) -> None:
-    """Check that no bot starts on the partly filled target, and that repeating the move completes it."""
+    """Check that no bot starts on the partly filled target, and that `move-database` can be repeated and fills it."""
     monkeypatch.setenv("DISCORD_TOKEN", "a.planted.token")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", target)
     capsys.readouterr()
@@ -302,7 +302,7 @@ def test_an_unreachable_server_is_one_line(
 def test_it_refuses_while_a_bot_runs(
     create_database: CreateDatabase, capsys: pytest.CaptureFixture[str], kind: DatabaseKind
 ) -> None:
-    """The move is refused while a bot uses either database. The other database stays unlocked."""
+    """While a bot uses one of the databases, `move-database` is refused and leaves the other one unlocked."""
     used, free = create_database(kind, "used.db"), create_database(DatabaseKind.SQLITE, "free.db")
     capsys.readouterr()
 
@@ -328,7 +328,7 @@ def test_no_bot_starts_during_the_move(
     capsys: pytest.CaptureFixture[str],
     kind: DatabaseKind,
 ) -> None:
-    """No bot can open either database during the move, up to the end of the checks."""
+    """No bot can open either database while `move-database` runs, until its checks have ended."""
     source, target = create_database(kind, "source.db"), create_database(kind, "target.db")
     refused: list[str] = []
 
@@ -375,7 +375,7 @@ async def test_a_wrongly_copied_match_is_detected(create_database: CreateDatabas
 def test_a_failed_check_leaves_the_target_unusable(
     create_database: CreateDatabase, source: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """If the final check fails, the exit code is 2 and the target is unusable until the move is repeated."""
+    """If the final check fails, the exit code is 2, and the target is unusable until `move-database` is repeated."""
     target = create_database(DatabaseKind.SQLITE, "target.db")
     compare = moving.compare
 
@@ -390,7 +390,7 @@ def test_a_failed_check_leaves_the_target_unusable(
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", target)
     assert main(["rerate"]) == 2
     assert "is only partly filled from sqlite:///" in capsys.readouterr().err
-    # The target cannot be the source of another move, nor the target of a move from another source.
+    # The partly filled target can be neither the source of `move-database` nor the target for another source.
     other = create_database(DatabaseKind.SQLITE, "other.db")
     capsys.readouterr()
     assert run_move(target, other) == 2
@@ -405,7 +405,7 @@ def test_a_failed_check_leaves_the_target_unusable(
 def test_ctrl_c_is_one_line(
     create_database: CreateDatabase, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ctrl-C gives exit code 1 and a one-line message with the next step."""
+    """Ctrl-C during `move-database` gives exit code 1 and a one-line message with the next step."""
 
     async def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -426,7 +426,7 @@ def test_ctrl_c_is_one_line(
 def test_unreplayable_matches_are_listed(
     create_database: CreateDatabase, source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Matches whose logs cannot be replayed are moved unchanged and listed. The exit code is 0."""
+    """Matches whose logs cannot be replayed are copied unchanged and listed. The exit code is 0."""
     target = create_database(DatabaseKind.SQLITE, "target.db")
     action = tables.action.c
     asyncio.run(

@@ -45,7 +45,7 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 @asynccontextmanager
 async def unresponsive_discord(sandbox: Sandbox) -> AsyncGenerator[None]:
-    """Until the end of the block, let Discord answer no requests while a person waits for two commands."""
+    """Let North use two commands. Discord leaves the bot's requests unanswered until the end of the block."""
     north, channel = sandbox.person("North"), sandbox.channel("games")
     await sandbox.until(lambda: north.commands(channel), MAX_WAIT)
     hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
@@ -112,7 +112,7 @@ def test_shutdown_timeouts_are_within_the_limit() -> None:
 
 @pytest.mark.thorough
 async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
-    """People who wait for a locked database when the bot stops get no answer. The log has their number, no error."""
+    """If a bot stops while people await a locked database, they get no answer. The log counts them, with no error."""
     database = tmp_path / "deadwood.db"
     async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
@@ -178,7 +178,7 @@ async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> N
         new_database(database)
         async with sandbox_for_processes() as sandbox, AsyncExitStack() as stack:
             with full_disk(database):
-                # Free nine pages. SQLite needs eight for the index of its log, and more than one for the first change.
+                # Free nine pages. SQLite's log index needs eight of them, which leaves too few for the first change.
                 os.truncate(filler, filler.stat().st_size - 9 * 4096)
                 bot = await stack.enter_async_context(serving(sandbox, database, wait_for_connection=False))
                 await eventually(lambda: bot.done() or "the start waits for the database" in log.getvalue())
@@ -193,7 +193,7 @@ async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> N
 async def test_a_start_that_checks_its_database_is_healthy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a start checks its database, `health` says so and succeeds. Then it fails until the first heartbeat."""
+    """While a start checks its database, `health` succeeds and reports that. Then `health` fails until a heartbeat."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sqlite, "PROGRESS_INTERVAL", 0.05)
     released, check, heart = threading.Event(), sqlite.check, Heartbeat(Path("deadwood.db"))

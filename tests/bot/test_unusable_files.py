@@ -27,7 +27,7 @@ UNREACHABLE_DISCORD = {
 
 @dataclass(frozen=True)
 class Host:
-    """An ordinary user's working directory, and the bot in it."""
+    """Runs the bot as an ordinary user, in a working directory whose files the test prepares."""
 
     folder: Path
     capture: pytest.CaptureFixture[str]

@@ -175,7 +175,7 @@ async def test_a_process_that_stops_reading_is_replaced(
     """A process that no longer reads jobs is replaced, so that no one waits forever."""
     replace_worker(DEAF)
     pid = await pid_of(process)
-    # The process has closed its input by the time it sends this answer.
+    # When this answer arrives, the process has already closed its input.
     assert await process.ask(1, b"") == {}
     with pytest.raises(EOFError):
         await ask(process, 2)

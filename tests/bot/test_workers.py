@@ -54,7 +54,7 @@ for line in sys.stdin:
     if job["do"] == "move":
         print(json.dumps({"job": job["job"], "move": f"x {'A23456789TJQK'[job['seed']]}c"}), flush=True)
 """
-"""A fake worker that starts quickly. It discards the club that the seed selects, and never finishes a review."""
+"""A fake worker that starts quickly. Its move is to discard the club at index `seed`. It never finishes a review."""
 
 POSITIONS: Final = [position for *_, position in positions(RESEARCH, 2, "workers", limit=12)]
 DISCARD_POSITION: Final = next(position for position in POSITIONS if position.phase is Phase.DISCARD)
@@ -145,7 +145,7 @@ async def test_a_worker_that_dies_is_replaced_and_its_job_done_again(team: Worke
 
 @asynccontextmanager
 async def stuck_worker(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[tuple[Workers, WorkerProcess]]:
-    """Yield a team of one worker whose process is stopped and times out soon. Its replacement has a long timeout."""
+    """Yield a team of one worker whose process is suspended and soon times out. The replacement has a long timeout."""
     team = Workers(1, timeout=MAX_WAIT)
     (process,), process_class = team._processes, worker_process._RunningProcess  # pyright: ignore[reportPrivateUsage]
     await ask_fake(team, 0)
@@ -305,7 +305,7 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
     for position in POSITIONS[:3]:
         assert await ask(team, position) == expected_move(position)
         order.append("move")
-    # All three moves finish before the review. If moves waited for reviews, none would.
+    # All three moves finish before the review. If moves waited for reviews, no move would finish first.
     assert await review == undisturbed
     assert order[:3] == ["move"] * 3
     await team.close()

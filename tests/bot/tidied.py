@@ -43,7 +43,7 @@ class Clock:
 
 
 def garbage_is_collected_each_time(tidying: GarbageCollector, clock: Clock) -> None:
-    """Every tidying frees all garbage, whether little or much, both during play and while the bot is idle."""
+    """Every call of `collect` frees all garbage, whether little or much, both during play and while the bot is idle."""
     for idle in (True, False):
         for count in (1, MANY, 1):
             for _ in range(count):
@@ -69,7 +69,7 @@ def long_lived_objects_are_excluded(tidying: GarbageCollector, clock: Clock) -> 
 
 
 def pending_interactions_are_collected_later(tidying: GarbageCollector, clock: Clock) -> None:
-    """Objects that are in use during one tidying, such as pending interactions, are freed by the next."""
+    """Objects in use during one `collect`, such as pending interactions, are freed by the next one once unused."""
     rush = [Node() for _ in range(MANY)]
     tidying.collect(idle=False)
     rush.clear()

@@ -131,7 +131,7 @@ def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = 
 
 
 MANUAL_LAY_OFF_SYSTEMS: Final = tuple(system for system in SYSTEMS if Rules.parse(system[0]).lay_off_mode == "manual")
-"""The pairs in `SYSTEMS` whose rules let opponents choose their layoffs themselves."""
+"""The pairs in `SYSTEMS` whose rules let opponents choose their lay-offs themselves."""
 
 
 @cache

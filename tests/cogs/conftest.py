@@ -31,7 +31,7 @@ def _cached_pictures() -> Iterator[None]:  # pyright: ignore[reportUnusedFunctio
 
 @pytest.fixture(autouse=True, scope="session")
 def _warm_up(_cached_pictures: None, tmp_path_factory: pytest.TempPathFactory) -> None:  # pyright: ignore[reportUnusedFunction]
-    """Begin a match before the first test, so that loading fonts and compiling SQL do not add to its run time."""
+    """Begin a match before the first test, so that no test's run time includes loading fonts and compiling SQL."""
 
     async def set_a_table() -> None:
         async with open_match_scene(tmp_path_factory.mktemp("first")):

@@ -104,7 +104,7 @@ class Scene:
         return GuildId(self.channel.guild.id)
 
     async def match(self, number: int = 1) -> MatchInfo:
-        """Return the current state of the match with this number; they are numbered in the order of their start."""
+        """Return the current state of a match. Matches are numbered in the order in which they began."""
         return await self.bot.app.lookup.info(MatchId(number))
 
     async def forfeit(self, number: int = 1) -> Forfeit | None:

@@ -145,7 +145,7 @@ async def test_forged_components_are_refused(
                 check_normal_answer(answer)
         await scene.wait_until_idle()
         assert rows_of(tmp_path, "person", "house_rule") == before
-        # Only the offered presets can have changed: of all forged values, menus offer just the default `classic`.
+        # The setting `offered` may have changed: `classic`, one of the values, is a valid choice in its menu.
         assert replace(await scene.bot.app.guilds.settings(guild_id_of(scene)), offered=()) == settings
         check_nothing_forged_is_stored(tmp_path)
 

@@ -26,11 +26,11 @@ from tests.helpers.table import interaction
 MATCH = MatchId(1)
 
 LAYOFFS_DECK = deck(f"{GIN_HAND} Qh", "4c 7d 8d Ks 2h 4h 6h 8h Th Jh", "2d")
-"""North can knock with 2. South can lay off 4c, Ks, 7d and then 8d; that reduces South's deadwood from 59 to 30."""
+"""North can knock with 2 deadwood. South can lay off 4c, Ks, 7d and then 8d, and so reduce deadwood from 59 to 30."""
 
 NO_LAYOFF_DECK = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
 HARMFUL_LAYOFF_DECK = deck(f"{GIN_HAND} Qh", "7d 7h 7c 2h 4h 5s 9h Th 9s Jc", "2d")
-"""North can knock with 2. Only 7d of South's cards can be laid off, and that breaks up three sevens."""
+"""North can knock with 2 deadwood. Of South's cards only 7d can be laid off, and that breaks up three sevens."""
 
 BIG_GIN_DECK = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
 """With the upcard, all eleven cards of North are melded."""

@@ -1,4 +1,4 @@
-"""Late or repeated answers, and answers for a message that has changed: people finally see the newest state."""
+"""Late or repeated answers, and answers for a message that has changed: in the end, people see the newest state."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ async def test_a_slow_edit_does_not_replace_a_newer_answer(tmp_path: Path) -> No
 async def test_a_replaced_picture_is_uploaded_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_dm: bool, defer_after: float
 ) -> None:
-    """If an answer keeps a file that the message has lost, Discord refuses it (50035), and all files are uploaded."""
+    """If an answer keeps a file that the message has lost, Discord refuses it (50035); the retry uploads all files."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=by_dm) as scene:
         await scene.press(scene.north, await _panel(scene), Action.PASS)
         await scene.wait_until_idle()

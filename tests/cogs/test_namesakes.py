@@ -86,7 +86,7 @@ async def test_every_text_tells_namesakes_apart(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_the_list_of_matches_tells_opponents_apart(tmp_path: Path) -> None:
-    """If opponents in two matches have the same name, the list of matches tells them apart; tables do not."""
+    """If opponents in two matches have the same name, the list of matches adds their user names; the tables do not."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN) as scene:
         _, south, west = _give_equal_names(scene)
         east = scene.east

@@ -213,7 +213,7 @@ OUTSIDERS: Final = (
     pytest.param("whispers", "East", "games", id="of the private thread"),
     pytest.param("whispers", "East", None, id="of the private thread, by direct message", marks=pytest.mark.nightly),
 )
-"""The match's channel, the outsider, and the channel that they use. `test_access.py` tests what each can see."""
+"""Cases: the match's channel, the outsider, and the channel that the outsider uses, or None for direct messages."""
 
 
 async def test_hidden_channels_reveal_nothing(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ async def test_without_a_visible_deal_none_is_named(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("why", nightly_after(2, ["forbidden", "deleted", "hidden"]))
 async def test_a_result_that_cannot_be_posted_is_given_up(tmp_path: Path, why: str) -> None:
-    """If the bot may not write in the channel, or it was deleted, the bot tries once, and never again."""
+    """If the bot may not write in the channel, or the channel was deleted, the bot tries once, and never again."""
     clock = Clock()
     async with open_scene(tmp_path, clock=clock) as scene:
         guild, corner = _guild(scene), scene.sandbox.channel("quiet-corner")

@@ -1,4 +1,4 @@
-"""Permanent and long-lasting refusals by Discord cost a few attempts, block nothing else, and are repaired later."""
+"""After permanent or long-lasting refusals by Discord, the bot tries a few times, blocks nothing else, and recovers."""
 
 from __future__ import annotations
 

@@ -54,12 +54,12 @@ class Forgery:
 
     @staticmethod
     def of(match: FairMatch, **changes: Any) -> Forgery:
-        """Return a match's record with these changes, its published commitment, and its players' words."""
+        """Return a forgery: a match's record with these changes and the real commitment, and the players' words."""
         return Forgery(replace(match.record, commit=CHAIN.commitment, **changes), match.words)
 
 
 class CheatingTable(Table):
-    """A match whose host may change the next event. Later moves are legal for the changed cards."""
+    """A match whose host may change each event before it is applied. Moves are legal for the changed cards."""
 
     def __init__(self, cheat: Callable[[Table, Chance], Chance], rules: Rules = DUEL, seats: int = 2) -> None:
         self.cheat = cheat
@@ -103,7 +103,7 @@ def _swapped(cards: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def with_cards(action: Chance, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Chance:
-    """Return a cut, deal or reshuffle whose cards are changed by a function."""
+    """Return a cut, deal or reshuffle after changing its cards with a function."""
     if isinstance(action, Shuffle):
         return replace(action, deck=change(action.deck))
     return replace(action, cards=change(action.cards))
@@ -144,7 +144,7 @@ def skipped_as_a_reshuffle() -> Forgery:
 
 
 def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery:
-    """Skip event 3 after a deal that used up the stock. In the record, another action claims to be event 3."""
+    """Return a forgery: the host skips event 3, and in its place the record has an action made by `another`."""
     table = CheatingTable(_skipping)
     table.play(Random(1), 1, patient=True)
     table.play(Random(1))
@@ -335,7 +335,7 @@ def _edited_record(
 
 
 def _forged_with_commitment(commitment: str) -> str:
-    """Return a record that claims this commitment, but reveals another hash chain and its commitment as seed 0."""
+    """Return a record of another hash chain that claims this commitment. It reveals the chain's own one as seed 0."""
     forged = whole_record_forged()
     assert forged.record.commit is not None
     claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))
@@ -343,7 +343,7 @@ def _forged_with_commitment(commitment: str) -> str:
 
 
 def _last_deal_rewritten(form: Callable[[str], str]) -> str:
-    """Return a record whose last deal has two swapped cards and no reveal, with its lines changed by `form`."""
+    """Return a record whose last deal has two swapped cards and no reveal. `form` rewrites that deal's lines."""
     lines = str(card_swapped(5).record).splitlines()
     lines = [line for line in lines if not line.startswith("reveal 5")]
     (index,) = (place for place, line in enumerate(lines) if line.startswith("deal 4"))

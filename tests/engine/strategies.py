@@ -116,7 +116,7 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 
 
 def _with_rounds_of_one_deal(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Drop each deal with the previous deal's number: it would be a second board, and boards print in another order."""
+    """Drop deals with the previous deal's number: they would be on a second board, and printing reorders boards."""
     kept, number = list[Action](), 0
     for action in actions:
         if not isinstance(action, Shuffle):

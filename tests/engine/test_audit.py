@@ -161,7 +161,7 @@ def test_a_seat_without_a_seed_is_not_a_mistake_of_the_checker(named: bool) -> N
 
 
 def test_seeds_are_classified_by_their_text() -> None:
-    """Seeds of the commitment message's id, `HOUSE_TEXT` and `NOT_POSTED_TEXT` are recognized. Others are words."""
+    """Seeds made from the message id, `HOUSE_TEXT` or `NOT_POSTED_TEXT` are recognized. All others count as words."""
     table = Table(Rules.parse("penalty"), ["1190000000000000002", HOUSE_TEXT, NOT_POSTED_TEXT, "house "], CHAIN)
     found = audit(table.fair_match.record)
     kinds = [SeedKind.MESSAGE, SeedKind.HOUSE, SeedKind.NONE, SeedKind.WORDS]
@@ -227,7 +227,7 @@ def test_a_later_seed_gives_the_earlier_ones() -> None:
     ("rules", "seats"), thorough_after(1, [("classic target=none deals=2", 2), (str(PARTNERS), 4)])
 )
 def test_a_truncated_record_is_not_a_fault(rules: str, seats: int) -> None:
-    """A record that is cut off after any action is never `wrong`, in the order of play or printed board by board."""
+    """A record cut off after any action, in the order of play or printed board by board, is never `wrong`."""
     match = honest_match(Rules.parse(rules), seats, 2)
     words = dict(enumerate(WORDS[:seats]))
     for end in range(0, len(match.actions), 7):

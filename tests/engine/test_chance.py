@@ -42,7 +42,7 @@ def table(rules: str, seats: int = 2) -> Table:
 
 @pytest.mark.parametrize("first_dealer", ["lowest_card", "random"])
 def test_a_verifiable_match_begins_with_the_cut(first_dealer: str) -> None:
-    """Event 1 is the cut, even if the first dealer is random. The lowest card deals, with event 2."""
+    """Even if the first dealer is random, event 1 is the cut. Event 2 is the deal by the seat with the lowest card."""
     played = table(f"classic first_dealer={first_dealer}")
     assert played.match.awaits is Awaiting.CUT
     assert played.apply_chance()
@@ -67,7 +67,7 @@ def test_without_a_cut_the_first_deal_is_event_1(first_dealer: str, dealer: int)
 
 
 def test_boards_are_dealt_in_order() -> None:
-    """The deals of a round have consecutive events, the first board first, and name their players."""
+    """The deals of a round are consecutive events, in the order of the boards, and name their players."""
     played = table("partners", 4)
     while played.apply_chance():
         pass
@@ -93,7 +93,7 @@ def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
 
 
 def test_other_sources_have_no_events() -> None:
-    """Matches without seeds take cards from any source, without event numbers. A hidden cut picks a random dealer."""
+    """Without seeds, any source gives cards, without event numbers. A random first dealer comes from a hidden cut."""
     match = new_match(Rules.parse("classic"), 2)
     cut = next_chance_action(match, Awaiting.CUT, SortedCards())
     assert cut == Cut(parse_cards("AcAd"))

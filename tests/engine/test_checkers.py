@@ -242,7 +242,7 @@ AFTER_REPLACE: Final = {
 
 @pytest.mark.parametrize("line", AFTER_REPLACE)
 def test_the_script_reads_takeovers(line: str, tmp_path: Path) -> None:
-    """In version 4, each seat may be replaced once. A replaced seat gives no more seeds. The cards stay the same."""
+    """verify.py reads takeovers in version 4: each seat is replaced at most once, and then gives no more seeds."""
     text = f"{DUEL_TEXT}replace 0\n"
     assert run_script(write_record(text, tmp_path), DUEL_ARGUMENTS).answer == REFUSED
     newer = text.replace('[Record "3"]', '[Record "4"]')
@@ -332,7 +332,7 @@ def test_a_file_gives_the_words_as_arguments_do(
 def test_a_file_with_all_words_is_as_good_as_arguments(
     checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """The record of a duel is `ok` with a file of its words, and `wrong` if the file has an additional text."""
+    """The record of a duel is `ok` with a file of its words, and `wrong` if the file adds words that nobody gave."""
     words = tmp_path / "words.txt"
     lines = "".join(f"{duel_word.removeprefix('--words=')}\n" for duel_word in DUEL_WORDS)
     words.write_text(lines, "utf-8")
@@ -510,7 +510,7 @@ def test_work_grows_with_the_texts(refused: RefusalCheck) -> None:
 
 
 def check_bytes(content: bytes, folder: Path) -> None:
-    """Check that both programs answer. Only for wrong moves, rules or dates may the script alone say `ok`."""
+    """Check that both programs answer. The script alone may say `ok`, but only if moves, rules or a date are wrong."""
     file = write_record(content, folder)
     script, engine = run_script(file, DUEL_ARGUMENTS), run_engine(file, DUEL_ARGUMENTS)
     assert_safe(script)

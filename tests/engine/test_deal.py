@@ -33,7 +33,7 @@ def test_three_and_four_get_seven_each(players: int) -> None:
 
 
 def test_a_dealer_may_sit_out() -> None:
-    """The dealer need not take part in the deal."""
+    """The dealer may be a player who takes no part in the deal."""
     before = start_deal(Rules(), Seating(2, (Seat(2), Seat(0)), Seat(1), board=2), DECK)
     assert (before.dealer, before.seats, before.to_act, before.board) == (1, (2, 0), 2, 2)
 

@@ -22,7 +22,7 @@ def without_lines(start: str, text: str = DUEL) -> str:
 
 
 def with_moved_line(start: str, before: str) -> str:
-    """Return the duel's record with one line moved before another. Each is the first with the given beginning."""
+    """Return the duel's record with one line moved before another, both given by their beginnings."""
     lines = DUEL.splitlines(keepends=True)
     line = next(line for line in lines if line.startswith(start))
     lines.remove(line)

@@ -121,7 +121,7 @@ def test_the_stream_is_of_numbered_blocks() -> None:
     ],
 )
 def test_biased_words_are_rejected(bound: int, words: list[int], drawn: int) -> None:
-    """32-bit numbers from the largest multiple of the bound on are rejected: all results are equally likely."""
+    """32-bit numbers at or above the bound's largest multiple are rejected, so that all results are equally likely."""
     assert _uniform_below(bound, iter(words)) == drawn
 
 

@@ -101,7 +101,7 @@ def test_at_one_table_the_deal_passes_on() -> None:
 
 
 def rounds(*boards: tuple[int | None, int]) -> list[Deal]:
-    """Return finished deals of partners from winners and points, two boards for each round."""
+    """Return finished deals of partners with these winners and points, on two boards in each round."""
     pair = (Seat(0), Seat(1)), (Seat(2), Seat(3))
     return [
         finished_deal(Seating(place // 2 + 1, pair[place % 2], pair[place % 2][1], place % 2 + 1), winner, points)
@@ -131,7 +131,7 @@ def test_a_round_of_partners(
 
 
 def test_a_void_board_spoils_winning_every_deal() -> None:
-    """If a shutout needs every deal, one void board prevents it."""
+    """If the rules require winning every deal for a shutout, one void board prevents it."""
     rules = rules_of("partners", "target=20 shutout=plus_100 shutout_needs=winner_won_all")
     initial_score = new_score(rules, 2)
     assert FORMATS["partners"].add_round(rules, initial_score, rounds((0, 20), (2, 15))).shutout == (100, 0)

@@ -22,7 +22,7 @@ from tests.helpers.examples import examples
 
 MANUAL = Rules(lay_off_mode="manual")
 DEALT = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=MANUAL)
-"""A deal in which seat 0 can take the upcard Qd and knock with 9s, leaving only the queen unmatched."""
+"""A deal in which seat 0 can take the upcard Qd and knock by discarding 9s. Only the queen is then unmatched."""
 AFTER_KNOCK = played(DEALT, "take", "k 9s")
 
 

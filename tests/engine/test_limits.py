@@ -321,7 +321,7 @@ def always_draw(table: Table, rng: Random) -> Action:
 
 
 def first_of(table: Table, rng: Random, *wanted: Move) -> Action:
-    """Return the first of these moves that is legal, else the discard of the new card, else any move."""
+    """Return the discard of a new card; without one, the first legal one of these moves. Otherwise return any move."""
     seat = rng.choice(table.match.to_act)
     moves, new = legal(table.match, seat), table.match.deal_of(seat).new_card
     wanted = wanted if new is None else (discard(new),)

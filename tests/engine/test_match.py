@@ -94,7 +94,7 @@ def test_a_second_deck_during_a_deal_is_refused() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_allows_only_its_numbers_of_players(name: str) -> None:
-    """Numbers of players that the format lacks are refused. Three or four at one table get seven cards, two get ten."""
+    """A format refuses other numbers of players. In `penalty`, three or four get seven cards; all others get ten."""
     rules = Rules.parse({"duel": "classic"}.get(name, name))
     for seats in range(7):
         if seats in FORMATS[name].seats:

@@ -90,7 +90,7 @@ def test_a_turn_is_a_draw_and_a_discard() -> None:
 
 
 def test_a_card_taken_from_the_pile_stays_for_a_turn() -> None:
-    """A card just taken from the pile, including the upcard, may not be discarded or knocked with. A drawn card may."""
+    """A card just taken from the pile, even the upcard, may not be discarded in that turn. A drawn card may."""
     taken = played(deal(KNOCKER, POOR_HAND, "As", stock="7d 3s"), "take")
     assert not any(move.card == Card.parse("As") for move in legal_moves(taken))
     for move in ("x As", "k As"):
@@ -196,7 +196,7 @@ def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
 
 
 def test_at_the_wall_a_taken_card_must_go_out() -> None:
-    """A player who takes the last discard must knock with it and may not simply discard."""
+    """A player who takes the last discard must then knock, and may not simply discard a card."""
     wall = drained(deal(POOR_HAND, f"{GIN_HAND} 9s", "Ks", rules=WALL))
     assert texts_of(legal_moves(wall)) == ["pass", "take"]
     taken = played(wall, "take")
@@ -210,7 +210,7 @@ def test_at_the_wall_a_taken_card_must_go_out() -> None:
 
 @pytest.mark.parametrize(("option", "moves"), [("free", ["pass", "take"]), ("not_from_pile", ["pass"])])
 def test_at_the_wall_a_ban_on_the_taken_card_holds(option: str, moves: list[str]) -> None:
-    """If the rules forbid discarding a taken card, a player who could knock only with that discard must pass."""
+    """If the rules forbid discarding a taken card, a player who could knock only by discarding it must pass."""
     rules = Rules.parse(f"tournament knock_limit=1 discard_drawn={option}")
     wall = drained(deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Jc Jd Jh Ah", "Ks", rules=rules))
     assert texts_of(legal_moves(wall)) == moves

@@ -141,7 +141,7 @@ def test_each_board_has_its_moves_under_its_deal() -> None:
     ],
 )
 def test_rules_names_or_actions_give_the_number_of_players(rules: str, lines: str, seats: int) -> None:
-    """The number of players follows from the rules or names, or is the only one with which all actions are legal."""
+    """The number of players follows from the rules or names. Otherwise, only one makes all actions legal."""
     text = f'[Record "1"]\n[Rules "{rules}"]\n{lines}'
     assert replay_record(text).seats == Record.parse(text).replay().seats == seats
 
@@ -267,7 +267,7 @@ def test_oversized_parts_are_refused(text: str, words: str) -> None:
 
 @given(rules)
 def test_the_longest_texts_of_a_record_are_within_its_bounds(chosen: Rules) -> None:
-    """Rules that name every option fill at most a tenth of a header, and the longest deck fits in one word."""
+    """Rules that name every option fill at most a tenth of the longest header, and the longest deck fits in a word."""
     longest = " ".join((chosen.preset, *map(chosen.option_text, OPTIONS)))
     assert len(longest) <= MAX_HEADER_LENGTH // 10
     assert len("deck=" + "10♠" * 52) <= MAX_WORD_LENGTH
@@ -310,7 +310,7 @@ def test_any_text_is_a_record_or_one_line_of_error(text: str) -> None:
     ids=["CRLF", "one line", "comments", "upper case", "tens", "melds in any order", "spaced headers", "printed"],
 )
 def test_many_spellings_give_the_same_match(text: str) -> None:
-    """Line ends, comments, case, spelling and the order of melds do not change the match."""
+    """Line ends, comments, case, alternative spellings and the order of melds do not change the match."""
     assert Record.parse(text).replay() == PLAIN.replay()
 
 

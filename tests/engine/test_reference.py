@@ -34,7 +34,7 @@ SAMPLE_NUMBERS: dict[str, tuple[int, ...]] = {
     "game_bonus": (0, 50),
     "line_bonus": (0, 10, 25),
 }
-"""Numbers to choose from for each option, so that matches have several deals."""
+"""By option, the numbers that random rules choose from. With them, matches have several deals."""
 
 DISSIMILAR = ("classic", 2), ("big", 2), ("penalty", 3), ("winner_stays", 3), ("partners", 4)
 """Dissimilar presets, used in the quick tests."""

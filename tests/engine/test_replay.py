@@ -146,7 +146,7 @@ def test_automatic_lay_offs_appear_in_the_showdown() -> None:
 @examples(1)
 @given(seeds)
 def test_a_deal_in_play_is_not_replayed(seed: int) -> None:
-    """An unfinished deal cannot be replayed at any point."""
+    """A deal in play cannot be replayed, however far it has been played."""
     for _, _, match in islice(random_actions(seed, Rules.parse("partners target=40"), seats=4), 200):
         for deal in match.playing:
             with pytest.raises(LookupError, match="is not over"):

@@ -16,7 +16,7 @@ Result = tuple[int | None, int]
 
 
 def entries(*results: Result) -> list[Entry]:
-    """Return score sheet lines from winners and points, with one box for each win."""
+    """Return lines of a score sheet with these winners and points. Each win has one box."""
     return [Entry(side, points, 0 if side is None else 1) for side, points in results]
 
 
@@ -68,7 +68,7 @@ def test_boxes_may_beat_the_target(winner: str, won_by: int, margin: int) -> Non
 
 
 def test_an_agreed_number_of_scored_deals_ends_the_match() -> None:
-    """A match ends after the agreed number of deals, without void ones. The side ahead then gets the game bonus."""
+    """A match ends after the agreed number of deals; void deals do not count. The side ahead gets the game bonus."""
     rules = Rules(target=None, deals=2)
     assert not score_after(rules, 2, entries((0, 10), (None, 0))).is_over
     score = score_after(rules, 2, entries((0, 10), (None, 0), (1, 12)))

@@ -198,7 +198,7 @@ def test_the_least_of_several_opponents_undercuts(
 
 
 def test_turn_order_begins_after_the_knocker() -> None:
-    """Among equal undercutters the next after the knocker wins: after the third player, the fourth, then the first."""
+    """Of equal undercutters, the first after the knocker wins. Here the third player knocks and the fourth wins."""
     assert settle_penalty_knock("penalty", 2, "3s", "9d", "5h", "3c").winner == 1
 
 

@@ -105,7 +105,7 @@ def test_views_do_not_depend_on_hidden_cards(preset: str, seats: int, seed: int)
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
-    """The check for hidden cards can fail: if two cards are exchanged, the view of a seat that holds one changes."""
+    """Exchanging two cards changes the view of a seat that holds one, so the check for hidden cards can fail."""
     other = swapped(STARTED, STARTED.playing[0], Card.parse("2h"), Card.parse("9c"))
     assert seat_view(other, Seat(1)) != seat_view(STARTED, Seat(1))
     assert seat_view(other, Seat(0)) == seat_view(STARTED, Seat(0))
@@ -140,7 +140,7 @@ def test_public_moves_name_public_cards() -> None:
 
 
 def test_a_knock_names_its_discard() -> None:
-    """The last move of a deal is the knock, and the pile shows its discard."""
+    """In the public view, a knock has its discard, which is also the top of the pile."""
     match = after("0 take", "0 k Qh")
     view = public_view(match)
     assert view.history[-1] == PublicMove(Seat(0), Verb.KNOCK, Card.parse("Qh"))

@@ -78,7 +78,7 @@ def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
 
 
 def test_5_the_discard_decides_what_a_knock_leaves() -> None:
-    """With 3s4s5s, three nines, three jacks, 7c and As, discarding 7c knocks with 1, discarding As with 7."""
+    """With 3s4s5s, three nines, three jacks, 7c and As, a knock by discarding 7c has 1 deadwood, by discarding As 7."""
     dealt = deal("3s 4s 5s 9c 9d 9h Jc Jd Jh 7c", POOR_HAND.replace("4s", "Kd"), "Ks", stock="As")
     drawn = played(dealt, "pass", "pass", "draw")
     leaves = knocks(drawn)
@@ -88,7 +88,7 @@ def test_5_the_discard_decides_what_a_knock_leaves() -> None:
 
 
 def test_6_knocking_with_the_nine_leaves_eight() -> None:
-    """With 3, 5 and 9 next to eight melded cards, a knock with the 9 leaves 8. No other knock is legal."""
+    """With 3, 5 and 9 next to eight melded cards, a knock by discarding the 9 leaves 8. No other knock is legal."""
     dealt = deal("Ac 2c 3c 4c Kc Kd Kh Ks 3h 5d", POOR_HAND.replace("2h", "Qs"), "Jd", stock="9s")
     drawn = played(dealt, "pass", "pass", "draw")
     assert str(best_arrangement(drawn.hands[0])) == "Ac2c3c4c KcKdKhKs | 3h 5d 9s"

@@ -16,8 +16,8 @@ _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | None = None) -> Profile:
     """Return a player's profile with a match for each letter of `results`: `w` is won, `l` lost and `d` drawn.
 
-    `nets` are the matches' net points, used cyclically. `rival` has the number of matches against the most frequent
-    opponent, of those won, and of those lost.
+    `nets` are the matches' net points, used cyclically. `rival` has three numbers: matches against the most
+    frequent opponent, and how many of them were won and lost.
     """
     played = tuple(
         PlayedMatch(

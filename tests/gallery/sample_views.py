@@ -30,7 +30,7 @@ _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
 def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tuple[Score, ...] = ()) -> Score:
-    """Return a score with the points of each side. If there is a winner, the match is over, and they get the bonus."""
+    """Return a score with the points of each side. With `winner`, the match is over, and the winner gets the bonus."""
     none = (0,) * len(scores)
     return Score(
         scores=scores,
@@ -145,7 +145,7 @@ def knock(seat: int, cards: str, lay_offs: str = "") -> KnockView:
 
 
 def answering(cards: str, knocked: KnockView, setting: MatchState) -> SeatView:
-    """Return the view of seat 0 during a knock: it answers the knock itself or waits for other players' answers."""
+    """Return the view of seat 0 while a knock is answered, either by this seat or by another player."""
     view = hand(cards, setting=replace(setting, phase=Phase.LAY_OFF, knock=knocked))
     if not view.is_to_act:
         return view

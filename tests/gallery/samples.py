@@ -175,7 +175,7 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
 
 
 def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]]:
-    """Yield podiums: a sample's name and its season, category, rows and superlatives."""
+    """Yield samples of podiums, each as a name, season, category, rows and superlatives."""
     month, points = "November 2026", "Matches for points"
     some = standings("North 24 15 612", "South 20 11 85", "Østergård 9 7 -204", sigma=400.0)
     both = (superlative(Award.GINS, "Østergård", 12), superlative(Award.STREAK, "North", 7))

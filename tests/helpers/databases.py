@@ -71,7 +71,7 @@ def use_database(kind: DatabaseKind, *, durable: bool = False) -> Generator[None
         yield
     finally:
         for name in _used.values():
-            # Do not empty and reuse lasting databases: they hold too much data for one transaction.
+            # Do not empty and reuse durable databases: they hold too much data to delete in one transaction.
             if not durable:
                 _run(name, _DELETE_ALL_ROWS)
                 _free.append(name)

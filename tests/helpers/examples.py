@@ -11,7 +11,7 @@ DEFAULT_EXAMPLES: Final = 15
 
 
 def examples(count: int, *, nightly: int | None = None) -> settings:
-    """Return Hypothesis settings with this many examples by day, and in nightly runs `nightly` or far more."""
+    """Return Hypothesis settings: `count` examples by day, in nightly runs `nightly` or else a multiple of `count`."""
     default = settings().max_examples
     if nightly is not None and default != DEFAULT_EXAMPLES:
         return settings(max_examples=nightly, deadline=None)

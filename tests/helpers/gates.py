@@ -33,7 +33,7 @@ class Gate:
     async def run_until_blocked(
         self, work: Coroutine[Any, Any, Any], other_work: Coroutine[Any, Any, Any], is_waiting: Callable[[], bool]
     ) -> list[Any]:
-        """Suspend some work at the gate until other work ends or `is_waiting()` is true. Return both results."""
+        """Suspend `work` at the gate until `other_work` ends or `is_waiting()` is true. Return both results."""
         first = asyncio.create_task(work)
         async with asyncio.timeout(MAX_WAIT):
             await self._reached.wait()
@@ -43,7 +43,7 @@ class Gate:
             return [await first, await other]
 
     async def interleave(self, work: Coroutine[Any, Any, Any], other_work: Coroutine[Any, Any, Any]) -> list[Any]:
-        """Run other work to its end while the first is suspended at the gate. Return both results or errors."""
+        """Run `other_work` to its end while `work` is suspended at the gate. Return the result or error of each."""
         first = asyncio.create_task(work)
         try:
             async with asyncio.timeout(MAX_WAIT):

@@ -78,7 +78,7 @@ class RunningBot:
             quiet_checks = 0
             while quiet_checks < _QUIET_CHECKS:
                 await self.sandbox.idle()
-                # The client counts as busy only a few turns of the event loop after an event has arrived.
+                # After an event has arrived, it takes a few turns of the event loop until the client counts as busy.
                 for _ in range(_LOOP_TURNS):
                     await asyncio.sleep(0)
                 if self.client.is_idle and self.database.is_idle:

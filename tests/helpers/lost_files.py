@@ -40,7 +40,7 @@ def replace_all(path: Path) -> None:
 
 
 def remove(ending: str) -> Callable[[Path], None]:
-    """Return a function that removes one file of the database, given its ending."""
+    """Return a function that removes the database's file with this ending, such as `-wal`."""
 
     def remove_it(path: Path) -> None:
         _side(path, ending).unlink()
@@ -50,7 +50,7 @@ def remove(ending: str) -> Callable[[Path], None]:
 
 
 def renew(ending: str) -> Callable[[Path], None]:
-    """Return a function that replaces one file of the database, given its ending, with an empty file."""
+    """Return a function that replaces the database's file with this ending, such as `-wal`, with an empty file."""
 
     def renew_it(path: Path) -> None:
         new = path.with_name("new")

@@ -68,7 +68,7 @@ class RandomMatches:
         """Play a match to its end, by default with random rules from `FORMATS`.
 
         With `winner`, which returns the seat that must win a match of two, the other seat resigns after the first deal.
-        A match without a finished deal would not be rated.
+        It does not resign earlier, because a match without a finished deal would not be rated.
         """
         random = self.random
         if rules is None:

@@ -116,7 +116,7 @@ class Players:
         return match
 
     async def move(self, match_id: MatchId, *moves: str) -> OwnHand:
-        """Make moves in notation (or `gin`, `all`) for the player whose turn it is. Return the last mover's hand."""
+        """Make moves in notation, or `gin` or `all` (lay off all), as the player to act. Return the mover's hand."""
         return await self.move_on_board(1, match_id, *moves)
 
     async def move_on_board(self, board: int, match_id: MatchId, *moves: str) -> OwnHand:

@@ -23,9 +23,9 @@ def test_each_deal_has_two_hands_and_no_duplicates() -> None:
 
 
 def test_moves_are_legal_and_the_learners() -> None:
-    """The engine plays every step.
+    """The engine accepts the moves of every step.
 
-    After the first step, steps with a move are on the learner's turn, and the others show a finished deal.
+    After the first step, it is the learner's turn in each step with a move. All other steps show a finished deal.
     """
     steps = positions()
     assert [position.topic for position in steps] == list(Topic)
@@ -53,7 +53,7 @@ def test_outcomes_of_the_deals() -> None:
 def test_lay_offs() -> None:
     """The opponent lays off a card in the first deal.
 
-    The learner lays off one card by hand and one by the button in the third deal, and both by the button in the fourth.
+    In the third deal, the learner lays off one card by hand and one with the button; in the fourth, both with it.
     """
     showdowns = [position.showdown for position in positions() if position.showdown is not None]
     laid_off = [[(lay_off.seat, str(lay_off)) for lay_off in showdown.outcome.lay_offs] for showdown in showdowns]

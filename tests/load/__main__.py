@@ -1,7 +1,7 @@
 """`python -m tests.load`: measure a bot with many servers, many open matches and people who click at a fixed rate.
 
 The sandbox and the simulated people run in this process, on the same machine as the bot and its database. All figures
-except the CPU time therefore include the load of all three.
+except the CPU time are therefore affected by the load of the sandbox and the people as well.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ FIRST_PERSON: Final = FIRST_GUILD + (1 << 53)
 DM_CHANNEL_OFFSET: Final = 1 << 52
 """Difference between the id of a person's direct message channel and their own id."""
 RULES: Final = "classic target=500"
-"""Rules whose matches last longer than a run."""
+"""Rules under which a match lasts longer than a run of the load test."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class Reading:
 
 @dataclass
 class Watch:
-    """Watches the maximum number of due messages, and the maximum memory of a process in MB."""
+    """Records the maximum number of due messages, and the maximum memory of a process in MB."""
 
     messages_due: int = 0
     memory: float = 0.0

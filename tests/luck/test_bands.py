@@ -14,7 +14,7 @@ from bot.opponent.levels import Level
 
 @pytest.mark.parametrize(("deals", "chance"), [(30, 0.1), (47, 0.03), (200, 0.103), (1, 0.5)])
 def test_ranges_of_counts_are_exact(deals: int, chance: float) -> None:
-    """At most 2.5 % of players are below a range of counts and at most 2.5 % above it; any narrower range has more."""
+    """At most 2.5 % of players are below a range of counts, and at most 2.5 % above. No narrower range fulfils this."""
     found = OneDeal(56, 14, 5, 0.67, 1, chance, chance).bands(deals).gins
     probabilities = [
         math.comb(deals, count) * chance**count * (1 - chance) ** (deals - count) for count in range(deals + 1)
@@ -36,7 +36,7 @@ def test_ranges_of_means_narrow_with_the_root_of_the_deals() -> None:
 
 
 def test_ranges_need_a_minimum_of_deals() -> None:
-    """There are ranges from the minimum number of deals on, even for a hundred thousand deals."""
+    """With fewer than `MIN_DEALS` deals there are no ranges. With more deals there are, even with 100,000."""
     assert bands(MIN_DEALS - 1) is None
     for deals in (MIN_DEALS, 100_000):
         found = bands(deals)
@@ -45,7 +45,7 @@ def test_ranges_need_a_minimum_of_deals() -> None:
 
 
 def test_the_data_are_complete() -> None:
-    """The data have enough deals with measured rules and a known level, and the promised coverage."""
+    """The data come from enough deals with measured rules and a known level, and the ranges contain about 95 %."""
     data = load_data()
     assert is_measured(Rules.parse(data["rules"]))
     assert data["level"] in {*Level}

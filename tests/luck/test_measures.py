@@ -1,4 +1,4 @@
-"""The luck of finished deals, compared with a slow walk through each deal."""
+"""The luck in finished deals, compared with a slow computation that follows each card."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def walk_through_deal(deal: Deal, seat: Seat) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_match_is_the_sum_of_its_deals(seed: int) -> None:
-    """Each deal agrees with a slow walk through its cards, and a match has the sum of the luck of its deals."""
+    """The luck in a deal agrees with `walk_through_deal`, and the luck in a match is the sum over its deals."""
     match = finished_match(seed)
     assert sum(deal.is_laid_down for deal in match.finished) > 1
     for seat in (NORTH, SOUTH):

@@ -34,8 +34,8 @@ def test_a_sample_agrees_with_the_data(matches: int) -> None:
     root = math.sqrt(len(parts))
     assert sample.opening == pytest.approx(full.opening, abs=4 * full.opening_deviation / root)
     assert sample.useful == pytest.approx(full.useful, abs=4 * full.useful_deviation / full.draws / root)
-    # Both seats draw nearly the same number of cards in a deal, so only deals count. The standard deviation is at most
-    # 3.5.
+    # Both seats draw nearly the same number of cards in a deal, so a deal counts as one observation. The standard
+    # deviation of the number of draws is at most 3.5.
     assert sample.draws == pytest.approx(full.draws, abs=4 * 3.5 / math.sqrt(deals))
     for name in ("gins", "undercuts"):
         chance = asdict(full)[name]

@@ -1,4 +1,4 @@
-"""Names as people type them."""
+"""The search keys of names that people type, and finding the closest name."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def test_case_accents_and_punctuation_do_not_matter(typed: str, other: str) -> N
 
 @pytest.mark.parametrize(("typed", "other"), [("か", "が"), ("कि", "का"), ("a", "b"), ("7♠", "7♥")])
 def test_other_letters_and_symbols_matter(typed: str, other: str) -> None:
-    """Letters with marks other than accents, and symbols, stay different."""
+    """Names have different search keys if their letters, their marks other than accents, or their symbols differ."""
     assert search_key(typed) != search_key(other)
 
 
 def test_the_closest_name_is_found() -> None:
-    """An exact match wins over one that ignores case, and this over one that ignores accents.
+    """An exact match is preferred to one that ignores case, which is preferred to one that ignores accents.
 
     A text that matches several names equally well finds nothing.
     """

@@ -25,7 +25,7 @@ DISTINCT_TABLES = [
 ]
 """Presets, with numbers of players, that differ in positions, moves or format.
 
-All other tables differ from these only in scoring.
+All other presets and numbers of players differ from these only in scoring.
 """
 ALL_TABLES = [*DISTINCT_TABLES, *sorted({*decks.TABLES} - {*DISTINCT_TABLES})]
 """Every preset with each allowed number of players."""
@@ -35,8 +35,8 @@ RESEARCH = Rules.parse("research")
 def each_table(quick: int) -> pytest.MarkDecorator:
     """Parametrize a test by preset and number of players.
 
-    The first `quick` cases run always, the other `DISTINCT_TABLES` as thorough tests, and all the rest as nightly
-    tests.
+    The first `quick` cases always run. The other `DISTINCT_TABLES` are thorough tests, and all remaining cases are
+    nightly tests.
     """
     return pytest.mark.parametrize(
         ("preset", "seats"), nightly_after(len(DISTINCT_TABLES), thorough_after(quick, ALL_TABLES))

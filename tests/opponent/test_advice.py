@@ -35,7 +35,7 @@ def test_the_best_advice_is_the_experts_move(preset: str, seats: int) -> None:
 
 
 def test_a_pass_at_the_wall_is_worth_nothing() -> None:
-    """At the wall, a pass is worth 0, because the deal is void, and is compared with going out."""
+    """At the wall, the advice is to pass or to go out. Passing is worth 0, because the deal is then void."""
     random, seen, number = Random("wall"), 0, 0
     while seen < 2:
         number += 1

@@ -65,7 +65,7 @@ EXPECTED_WIN_RATES: Final = {
 @pytest.mark.nightly
 @pytest.mark.parametrize("level", Level)
 def test_levels_have_their_expected_strength(level: Level) -> None:
-    """Each level's win rate against the simple player is in its range, within twice the error."""
+    """Each level's win rate against the simple player is in its range, give or take two standard errors."""
     lower, upper = EXPECTED_WIN_RATES[level]
     result = compare(level, "simple", RESEARCH, 500, 1, "levels")
     assert lower - 2 * result.win_rate_error <= result.win_rate <= upper + 2 * result.win_rate_error

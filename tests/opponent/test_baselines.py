@@ -27,7 +27,7 @@ def test_joins_meld(hand: str, card: str, melds: bool) -> None:
 
 
 def test_the_simple_player_is_the_published_one() -> None:
-    """The simple player takes only cards that meld, discards for the least deadwood, and knocks as soon as it can."""
+    """As published, the simple player takes only cards that meld, keeps the least deadwood, and knocks when it can."""
     seen = Counter[str]()
     for number in range(4):
         for position, move in play_through(

@@ -62,7 +62,7 @@ def test_points_of_two_players_cancel() -> None:
 
 
 def test_a_missed_lay_off_costs_its_points() -> None:
-    """A response to a knock is compared exactly with the best one, and a missed lay-off costs its points."""
+    """The loss of a response to a knock is computed exactly: a missed lay-off costs its points."""
     rules = Rules.parse("research lay_off_mode=manual")
     for number in range(40):
         match, _ = play_until_result(rules, 2, f"lay off {number}")

@@ -49,7 +49,7 @@ def test_every_level_finishes_every_kind_of_match(levels: tuple[Level, ...], mat
 def _tables_by_level(
     active: list[tuple[Table, Position]], levels: tuple[Level, ...]
 ) -> list[tuple[Level, list[tuple[Table, Position]]]]:
-    """Return the tables in groups, each with the level that moves now.
+    """Return the tables in groups, each with the level that makes the next move at all tables of the group.
 
     The tables of a group have the same hand size and rule for aces, as the judge requires. Every seat changes its level
     from deal to deal.
@@ -95,7 +95,7 @@ def test_no_level_misses_gin(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_level_misses_big_gin() -> None:
-    """No level discards from eleven cards that are all melded."""
+    """Every level that holds eleven melded cards goes out with big gin instead of discarding."""
     before = deal(f"{GIN_HAND} 7d", POOR_HAND, "8d", rules=Rules.parse("express"))
     position = position_in(after(before, "take"), 2, (0, 0), ())
     assert len(position.moves) > 1

@@ -1,4 +1,4 @@
-"""Determinizations of positions."""
+"""Determinizations: deals whose hidden cards are consistent with everything that a player knows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_determinization_has_the_same_position(preset: str, seats: int) -> Non
 
 
 def test_no_hand_has_undrawn_reshuffled_cards() -> None:
-    """Until both cards that were left in the stock at a reshuffle are drawn, no hand has a reshuffled card."""
+    """Two cards are left in the stock at a reshuffle. Until both are drawn, no hand has a reshuffled card."""
     random, table, seen = Random("again"), Table(Rules.parse("penalty"), 2, "again"), 0
     while seen < 4:
         position = table.position(table.to_act[0])

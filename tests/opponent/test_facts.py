@@ -59,7 +59,7 @@ def test_the_next_players_actions_are_distinguished() -> None:
 
 
 def test_habits() -> None:
-    """Habits count all finished deals, but turns, deadwood and gins only where the player went out."""
+    """`Habits` counts all finished deals, but turns, deadwood and gins only of deals in which the player went out."""
     first, second = Seat(0), Seat(1)
     turns = tuple(PublicMove(second, Verb.DISCARD, None) for _ in range(3))
     knock = PastDeal(1, (first, second), OutcomeKind.UNDERCUT, second, first, (3, 8), turns)

@@ -67,7 +67,7 @@ def test_an_outcome_is_worth_its_points(rules: str, kind: OutcomeKind, expected:
 
 
 def test_a_spade_doubles() -> None:
-    """In Oklahoma with doubling, a spade doubles everything except the line."""
+    """In Oklahoma with doubling, a spade as the upcard doubles all points except the line bonus."""
     position = first_position("oklahoma spade_doubles=on")
     by_suit = [
         class_values(replace(position, upcard=card))[class_of(OutcomeKind.GIN, True, 12)]

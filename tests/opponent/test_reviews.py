@@ -50,7 +50,7 @@ def test_the_best_move_is_compared_with_the_second_best() -> None:
 
 
 def test_only_significant_losses_count() -> None:
-    """A loss counts if it exceeds 2 standard errors. A blunder loses at least 10 points, and more than 3 errors."""
+    """A loss counts if it exceeds 2 standard errors. A blunder exceeds 3 of them, and loses at least 10 points."""
     assert verdict(3, error=1.6).points_lost == 0
     assert verdict(3, error=1.4).points_lost == 3
     assert not verdict(9.9).is_blunder

@@ -50,7 +50,7 @@ def test_the_same_arguments_give_the_same_weights(
 
 
 def test_the_bundled_weights_are_small() -> None:
-    """The weights take at most 2 MB, and the player pairs of training have only known players."""
+    """The file of weights has at most 2 MB, and the players in `PLAYER_PAIRS` are the expected ones."""
     assert Path(training.__file__).with_name("weights.npz").stat().st_size <= 2 * 1024 * 1024
     assert {player for pair in PLAYER_PAIRS for player in pair} == {"self", "simple", "patient"}
 

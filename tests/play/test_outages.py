@@ -1,4 +1,4 @@
-"""Heartbeats of shards: time runs between them, and never before the first."""
+"""Heartbeats of shards: match time runs between heartbeats, and never before the first."""
 
 from __future__ import annotations
 

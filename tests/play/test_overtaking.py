@@ -118,13 +118,13 @@ async def test_forgetting_a_player_races_with_a_rematch(
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If a rematch is agreed to while a player is forgotten, it is refused or resigned."""
+    """If a rematch is agreed to while a player is forgotten, the agreement is refused or the rematch is resigned."""
     one, other = apps
     players = Players(one)
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await one.endings.rematch(SOUTH.id, match.id)
-    # Delete the offer's ping, as happens after an hour: otherwise the two changes would wait for that row.
+    # Delete the offer's ping, as happens after an hour: otherwise the two changes would wait for its row.
     await execute(databases[0], delete(tables.offer_ping))
     forget, agree = one.people.forget(SOUTH.id), other.endings.rematch(NORTH.id, match.id)
     if first == "one":
@@ -384,7 +384,7 @@ async def test_mutual_challenges_do_not_deadlock(
     monkeypatch: pytest.MonkeyPatch,
     known: tuple[Person, ...],
 ) -> None:
-    """If two people challenge each other simultaneously, one gets an error with the other's challenge. No deadlock."""
+    """Of two people who challenge each other simultaneously, one is shown the other's challenge. Nothing deadlocks."""
     one, other = apps
     for person in known:
         await one.people.save_person(person)
@@ -459,7 +459,7 @@ async def test_a_vacant_seat_is_decided_once(
     other_change: str,
     first: str,
 ) -> None:
-    """If the last player agrees while another process changes the match, a computer takes over or the match ends."""
+    """If the last player agrees while another process changes the match, the vacant seat is decided only once."""
     one, other = apps
     players = Players(one, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
@@ -608,7 +608,7 @@ async def test_a_saved_move_succeeds_although_the_commit_reply_was_lost(
 async def test_posting_a_commitment_races_with_accepting_the_challenge(
     apps: tuple[Application, Application], first: str, is_waiting: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a commitment is posted while its challenge is accepted, the match's fairness and its seeds agree."""
+    """If a commitment is posted while its challenge is accepted, the order decides whether the match is verifiable."""
     one, other = apps
     challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     courier = FakeCourier(other)

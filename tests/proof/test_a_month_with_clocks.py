@@ -49,7 +49,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         await scene.use(scene.north, "gin me preferences", games, **quiet)
         await begin(scene, games, "2d flag")
 
-        # The reminder is due at 2:00, when daylight saving time ends. It is sent at 22:00, before the quiet hours.
+        # The reminder is due at 2:00, in the night when clocks are put back. It is sent at 22:00, before quiet hours.
         await scene.advance_until_idle(clock, timedelta(hours=31, minutes=59))
         assert not reminded(scene.north)
         await scene.advance_until_idle(clock, MINUTE)

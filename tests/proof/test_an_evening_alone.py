@@ -86,7 +86,7 @@ class Evening:
                 return
             if self._hints < HINTS:
                 self._hints += 1
-                # Press twice: the second hint is the next best move.
+                # Press *Hint* twice: the second hint is the next best move.
                 for _ in range(2):
                     await self._press(deed.message, self.button(deed.message, Action.HINT))
                 deed = self.player.choose()

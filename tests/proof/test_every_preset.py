@@ -67,7 +67,7 @@ def _world(played: list[tuple[str, int]]) -> tuple[World, dict[tuple[str, int], 
 @pytest.mark.thorough
 @pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path, part: int) -> None:
-    """Each preset can be played to its end. *Rules* explains it, and its exported record replays to the same totals."""
+    """Each preset can be played to its end. *Rules* shows its options. Exported records replay to the same totals."""
     played = TABLES[part::PARTS]
     world, names = _world(played)
     shuffler = SeededShuffler("presets", generous=1, melds=3, seeds=[SEEDS[table] for table in played])
@@ -101,7 +101,7 @@ async def _begin(alive: RunningBot, names: dict[tuple[str, int], list[str]]) -> 
 
 
 async def _verify_rules(player: Player, preset: str) -> None:
-    """Check that the table's *Rules* mention every option that the preset changes."""
+    """Check that the table's *Rules* button shows every option that the preset changes, except the target."""
     shown_rules = (await press(player.person, table_of(player), Action.SHOW_RULES)).text
     rules = Rules.parse(preset)
     for option in texts.changed(rules):

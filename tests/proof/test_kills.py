@@ -35,8 +35,8 @@ BY_DAY: Final = ("while outcomes are recorded", "Discord has a post")
 def random_kills(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
     """Return each kill point `lives` times, in random order, with a number.
 
-    The number says at which arrival at the point the bot is killed, from 1 to `latest`. For `RANDOM`, it is a delay
-    in milliseconds.
+    The bot is killed when it reaches the point for the time with this number, from 1 to `latest`. For `RANDOM`, the
+    number is a delay in milliseconds.
     """
     random = Random(SEED)
     chosen = [

@@ -32,7 +32,7 @@ from tests.proof.wiretap import Transcript, Wiretap
 pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 MORE_THAN_A_TURN: Final = timedelta(days=1, minutes=1)
-"""Time after which the first player has lost the turn of one day."""
+"""A little more than the one day that a turn may take."""
 _ACTIONS: Final = [*Action]
 ABOUT_MATCHES: Final = [
     action
@@ -74,7 +74,7 @@ async def transcript_after_takeover(deck: Deck, owner: Seat) -> Transcript:
                     await press(person, table_of(players[0]), Action.PLAY_ON)
             await alive.idle()
             assert (await alive.app.lookup.table(match.id)).view.history[0].seat == vacant
-            # Record only from here on: before, the output depends on which changes were merged into one edit.
+            # Record only from here on: the earlier output depends on which changes were merged into one edit.
             tap = Wiretap(alive.sandbox, frozenset((hiding.id,)), commitments)
             for action in ABOUT_MATCHES:
                 await click(leaver, kept, action, match.id, argument="1")

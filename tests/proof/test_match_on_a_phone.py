@@ -123,7 +123,7 @@ async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch:
         await north.turn(DRAW, DRAWN)
         await south.turn(DRAW, KNOCK)
         await north.turn(DONE)
-        # In deal 3, North knocks in one turn. South lays off no cards, which asks for confirmation.
+        # In deal 3, North knocks in one turn. South lays off no cards, so the bot asks for confirmation.
         await north.turn(TAKE, KNOCK)
         await south.turn(DONE, DONE)
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED

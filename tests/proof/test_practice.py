@@ -142,7 +142,7 @@ async def test_practice_survives_kill_9(tmp_path: Path) -> None:
         players = [Player(sandbox, person.name, person.dm, "kills") for person in persons]
         async with bot.run():
             await start_practice(sandbox, players)
-            # Make a move before the first kill: a busy machine might not answer any later, and the checks need some.
+            # Make moves before the first kill: the checks need some, and a busy machine might not answer any later.
             await asyncio.gather(*map(move_or_restart, players))
         for _ in range(KILLS):
             async with bot.run(RANDOM, random.randint(300, 1500)) as death:

@@ -37,7 +37,7 @@ from tests.proof.version_before import CHANGED_HAND, GAMES, REPLACED_HAND, REPLA
 NAMES: Final = ("North", "South", "East", "West")
 GUILD: Final = GuildId(1_400_000_000_000_000_010)
 SEEDS: Final = {2: 57, 3: 0, 4: 16, 5: 94}
-"""Seeds with which the players of each running match end its deal soon, by match."""
+"""By running match, a seed of the players' random choices with which they soon end the current deal."""
 SHORT_DEAL_MATCHES: Final = (MatchId(2), MatchId(3))
 """Matches whose current deal can be ended in a few moves. By day, only these are played."""
 POST: Final = "POST /channels/{channel_id}/messages"
@@ -75,7 +75,7 @@ ENDS_STATE: Final = (
 )
 """Actions that change state on which other old buttons depend."""
 CONFIRMATIONS: Final = frozenset((Action.RESIGN, Action.FORGET_NOW, Action.END_MATCH_NOW, Action.RESET_LEADERBOARD_NOW))
-"""Actions in questions for confirmation. These questions have the same colour as refusals."""
+"""Actions of the buttons that answer a question for confirmation. Such a question has the same colour as a refusal."""
 USED_LAST: Final = (
     Action.DRAFT_OPTION,
     Action.DRAFT_VALUE,
@@ -85,7 +85,7 @@ USED_LAST: Final = (
     Action.SET_CHANNELS,
     Action.SET_OFFERED,
 )
-"""Actions that change rules and settings on which other actions depend. They are used last, in this order."""
+"""Actions that change rules and settings on which other actions depend. All but `SET_CHANNELS` are used last."""
 
 _VERBS: Final = {
     Action.DRAW: Verb.DRAW,
@@ -352,13 +352,13 @@ async def _forbids(app: Application, use: Use) -> bool:
 
 
 def _order(use: Use) -> tuple[int, bool]:
-    """Return a sort key that puts the setting of channels first, and the actions in `USED_LAST` last."""
+    """Return a sort key that puts `SET_CHANNELS` first, and the other actions in `USED_LAST` last, in their order."""
     last = USED_LAST.index(use.action) if use.action in USED_LAST else -1
     return -2 if use.action is Action.SET_CHANNELS else last, use.event.argument is None
 
 
 def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
-    """Return one allowed and one forbidden use of each action, spread over as many matches as possible."""
+    """Return one allowed and one forbidden use of each action. Those in `ENDS_STATE` are spread over many matches."""
     chosen, ended = dict[tuple[Action, bool], Use](), Counter[object]()
     for use in uses:
         chosen.setdefault((use.action, use in forbidden), use)

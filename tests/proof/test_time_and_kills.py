@@ -41,7 +41,7 @@ REMINDER_DELAY: Final = timedelta(hours=36)
 """Time after which a reminder is due: a quarter of a two-day turn remains."""
 MINUTE: Final = timedelta(minutes=1)
 STARTUP_SECONDS: Final = 0.3
-"""The bot has finished its start this many seconds after its first heartbeat."""
+"""Time that the bot needs to finish its start after its first heartbeat, in seconds."""
 HEARTBEATS: Final = "SELECT seen_at FROM shard"
 
 

@@ -31,7 +31,7 @@ from tests.proof.test_time_and_kills import HEARTBEATS, STARTUP_SECONDS, has_bea
 BY_DAY: Final = [("before a takeover", 1), (AFTER_COMMIT, 3)]
 KILL_POINTS: Final = [*((point, 1) for point in VACANCY_POINTS), *((AFTER_COMMIT, number) for number in range(1, 5))]
 TURN_TIMEOUT: Final = timedelta(days=1, minutes=1)
-"""Time after which a player has lost a turn of one day."""
+"""A little more than the one day that a turn may take."""
 
 
 async def press_unless_dead(person: Person, message: Message, action: Action, death: asyncio.Task[Any]) -> None:

@@ -216,7 +216,7 @@ class ReferenceMatch:
         return {"deals": rows, **counted, **ended} | ({"replaced": self.replaced_seats} if self.replaced_seats else {})
 
     def _after_forfeit(self, counted: Json, seat: int) -> Json:
-        """Keep all points and closed games. With two sides, the other side wins; with more, nobody does."""
+        """Keep all points and finished games. With two sides, the other side wins; with more, nobody does."""
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
         margin = None if winner is None else counted["totals"][winner] - counted["totals"][loser]
@@ -241,7 +241,7 @@ class ReferenceMatch:
         return [(number, dealer, 1)]
 
     def players(self, number: int, dealer: int, board: int) -> list[int]:
-        """Return the players of a deal from the dealer's neighbour to the dealer, who may sit out."""
+        """Return the seats that play a deal, starting after the dealer. A dealer who sits out is not included."""
         if self.partners:
             pairs = [{0, 1}, {2, 3}] if number % 2 else [{0, 3}, {1, 2}]
             (other,) = next(pair for pair in pairs if dealer in pair) - {dealer}
@@ -345,9 +345,10 @@ class ReferenceMatch:
 
 
 def expected_json(text: str) -> Json:
-    """Return the expected output of a replay of a printed record. Players must be named, or every seat must act.
+    """Return the expected output of a replay of a printed record.
 
-    Seeds, reveals and event numbers do not affect a match and are ignored.
+    The record must name the players, or contain an action of every seat. Seeds, reveals and event numbers do not affect
+    a match and are ignored.
     """
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
     body = re.sub(r"^\[.*\]$|;.*$|^(seed|reveal) .*$|\bevent=\d+", "", text, flags=re.MULTILINE)

@@ -153,7 +153,7 @@ class TestBot(discord.Client):
 
 
 class ShardedBot(TestBot, discord.AutoShardedClient):
-    """A client for some of the bot's shards, as in one of several processes. The default is all recommended shards."""
+    """A client for the given shards of a bot. Without arguments, it runs all shards that Discord recommends."""
 
     def __init__(self, *shard_ids: int, shard_count: int | None = None) -> None:
         super().__init__(shard_ids=list(shard_ids) or None, shard_count=shard_count)

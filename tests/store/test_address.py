@@ -32,7 +32,7 @@ def test_database_name_has_no_secrets(url: str, place: Path | str) -> None:
 
 @pytest.mark.parametrize("password", ["sec@ret", "s@ec:ret"])
 def test_unescaped_password_is_refused(password: str) -> None:
-    """An unescaped @ in a password is refused. The message says how to escape it, and contains no part of it."""
+    """An unescaped @ in a password is refused. The message says how to escape an @, and does not quote the password."""
     with pytest.raises(DatabaseError) as caught:
         database_name(f"postgresql://bot:{password}@127.0.0.1/deadwood")
     assert "%40" in str(caught.value)

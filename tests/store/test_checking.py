@@ -84,7 +84,7 @@ def create_log(path: Path) -> None:
 
 
 def delete_note(path: Path) -> None:
-    """Delete the lock file, and with it the note of the last process."""
+    """Delete the lock file, in which the last process noted that it closed the database properly."""
     path.with_name(f"{path.name}.lock").unlink()
 
 

@@ -28,7 +28,7 @@ _STRICT: Final[Mapping[str, Value]] = {
     "shutout": "plus_100",
     "lay_off_mode": "manual",
 }
-"""The options of [Lemus] for any number of players. Several presets share them."""
+"""The option values that [Lemus] prescribes for any number of players. Several presets share them."""
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "classic": _preset("[How to Play] with its house rule 2"),

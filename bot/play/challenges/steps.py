@@ -67,7 +67,7 @@ async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
 
 
 async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId) -> None:
-    """Check that a person may make another challenge. Their row must be locked. Raise `TooManyChallenges`."""
+    """Check that a person, whose row must be locked, may make another challenge. Raise `TooManyChallenges`."""
     pending = await challenges.pending_from(unit.transaction, challenger_id)
     if len(pending) >= MAX_PENDING:
         raise refusals.TooManyChallenges(pending)
@@ -111,7 +111,7 @@ def read_clock(text: str) -> Clock:
 async def count_pings(
     unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
 ) -> None:
-    """Save which named people the next post of a challenge will ping: those within their rate limit."""
+    """Save which named people the next post of a challenge will ping: those whom the rate limit allows to ping."""
     granted = await grant_pings(unit, challenger_id, named)
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
@@ -121,8 +121,8 @@ async def save(
 ) -> Challenge:
     """Change columns of a challenge, update its message unless it is a draft, and return it. Raise `ChallengeClosed`.
 
-    If it is now closed without a match, delete its hash chain. With `committed`, its commitment is new, and its message
-    is sent after that of the commitment.
+    If it is now closed without a match, delete its hash chain. Set `committed` if the challenge just got its
+    commitment: the challenge's message is then sent after the message with the commitment.
     """
     saved = await challenges.revise(unit.transaction, challenge, **values)
     challenge = await load_any(unit, challenge.id)

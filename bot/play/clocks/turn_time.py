@@ -15,7 +15,8 @@ from bot.play.clocks.reckoning import Span, elapsed, moment_after, standstill_en
 
 MIN_NOTICE: Final = timedelta(hours=2)
 MAX_NOTICE: Final = timedelta(days=1)
-"""Maximum time left at a reminder. Usually, a quarter of the full time is left then. The minimum is `MIN_NOTICE`."""
+"""Maximum time left at the last reminder, which is usually sent when a quarter of the time is left. The minimum is
+`MIN_NOTICE`."""
 
 FIRST_UNTIMED_REMINDER: Final = timedelta(days=2)
 UNTIMED_REMINDER_INTERVAL: Final = timedelta(days=7)
@@ -65,11 +66,11 @@ def time_after_return(clock: Clock, left: timedelta) -> timedelta | None:
 class TurnTime:
     """The clock of the seat whose turn it is.
 
-    The seat had `allowance` when its turn began (`since`). `still` are the past and planned standstills. With
-    `is_stopped`, the clock stands still until further notice and `allowance` is the remaining time; `stopped_at` is the
-    time at which it was stopped because the player cannot reach the table; None if there is another cause. With
-    `is_cut_off`, nobody can reach the table now, and no event is due until this has ended. The other fields record
-    events of this turn, as in `tables.seat`.
+    The seat had `allowance` when its turn began (`since`). `standstills` are past and planned ones. With `is_stopped`,
+    the clock stands still until further notice, and `allowance` is the remaining time. `stopped_at` is the time at
+    which the clock was stopped because the player cannot reach the table; None if it runs or stands still for another
+    reason. With `is_cut_off`, nobody can reach the table now, and no event is due before somebody can again. The other
+    fields record events of this turn, as in `tables.seat`.
     """
 
     clock: Clock

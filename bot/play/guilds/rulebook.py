@@ -195,7 +195,10 @@ def _find_key(house_rules: Mapping[str, NamedRules], name: str) -> str | None:
 
 
 def _lookalike_key(name: str) -> str:
-    """Return a key that is equal for names that look alike: it ignores spaces, punctuation, accents and alphabets."""
+    """Return a key that is equal for names that look alike.
+
+    It has no spaces, punctuation or accents, and Latin letters instead of characters that look like them.
+    """
     letters = "".join(char for char in unicodedata.normalize("NFKD", name).casefold() if char.isalnum())
     return letters.translate(_LOOKALIKES)
 
@@ -205,5 +208,5 @@ def _is_letter_or_digit(char: str) -> bool:
 
 
 def _may_be_in_name(char: str) -> bool:
-    # In many alphabets, letters contain combining marks.
+    # Allow combining marks: letters of many alphabets contain them.
     return _is_letter_or_digit(char) or unicodedata.category(char) in ("Mn", "Mc") or char in _PUNCTUATION

@@ -19,7 +19,7 @@ LeftoversAt = Callable[[datetime], StaleRows]
 async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
     """Delete rows of these kinds that are no longer needed, at most `MAX_ROWS` in each transaction.
 
-    Raise `Unavailable`.
+    Raise `Unavailable` if the database cannot be used.
     """
     for kind in kinds:
         await in_batches(partial(_remove_some, units, kind))

@@ -382,5 +382,6 @@ def replay(info: MatchInfo, log: Sequence[str]) -> Match:
     except GinError as error:
         # Use only the error's code: its text lists legal moves, which reveal a hand, and this message is logged.
         raise UnreadableMatchError(f"the actions of match {info.id} cannot be replayed: {error.code}") from None
-    # A running match only awaits cards here if its log was begun before the number of turns in a deal was limited.
+    # A log written before deals had a turn limit can stop during a longer deal: continue that deal, and do not shuffle
+    # for the next one.
     return with_long_deals_resumed(match) if info.status is MatchStatus.RUNNING and match.awaits is not None else match

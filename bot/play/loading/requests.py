@@ -25,6 +25,6 @@ class Requests:
         self._refused = True
 
     def check(self) -> None:
-        """Raise `Stopping` if requests are refused and the calling task works on one."""
+        """Raise `Stopping` if requests are refused and the calling task works on a request."""
         if self._refused and _is_request.get():
             raise Stopping

@@ -81,7 +81,7 @@ class Share:
         """Do work for a server in the block. Yield False if that work is not in this share.
 
         Raise `TimeoutError` if the share expires during the block, because another process may do the work then, or if
-        the block takes too long after the shard is given back.
+        the block takes too long after `give_back` was called for the shard.
         """
         if not self.has(guild_id):
             yield False
@@ -103,7 +103,7 @@ class Share:
                 limit.reschedule(self._deadline(shard))
 
     def _deadline(self, shard: int) -> float | None:
-        """Return the time at which work for a shard is cancelled, by the event loop's clock; None if it is not."""
+        """Return the time at which work for a shard is cancelled, by the event loop's clock; None for no limit."""
         now = asyncio.get_running_loop().time()
         if shard not in self._since:
             return now

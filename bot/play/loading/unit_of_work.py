@@ -55,7 +55,8 @@ HEARTBEAT_TIMEOUT: Final = timedelta(seconds=30)
 """Time without a heartbeat after which a shard counts as disconnected: three heartbeats."""
 
 MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
-"""Maximum interval between checks of the timekeeper: clocks jump, and other processes may make something due."""
+"""Maximum interval between checks of the timekeeper: the system clock can jump, and other processes can make events
+due."""
 
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
@@ -199,13 +200,13 @@ class Units:
         """Set when messages for the courier have been committed."""
         self.computer_turns = asyncio.Queue[MatchId | None]()
         """The matches in which it became a computer's turn. An entry None means that the database must be searched for
-        others."""
+        more of them."""
         self.share = Share(clock())
         """This process's share of the background work."""
         self.requests = Requests()
         """Decides if changes that people request can still be saved."""
         self.connected = ConnectedShards()
-        """The connected shards of this process, in whose matches it keeps the clocks."""
+        """The connected shards of this process. Clocks only run in matches on their servers."""
         self.leases_announced = asyncio.Event()
         """Set when another process has announced a change of the leases."""
         self._database = database
@@ -302,7 +303,7 @@ class Units:
         self.computer_turns.put_nowait(None)
 
     async def listen(self) -> None:
-        """Start listening for announcements of other processes. Raise `Unavailable`."""
+        """Start listening for announcements of other processes. Raise `Unavailable` if the database cannot be used."""
         with database_errors_as_refusals():
             await self._database.others.listen(self._handle_announcement)
 
@@ -346,7 +347,10 @@ class Units:
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:
-        """Begin a unit that reads one snapshot of the database and cannot change it. Raise `Unavailable`."""
+        """Begin a unit that reads one snapshot of the database and cannot change it.
+
+        Raise `Unavailable` if the database cannot be used.
+        """
         with database_errors_as_refusals():
             async with self._database.read(lane) as transaction:
                 yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, in_thread=lane is Lane.LONG)
@@ -416,7 +420,7 @@ def shielded(
                 metrics.CONFLICTS.inc()
                 reason = str(error)
                 await asyncio.sleep(uniform(0, FIRST_PAUSE * 1.7**attempt))
-        # Usually, the reason is a high load. But if each attempt violates a constraint, there is a bug.
+        # Attempts usually conflict because of a high load. But if each one violates a constraint, there is a bug.
         log.error("all attempts conflicted", function=function.__qualname__, problem=reason)
         raise Unavailable
 

@@ -58,7 +58,10 @@ class LuckCounting(Service):
         return True
 
     async def _load_luck(self, match_id: MatchId, rules: Rules) -> list[Luck]:
-        """Return the luck of each seat in a match; empty if its rules are not measured or its log is unreadable."""
+        """Return the luck of each seat in a match.
+
+        Return an empty list if luck is not measured under the match's rules, or if its log is unreadable.
+        """
         if not is_measured(rules):
             return []
         try:

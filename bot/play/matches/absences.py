@@ -58,7 +58,7 @@ async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def notify_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Notify the other players that they need not wait for a seat any longer."""
+    """Notify the players who wait for a seat that they need not wait longer: they may end the match."""
     loaded = await change_seat(unit, loaded, seat, used_up_at=unit.now)
     stopped = loaded.row.seats[seat].stopped_at is not None
     waiting = [Seat(row.seat) for row in loaded.row.seats if row.seat != seat]

@@ -31,10 +31,9 @@ ActionInDeal = tuple[Action, tuple[int, int]]
 class SharedRecord:
     """The public record of a match, without names.
 
-    Deals whose cards are not all public are omitted. If the other deals alone do not lead to the match's result, the
-    record ends before the deal with the number `ends_before_deal`, which is the deal in play while the match is
-    running. The boards of one round count as one deal: events are numbered across boards, so a single board could not
-    be verified.
+    Deals whose cards are not all public are omitted. If the match is running, or its result does not follow from the
+    public deals alone, the record ends before the first omitted deal, whose number is `ends_before_deal`. In that case,
+    all boards of that deal are omitted: events are numbered across boards, so a single board could not be verified.
     """
 
     match: MatchInfo
@@ -71,7 +70,7 @@ def _hidden_deals(state: Match) -> set[tuple[int, int]]:
 
 
 def _belongs_to_match(action: Action) -> bool:
-    """Return True if an action belongs to the match, not to the deal during which it happened."""
+    """Return True for a takeover or a forfeit: it belongs to the match, not to the deal during which it happened."""
     return isinstance(action, Replace) or (isinstance(action, Play) and action.move.verb in FORFEITS)
 
 
@@ -106,7 +105,7 @@ def _record_without(
     return Record(
         info.rules,
         tuple(action for action, deal in actions if deal not in hidden or _belongs_to_match(action)),
-        ("",) * len(info.players),  # One empty name for each player.
+        ("",) * len(info.players),  # The record is without names: each one is empty.
         info.started_at.date(),
         score.totals if score.is_over else (),
         commit,

@@ -52,7 +52,7 @@ def update_clocks(
             # Without a clock, time counts from the last move.
             restarted, values = True, new_turn_columns()
         elif seat in acted:
-            # A player who moves is back.
+            # A player who moves is no longer absent.
             restarted, values = row.stopped_at is not None, {"stopped_at": None, "gone_at": None}
         if has_boards and (seat in began or (seat in acted and restarted)):
             values["turn_at"] = now

@@ -23,7 +23,7 @@ async def propose(
     has_lapsed: bool = False,
     **values: object,
 ) -> LoadedMatch:
-    """Save a seat's proposal and other columns of the match. Once all agree, `LoadedMatch.asked` is empty.
+    """Save a seat's proposal and other columns of the match. Once all agree, no `seats_to_answer` are left.
 
     The first proposal of this kind replaces proposals of other kinds, and notifies the other players, within a rate
     limit, unless `quiet` is True. With `has_lapsed`, earlier proposals of this kind have expired and do not count.

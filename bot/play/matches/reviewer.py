@@ -35,9 +35,10 @@ class Reviewer:
         seed: int,
         report_progress: Callable[[float], None] = lambda _: None,
     ) -> Review:
-        """Return the review of a deal for one seat. `played` has all players' actions. The seed makes it repeatable.
+        """Return the review of a deal for one seat. `played` has all players' actions.
 
-        `report_progress` is called with the completed fraction. Raise `ThinkerError`.
+        With the same seed, a deal gets the same review. `report_progress` is called with the completed fraction. Raise
+        `ThinkerError`.
         """
         mine, verdicts = played[seat], list[Verdict]()
         count = len(mine.choices)

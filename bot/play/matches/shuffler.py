@@ -18,7 +18,7 @@ class Shuffler:
     """Shuffles and cuts in matches that are not verifiable."""
 
     def for_event(self, event: Event) -> CardSource:
-        """Return the source of the cards for an event in a verifiable match: the event itself. Tests override this."""
+        """Return what provides the cards of an event in a verifiable match: the event itself. Tests override this."""
         return event
 
     def deck(self) -> tuple[Card, ...]:

@@ -102,8 +102,8 @@ class Outbox(Service):
     def __init__(self, units: Units) -> None:
         super().__init__(units)
         self._answered: dict[OutboxId, tuple[int, int]] = {}
-        """Hand messages that the answer to a click has updated, each with its number of posts and the revision shown.
-        They are saved with the next outcomes."""
+        """Hand messages that the answer to a click has updated, each with the number of times that it was posted and
+        the revision that it shows. They are saved with the next outcomes."""
         self._being_saved = set[OutboxId]()
         """The messages in `_answered` that are being saved."""
         self._reposted_at: dict[OutboxId, datetime] = {}
@@ -318,13 +318,13 @@ class Outbox(Service):
                 await outbox.postpone(transaction, message.id, message.post_count, retry_at, outcome.problem)
 
     def _repost_time(self, outbox_id: OutboxId, now: datetime) -> datetime:
-        """Return the time at which to repost a deleted message. The system clock may have jumped."""
+        """Return the time at which to repost a deleted message, even if the system clock has jumped."""
         last = self._reposted_at.get(outbox_id)
         return now if last is None or last + REPOST_INTERVAL <= now else min(last, now) + REPOST_INTERVAL
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = subject = leaver = None
-        # The process that was responsible before this one may have delivered the message.
+        # If the message became due before this process was responsible, the previous process may have delivered it.
         responsible_since = self._units.share.since(row.guild_id)
         may_be_there = row.attempts > 0 or responsible_since is None or row.due_at <= responsible_since
         if row.kind is MessageKind.REMINDER:
@@ -395,7 +395,7 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
         await _save_commitment(unit, message.content, posted)
     if not await outbox.save_posted(transaction, message.id, message.post_count, message.revision, posted, unit.now):
         row = await outbox.load(transaction, message.id)
-        # The other process might have found this post by its nonce.
+        # Keep the post if the other process found it by its nonce and saved the same location.
         if row is None or posted_message(row) != posted:
             stale.append(posted)
     if stale and not await _was_forgotten(unit, message):

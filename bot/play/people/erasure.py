@@ -64,7 +64,7 @@ class Erasure(Service):
             log.warning("traces of forgotten people remain for now", problem=str(error))
 
     def _may_begin(self) -> bool:
-        """Return True if an attempt blocks nobody, or was postponed long enough."""
+        """Return True if an attempt blocks no writers, nobody plays, or it was postponed for long enough."""
         now = time.monotonic()
         self._postponed_since = now if self._postponed_since is None else self._postponed_since
         is_quiet = now - self._units.last_move_at >= QUIET_TIME.total_seconds()

@@ -127,7 +127,7 @@ def sides_of(category: Category, match: Sequence[Seated]) -> list[list[Seated]]:
 
 
 def _net_points(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
-    """Return the points by which a side leads the best other side; for penalty points, by which it has fewer."""
+    """Return the points by which a side leads the best other side. With penalty points, fewer points are better."""
     sides = sides_of(category, match)
     ours = sum(seat.points for side in sides if own in side for seat in side)
     others = [sum(seat.points for seat in side) for side in sides if own not in side]

@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 MATCHES_PER_TRANSACTION: Final = 5
 PEOPLE_PER_TRANSACTION: Final = 5
-"""Number of matches or people in one transaction: other writers wait for it."""
+"""Number of people in one transaction; `MATCHES_PER_TRANSACTION` is that of matches. Other writers wait for it."""
 RETRY_PAUSE: Final = 10.0
 """Pause before a retry if the database is unavailable, in seconds."""
 PROGRESS_INTERVAL: Final = 60.0

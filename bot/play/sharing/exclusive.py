@@ -17,7 +17,10 @@ class Exclusive:
 
     @asynccontextmanager
     async def locked(self, lock: str) -> AsyncGenerator[None]:
-        """Wait until nobody else holds a lock, in any process, and hold it during the block. Raise `Unavailable`."""
+        """Wait until nobody else holds a lock, in any process, and hold it during the block.
+
+        Raise `Unavailable` if the database cannot be used.
+        """
         with database_errors_as_refusals():
             async with self._others.exclusive(lock):
                 yield

@@ -90,7 +90,8 @@ class Leases(Service):
     async def begin(self, home: Shards) -> None:
         """Wait until no other process is connected as these shards, and start to work for them.
 
-        Raise `DatabaseError` if the database cannot be shared and `home` is not all shards, or `Unavailable`.
+        Raise `DatabaseError` if the database cannot be shared and `home` is not all shards. Raise `Unavailable` if the
+        database cannot be used.
         """
         self.home = home
         if not self._others.exist:
@@ -237,7 +238,7 @@ class Leases(Service):
     async def _renew(self) -> None:
         """Renew, take and adopt leases, update the share, and start to give back leases that other processes want."""
         async with self._change_lock:
-            # The reply can be late, so the lease time is counted from before the query.
+            # The reply can be late, so the leases are counted from the moment before the query is sent.
             asked_at, shards_before, losses = uptime(), self._units.share.shards.numbers, self._lock_losses
             kept, new, wanted, now = await self._renew_leases()
             if self._lock_losses != losses:
@@ -249,7 +250,7 @@ class Leases(Service):
                 log.warning("lost these shards to other processes", shards=sorted(lost))
             if gained := held - shards_before - self._give_back_tasks.keys():
                 log.info("working for more shards", shards=sorted(gained))
-            # A lease may be new although this process had it before, if another process had it in between.
+            # A lease counts as new even if this process had it before, if another process had it in between.
             self._since = {shard: now if shard in new else self._since.get(shard, now) for shard in held}
             self._until = asked_at + self._lease_time.total_seconds()
             self._units.share.grant(self._since, self.home.count, self._until)
@@ -275,8 +276,9 @@ class Leases(Service):
 
     @shielded
     async def _renew_leases(self) -> tuple[set[int], set[int], set[int], datetime]:
-        """Renew the leases. Return the shards that this process keeps, gains and should give back, and the time.
+        """Renew the leases. Return three sets of shards, and the time of the renewal.
 
+        The sets are the shards that this process keeps, those that it gains, and those that it should give back.
         Raise `LeaseLostError` if the leases are for another number of shards.
         """
         count = self.home.count

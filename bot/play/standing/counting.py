@@ -49,7 +49,8 @@ async def count(
 ) -> tuple[RatingChange | None, ...]:
     """Add a match to the leaderboards, also to those of `season`, and rate it if it is long enough and has places.
 
-    Return the rating change of each seat. `obsolete_since` marks newly created boards as belonging to an older era.
+    Return the rating change of each seat. With `obsolete_since`, new boards are marked as obsolete since that time:
+    they belong to an earlier era.
     """
     recent_until = ended.ended_at + RECENT_PERIOD
     periods = [ALL_TIME] if season is None else [ALL_TIME, season]

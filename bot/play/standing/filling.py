@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 BATCH_SIZE: Final = 200
 
 _PROGRESS_KEY: Final = "standings to fill"
-"""The key of the backfill's progress: a server's id and the number of a match. Migration 0013 creates it."""
+"""The key of the stored progress: a server's id and the number of a match. Migration 0013 stores the initial value."""
 
 
 class StandingsBackfill(Service):

@@ -40,7 +40,7 @@ def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
 
 
 def _by_seat(sides: Sequence[Sequence[int]], merits: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the place of each seat, given the merits of the sides. The lowest merit is best."""
+    """Return the place of each seat. Sides are ranked by `merits`, of which the lowest is best."""
     order = sorted(merits)
     place_of = {seat: 1 + order.index(merit) for side, merit in zip(sides, merits, strict=True) for seat in side}
     return tuple(place_of[seat] for seat in sorted(place_of))

@@ -62,7 +62,7 @@ class PageConnection:
             await self._send(change)
 
     async def receive(self, row: Json) -> None:
-        """Perform the action that the page requests, or send the reason for refusing it."""
+        """Perform the action that the page requests. If it is refused, send the reason to the page."""
         ref = row.get("ref")
         try:
             interaction = await self._actions[str(row.get("action"))](row)
@@ -87,7 +87,7 @@ class PageConnection:
         await self._send(outcome_json(interaction, ref))
 
     async def _send(self, row: Json) -> None:
-        # Ignore the error if the page has just been closed: the loop that reads from the socket notices and cleans up.
+        # Ignore the error if the page has just been closed: the loop that reads from the socket then cleans up.
         with suppress(ConnectionError):
             if not self._socket.closed:
                 await self._socket.send_str(dumps(row))
@@ -102,7 +102,7 @@ class PageConnection:
         return await self._person.slash(row["command"], self._channel(row), **as_object(row.get("options")))
 
     async def _complete(self, row: Json) -> Interaction:
-        # Leave out options named `option` and `value`: they would clash with the parameters of `complete`.
+        # Ignore a command's options named `option` and `value`: they would clash with the parameters of `complete`.
         options = as_object(row.get("options"))
         typed, others = str(row["value"]), {name: options[name] for name in options.keys() - {"option", "value"}}
         return await self._person.complete(

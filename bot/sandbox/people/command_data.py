@@ -12,7 +12,7 @@ from bot.sandbox.world.world import Channel, Role, User
 
 # Source: Discord's API reference, "Application Command Option Type".
 SUB_COMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER = range(1, 11)
-# Maximum absolute value of INTEGER and NUMBER options. Source: the same page.
+# Maximum absolute value of INTEGER and NUMBER options, from the same section of Discord's reference.
 MAX_NUMBER = 2**53
 
 

@@ -73,7 +73,7 @@ class Person:
         return self._state.commands.offered_to(self._state.world, self.user, channel)
 
     async def slash(self, command: str, channel: Channel | None = None, /, **options: object) -> Interaction:
-        """Use a slash command ("games start"), in the DM channel by default.
+        """Use a slash command, such as "games start". Without a `channel`, use it in the DM channel.
 
         Options for users, channels and roles take objects or ids. Options with choices take names or values.
         """

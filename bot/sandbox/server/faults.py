@@ -134,12 +134,12 @@ class Faults:
         self.armed_events.clear()
 
     def take_for_request(self, method: str, path: str, *, has_files: bool = False) -> RequestFault | None:
-        """Return the fault to apply to this request, or None, and count the hit."""
+        """Return the fault to apply to this request, and count a hit. Return None if no fault matches."""
         fault = _take(self.armed_requests, f"{method} {path}", has_files=has_files) if self.armed_requests else None
         return fault if not isinstance(fault, Drop | Duplicate) else None
 
     def take_for_event(self, name: str) -> EventFault | None:
-        """Return the fault to apply to this event, or None, and count the hit."""
+        """Return the fault to apply to this event, and count a hit. Return None if no fault matches."""
         fault = _take(self.armed_events, name) if self.armed_events else None
         return fault if isinstance(fault, Delay | Drop | Duplicate) else None
 

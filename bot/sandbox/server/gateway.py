@@ -29,8 +29,8 @@ REPLAY_LIMIT = 5000
 ACK_DELAY = 0.05
 """Delay before acknowledging a heartbeat, in real seconds.
 
-discord.py sends a heartbeat in another thread and records its time only after sending it. Without this delay, an early
-acknowledgement would be measured from the previous heartbeat.
+discord.py sends a heartbeat in another thread and records its time only after sending it. Without this delay, the
+acknowledgement could arrive earlier, and discord.py would compute the latency from the previous heartbeat.
 """
 
 
@@ -48,7 +48,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """The intents that affect the events a session receives in the sandbox."""
+    """The gateway intents that matter in the sandbox. They decide which events a session receives."""
 
     NONE = 0
     GUILDS = 1 << 0
@@ -70,9 +70,9 @@ class Session:
     """A gateway session, which survives a broken connection.
 
     `shard` is (shard number, number of shards). As on Discord, there can be several sessions for one shard, and
-    sessions with different numbers of shards; each receives the events of its shard. Events are numbered: `sequence` is
-    the number of the newest event, `written` of the last event written to the connection, and `confirmed` of the last
-    event that the client is known to have read.
+    sessions with different numbers of shards; each receives the events of its shard. A session's events are numbered.
+    `sequence` is the number of the newest event. `written` is the number of the last event that was written to the
+    connection, and `confirmed` the number of the last event that the client is known to have read.
     """
 
     id: str
@@ -180,7 +180,7 @@ class Gateway:
         await self._broadcast(self._sessions_of(shard), {"op": Op.RECONNECT, "d": None})
 
     async def invalidate(self, *, resumable: bool, shard: int | None = None) -> None:
-        """Invalidate every session, or the sessions of one shard (op 9). Unless `resumable`, also delete them."""
+        """Send op 9 to every session, or to the sessions of one shard. Unless `resumable`, also delete the sessions."""
         ended = self._sessions_of(shard)
         await self._broadcast(ended, {"op": Op.INVALID_SESSION, "d": resumable})
         if not resumable:
@@ -354,7 +354,7 @@ class Gateway:
                 session.written = frame["s"]
                 self._changes.notify()
         except ConnectionError:
-            # `serve` also detects the broken connection and cleans up. The event is stored for replay.
+            # Nothing is lost: the event is stored for replay. `serve` also detects the broken connection and cleans up.
             return
 
     async def _acknowledge(self, socket: web.WebSocketResponse, session: Session | None) -> None:

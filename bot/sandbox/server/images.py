@@ -19,7 +19,7 @@ def png_size(content: bytes) -> tuple[int, int] | None:
 
 
 def webp_size(content: bytes) -> tuple[int, int] | None:
-    """Read (width, height) in pixels from an extended WebP header, as animations have. Return None for other files."""
+    """Read (width, height) in pixels from an extended WebP header (as in animations). Return None for other files."""
     if len(content) < 30 or not _is_webp(content) or content[12:16] != b"VP8X":
         return None
     return int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 FORMAT_VERSION = 1
 """The version of the row format, stored as SQLite's `user_version`."""
 BATCH_SECONDS = 0.05
-"""Time for which changes that no request made are collected before they are saved together, in real seconds."""
+"""Real seconds for which changes are collected and then saved together. Changes made by requests are saved at once."""
 
 # Placeholder for the server's own address, whose port may change before the next start. It cannot occur in JSON text,
 # where this character is escaped.
@@ -90,14 +90,14 @@ class StateFile:
         self._saved_versions = {key: version for key, (version, _) in entries.items()}
 
     async def run(self) -> None:
-        """Save every change, until cancelled."""
+        """Save all changes soon after they happen, until cancelled."""
         while True:
             self.save()
             await self._state.changes.next()
             await asyncio.sleep(BATCH_SECONDS)
 
     def copy_to(self, target: Path) -> None:
-        """Write the whole state to an empty file. Raises `sqlite3.Error`."""
+        """Save all changes, and copy the whole state to an empty file. Raises `sqlite3.Error`."""
         self.save()
         if self._failed:
             raise sqlite3.OperationalError(f"{self._path} cannot be written")

@@ -14,9 +14,9 @@ class SessionStarts:
     """The limits on starting sessions, which tests can change, and a count of the attempts.
 
     `shards` is the number of shards that Discord recommends, `total` the number of attempts in 24 hours of the
-    simulated clock, and `max_guilds` the maximum number of guilds of a session. Two attempts for shards with the same
-    number modulo `max_concurrency` must be `interval` real seconds apart: 5 on Discord, 0 by default here. `too_early`
-    counts the attempts that came too early.
+    simulated clock, and `max_guilds` the maximum number of guilds in a session. Two attempts for shards with the same
+    number modulo `max_concurrency` must be at least `interval` real seconds apart (5 on Discord, 0 by default here).
+    `too_early` counts the attempts that violate this.
     """
 
     clock: Clock

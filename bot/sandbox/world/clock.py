@@ -29,7 +29,7 @@ class Timer:
         self._callback()
 
     def wait(self, seconds: float) -> None:
-        """Fire after this many real seconds."""
+        """Fire after this many real seconds. This replaces an earlier wait."""
         self._stop_waiting()
         self._handle = asyncio.get_running_loop().call_later(seconds, self.fire)
 

@@ -19,12 +19,12 @@ def as_objects(value: object) -> list[Json]:
 
 
 def as_object(value: object) -> Json:
-    """Return a JSON object, or an empty object if the value is not one."""
+    """Return the value if it is a JSON object, otherwise an empty object."""
     return cast(Json, value) if isinstance(value, dict) else {}
 
 
 def as_int(value: object) -> int | None:
-    """Return an integer, or a snowflake written as text, as an int; None for other values."""
+    """Convert an integer or a string of digits, such as a snowflake, to an int. Return None for other values."""
     if isinstance(value, int):
         return value
     return int(value) if isinstance(value, str) and value.isdecimal() else None

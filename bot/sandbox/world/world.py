@@ -154,7 +154,7 @@ class World:
     def default(cls, bot_name: str = "Bot", *, clock: Clock | None = None) -> "World":
         """Create a world of one guild with three channels and four people.
 
-        The ids are always the same, so a bot's database from an earlier run still matches.
+        The ids are always the same, so a bot can keep using its database from an earlier run.
         """
         first = _FIRST_ID
         world = cls(bot_name, clock=clock, bot_id=first)

@@ -42,7 +42,8 @@ MAX_WRITERS: Final = 4
 SHORT_LOCK_TIMEOUT: Final = "500ms"
 """Lock timeout of transactions while a table or row is known to be locked.
 
-Shorter than `deadlock_timeout`, so that another session that locks several tables is not aborted as a deadlock.
+It is shorter than PostgreSQL's `deadlock_timeout`: another session that locks several tables must not be aborted
+because of a deadlock with the bot.
 """
 
 EXIT_DETECTION_SECONDS: Final = 1.0

@@ -24,7 +24,7 @@ SESSION_SETTINGS: Final = {
     # A process that hangs in a transaction must not keep its rows locked.
     "idle_in_transaction_session_timeout": "30s",
     "lock_timeout": "10s",
-    # Do not compile queries: all are short, and compiling them takes longer than running them.
+    # Disable just-in-time compilation: all queries are short, and compiling one takes longer than running it.
     "jit": "off",
     "timezone": "UTC",
     # After half a minute, free the locks of a process whose machine has disappeared.

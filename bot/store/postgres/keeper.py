@@ -131,7 +131,7 @@ class LockConnection(OtherProcesses):
         """Register a callback for announcements. The callback gets None if announcements may have been missed."""
         self._callback = callback
         with self._translating_errors():
-            # Only one operation can use the connection at a time. Listening twice is harmless.
+            # Wait, because only one operation can use the connection at a time. Adding the listener twice is harmless.
             async with self._connection_lock:
                 await (await self._driver_connection()).add_listener(CHANNEL, self._on_notification)
 
@@ -158,7 +158,7 @@ class LockConnection(OtherProcesses):
             try:
                 await self.execute((_UNLOCK_SHARED if is_shared else _UNLOCK).bindparams(lock=lock_number(lock)))
             except Exception:
-                # The caller no longer needs the lock. Dropping the connection releases it; all other locks are retaken.
+                # Do not raise: replacing the connection releases this lock, and all other locks are retaken.
                 self._lost.set()
 
     def holds(self, lock: str) -> bool:

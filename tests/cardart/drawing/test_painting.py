@@ -55,7 +55,7 @@ def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
 
 
 def test_a_third_colour_mixes_with_the_nearer_colour() -> None:
-    """A third colour on a mixture of two mixes with the dominant one. One of these two only shifts the mixture."""
+    """A third colour mixes with the dominant one of two mixed colours. Adding one of these shifts the mixture."""
     assert painted_pixel(EDGE, (FACE, 3 * STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(FACE, GOLD, 1)
     assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(EDGE, GOLD, 1)
     assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (FACE, STEP_COVERAGE)) == shade_index(EDGE, FACE, 2)
@@ -82,7 +82,7 @@ def test_mixture_is_the_inverse_of_shade() -> None:
 
 @pytest.mark.thorough
 def test_samples_have_no_faults() -> None:
-    """In the samples, adjacent colours have shades, no shade is unused, the font has each character, alt texts fit."""
+    """Samples have no missing or unused shades, no characters that the font lacks, and no overlong alt texts."""
     run = subprocess.run([sys.executable, "-m", drawn_samples.__name__], check=True, capture_output=True, text=True)
     assert run.stdout.splitlines() == []
 

@@ -61,7 +61,7 @@ def test_emojis_are_within_discords_limits() -> None:
 
 @pytest.mark.thorough
 def test_the_most_used_emojis_come_first() -> None:
-    """First come English cards in two colours, then the back, the fist, suits, four-colour cards, and other letters."""
+    """First come two-colour English cards, then back, fist, suits, four-colour cards, and cards of other languages."""
     keys = [emoji_key(emoji.name) for emoji in cached_emojis()]
     assert keys[:2] == ["ace_of_clubs_2c", "ace_of_diamonds_2c"]
     assert keys[52:60] == [

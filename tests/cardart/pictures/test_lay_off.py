@@ -84,7 +84,7 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
 
 
 def test_cards_that_fit_later_are_numbered_too() -> None:
-    """Cards that fit only after others are numbered too: here three on the knocker's run, one of them also on a set."""
+    """A card that fits only after another one is numbered too. Here three cards fit the run, one also the set."""
     view = view_after_knock("m -")
     assert [label_count(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 

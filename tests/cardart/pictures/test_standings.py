@@ -39,7 +39,7 @@ def test_the_alt_text_has_every_number() -> None:
 
 
 def test_the_last_column_depends_on_the_sort_order() -> None:
-    """The last column shows ratings (with a question mark if uncertain), points, or net points for penalty points."""
+    """Sorted by rating, the last column shows ratings (`?` if uncertain); sorted by points, points or net points."""
     unsure = standings("North 24 15 612", sigma=400.0)
     assert draw_standings(unsure, Order.RATING).alt == (
         "Highest rating. 1. North: 24 matches, 15 won (63%), rating 2112?."

@@ -15,7 +15,7 @@ from tests.cardart.views import replay_views
     [(0, "0"), (999, "999"), (-980, "−980"), (1240, "1,240"), (-9999, "−9,999"), (35_400, "35k"), (-35_400, "−35k")],
 )
 def test_numbers_are_short(number: int, text: str) -> None:
-    """A number of five digits is shortened to thousands, with a minus sign if it is negative."""
+    """A number of five digits is shortened to thousands. Four digits have a comma, negative numbers a minus sign."""
     assert short_number(number) == text
 
 
@@ -24,7 +24,7 @@ def test_numbers_are_short(number: int, text: str) -> None:
     [(0, "0"), (999, "999"), (1080, "1080"), (9999, "9999"), (10_000, "10k"), (35_500, "36k")],
 )
 def test_shortest_numbers_are_rounded_to_thousands(number: int, text: str) -> None:
-    """A number of five digits is rounded to thousands."""
+    """A number of five digits is rounded to thousands. Four digits have no comma."""
     assert shortest_number(number) == text
 
 

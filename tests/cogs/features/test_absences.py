@@ -121,7 +121,7 @@ async def test_a_clock_ends_the_match_of_a_player_who_left(
 async def test_nobody_wins_by_removing_an_opponent(
     tmp_path: Path, leave_server: Callable[[Scene, Person], None]
 ) -> None:
-    """If the opponent of the server's owner leaves and loses on time, the match becomes casual. A rematch counts."""
+    """If the opponent of the server's owner leaves and loses on time, the match becomes casual, but not its rematch."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock, "1m flag") as scene:
         await scene.ask(scene.north, "pass")
@@ -280,7 +280,7 @@ def end_time_out(scene: Scene) -> None:
 
 
 def rejoin_pending(scene: Scene) -> None:
-    """Have South leave and rejoin; they must first agree to the server's rules."""
+    """Have South leave and rejoin. South cannot act until they agree to the server's rules."""
     leave(scene, scene.south)
     scene.sandbox.moderation.join(guild_of(scene.channel), scene.south.user, pending=True)
 

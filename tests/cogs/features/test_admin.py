@@ -80,7 +80,7 @@ def _command_names(scene: Scene, person: Person) -> list[str]:
 
 
 async def test_only_managers_can_use_admin_commands(tmp_path: Path) -> None:
-    """Discord hides the commands from other members; if an override shows them, the bot refuses."""
+    """Discord shows the commands only to managers; if an override shows them to others, the bot refuses them."""
     async with open_scene(tmp_path) as scene:
         assert _command_names(scene, scene.north) == ["gin", "gin-admin", "gin-deal", "gin-stats"]
         assert _command_names(scene, scene.south) == ["gin", "gin-deal", "gin-stats"]

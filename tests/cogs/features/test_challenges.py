@@ -146,7 +146,7 @@ async def test_nobody_can_answer_for_another_person(tmp_path: Path) -> None:
 
 
 async def test_impossible_challenges_are_refused(tmp_path: Path) -> None:
-    """Nobody can challenge themselves, bots, strangers or people who cannot see the channel, or use unknown rules."""
+    """Challenges to oneself, bots, non-members or people who cannot see the channel, and unknown rules, are refused."""
     world = stopped_world()
     robot, stranger = world.add_user("Robot", bot=True), world.add_user("Stranger")
     south = next(user for user in world.users.values() if user.display_name == "South")
@@ -316,7 +316,7 @@ async def test_no_direct_messages_does_not_accept(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
-    """The answer to *Accept* waits until the table is posted, so that the hand in it appears below the table."""
+    """The answer to *Accept* contains the hand. It is sent after the table, so that the hand is below the table."""
     async with open_scene(tmp_path) as scene:
         accepted = await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.ACCEPT)
         *_, table, hand = scene.south.sees(scene.channel)
@@ -442,7 +442,7 @@ async def test_a_private_rematch_button_disappears(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
-    """If the match's channel was deleted, before or after its end, a rematch is refused and nobody is notified."""
+    """If the match's channel is deleted before or after the match ends, a rematch is refused and nobody is notified."""
     async with open_match_scene(tmp_path, target=10) as scene:
         north, south, corner = scene.north, scene.south, scene.sandbox.channel("quiet-corner")
         await _resign_first_match(scene)

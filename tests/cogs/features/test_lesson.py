@@ -111,7 +111,7 @@ async def test_every_wrong_button_is_explained(tmp_path: Path) -> None:
 
 
 async def test_the_lesson_can_be_resumed(tmp_path: Path) -> None:
-    """The lesson resumes at the current step, also in another channel; old messages show that step when pressed."""
+    """The lesson resumes at the current step, also in another channel; a press in an old message shows that step."""
     async with open_scene(tmp_path) as scene:
         old = await open_lesson(scene)
         await take_steps(scene, 0, 4)
@@ -250,7 +250,7 @@ async def test_forget_me_restarts_the_lesson(tmp_path: Path) -> None:
 
 # The test below compares the exact wording. `tests/cogs/text/test_lesson.py` tests the texts of the steps.
 def test_each_title_has_the_progress() -> None:
-    """A title has the step's number, except at the end. Only between start and end is a resumed lesson announced."""
+    """A step's title has its number. *You left off at …* is shown at neither the first step nor the end."""
     assert texts.title(1) == "Learn gin rummy · step 2 of 15"
     assert texts.title(END) == "Learn gin rummy"
     assert texts.resumed(4) == "You left off at step 5 of 15."

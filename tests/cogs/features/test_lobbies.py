@@ -106,7 +106,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
-    """The challenger can change the teams of four partners; each board has its own table, hands and moves."""
+    """The challenger can change the teams of four players; each board has its own table, hands and moves."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_KNOCK) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _open_lobby(scene, "partners")

@@ -46,7 +46,7 @@ def computer_levels(matches: list[MatchInfo]) -> list[Level | None]:
 
 
 def has_turn(hand: Message) -> bool:
-    """Return True if a hand offers a move, so that it is the person's turn."""
+    """Return True if a hand offers a move, that is, if it is the person's turn."""
     return not MOVES.isdisjoint(buttons(hand))
 
 
@@ -112,7 +112,7 @@ async def test_without_direct_messages_practice_is_in_the_channel(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_practice_matches_are_listed_by_level(tmp_path: Path) -> None:
-    """Commands list practice matches by their levels. Above the limit, starts and rematches are refused."""
+    """Menus of practice matches show the computers' levels. At the maximum, starts and rematches are refused."""
     async with open_scene(tmp_path, *[IMMEDIATE_GIN] * (MAX_PRACTICE_MATCHES + 1)) as scene:
         hand, wanted = await start_practice(scene), [Level.NOVICE, Level.EXPERT, Level.STRONG]
         asked = await scene.use(scene.north, "gin resign", scene.north.dm)

@@ -32,7 +32,7 @@ REVIEW_ACTIONS = {Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL}
 
 @pytest.fixture(autouse=True)
 def mind(monkeypatch: pytest.MonkeyPatch) -> LocalThinker:
-    """Review with only two determinizations per choice, in this process; quality and workers are tested elsewhere."""
+    """Make reviews fast, and compute them in this process. Other tests cover their quality and the worker processes."""
     make_reviews_brief(monkeypatch)
     return use_local_thinker(monkeypatch)
 
@@ -236,7 +236,7 @@ async def test_a_new_rematch_defaults_to_the_previous_match(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_missing_reviews_have_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A review is refused if its deal is unfinished, unknown or invalid, without a match, or if too many people ask."""
+    """A review is refused without a match, for an unfinished, unknown or invalid deal, and if too many people ask."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_GIN, target=1000) as scene:
         for deal, reason in (
             ("1", NoReplayReason.IN_PLAY),

@@ -140,7 +140,7 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> None:
-    """In direct messages the comparison is a new message. Nobody is compared with themselves or with a bot."""
+    """The comparison is a new message below the result. Nobody is compared with themselves or with a bot."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10) as scene:
         none = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
         assert none.message.images == []
@@ -180,7 +180,7 @@ async def test_a_spectator_chooses_a_player_to_compare(tmp_path: Path) -> None:
 
 
 async def test_each_record_has_a_podium(tmp_path: Path) -> None:
-    """The records page has the best of each kind; each kind also has its own ranking, which can open the matches."""
+    """The records page has the best of each kind; each kind also has its own ranking, with a menu to open matches."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         before = await scene.use(scene.east, "gin-stats records", scene.channel)
         assert records_text.NOTHING in before.text

@@ -272,7 +272,7 @@ async def test_a_table_names_missing_permissions(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_match_survives_a_kick_and_a_new_invitation(tmp_path: Path) -> None:
-    """A match survives an outage and 29 days without the bot on the server; after 31 days it is purged."""
+    """A match survives a server outage, and 29 days without the bot on the server; after 31 days it is purged."""
     clock = Clock()
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
         guild = next(iter(scene.sandbox.world.guilds.values()))

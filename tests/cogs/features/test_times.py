@@ -1,4 +1,4 @@
-"""Clocks in matches: time left, reminders, nudges, gifts of time, pauses, holidays, and the next match."""
+"""Clocks in matches: time left, reminders, nudges, gifts of time, pauses, holidays, and *Next match*."""
 
 from __future__ import annotations
 
@@ -774,7 +774,7 @@ async def days_left_text(scene: Scene) -> str:
 
 
 async def test_a_holiday_says_how_many_days_are_left_and_what_it_replaces(tmp_path: Path) -> None:
-    """`/gin me away` shows the days left and the holiday it replaces; `/gin games` shows the holiday and can end it."""
+    """`/gin me away` shows the days left and the replaced holiday; `/gin games` shows the new one and can end it."""
     clock = Clock()
     async with open_scene(tmp_path, clock=clock) as scene:
         service = scene.bot.app.holidays
@@ -1013,7 +1013,7 @@ async def test_the_list_of_matches_is_sorted_by_urgency(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_the_clock_stops_for_excluded_players(tmp_path: Path) -> None:
-    """When a reminder is due to a player who cannot see the channel, their clock stops until they use the bot again."""
+    """If a reminder is due for a player who cannot see the channel, their clock stops until they use the bot again."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock, open_dms=False) as scene:
         await scene.ask(scene.north, "pass")

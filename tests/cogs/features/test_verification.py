@@ -216,7 +216,7 @@ async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.thorough
 async def test_arranged_decks_are_detected(tmp_path: Path) -> None:
-    """A deal with an arranged deck is WRONG, and the answer names the difference."""
+    """A deal with an arranged deck gets the result WRONG, and the answer names the difference."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")

@@ -65,7 +65,7 @@ async def test_accepting_without_words_takes_one_press(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_commands_take_words(tmp_path: Path) -> None:
-    """`/gin accept` and `/gin rematch` have an option for words; among several challenges a menu chooses one."""
+    """`/gin accept` and `/gin rematch` have an option for words. If several challenges are open, a menu asks."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await scene.invite(scene.north, scene.south, target=10)
         await scene.invite(scene.north, scene.south, target=20)
@@ -154,7 +154,7 @@ async def test_a_closed_challenge_leaves_the_menu_in_place(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
-    """Only one player can still change the words for the next deal; the other player's new words count a deal later."""
+    """One player's new words count from the next deal on; the other player's new words, from the deal after that."""
     async with open_match_scene(tmp_path) as scene:
         replies = [
             await scene.ask(scene.north, "me words", text="the last word"),

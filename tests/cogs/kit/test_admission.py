@@ -64,7 +64,7 @@ async def test_a_person_has_at_most_two_answers_in_progress(tmp_path: Path, monk
 
 @pytest.mark.thorough
 async def test_one_more_interaction_waits_briefly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a person has two answers in progress, a third one waits briefly; others are refused immediately."""
+    """With two answers in progress, a person's next interaction waits briefly; further ones are refused immediately."""
     monkeypatch.setattr(admission, "GRACE_SECONDS", 3.0)
     async with open_scene(tmp_path) as scene:
         async with block_match_lists(scene, monkeypatch) as waiting:

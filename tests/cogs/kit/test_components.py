@@ -156,7 +156,7 @@ async def test_dialog_text_is_a_typed_value() -> None:
 
 
 async def test_only_actions_with_a_handler_are_known() -> None:
-    """Buttons and menus are handled only if their custom id is valid and its action has a handler."""
+    """A button or menu is handled only if its custom id is valid and its action has a handler."""
 
     async def nothing(*_: object) -> None: ...
 

@@ -124,7 +124,7 @@ def _check_legal_moves(match: Match) -> None:
 
 
 def _check_record(name: str, step: int) -> None:
-    """Check the offered moves in every n-th position of a record."""
+    """Check the offered moves in every `step`-th position of a record."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.replay().seats)
     for index, action in enumerate(record.actions):
@@ -159,7 +159,7 @@ def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
 
 
 _SAME_ACTION: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
-"""Actions that count as the other: a button that asks to which meld a card is added counts as laying it off."""
+"""Actions that count as another one: a button that asks to which meld a card is added counts as laying the card off."""
 
 
 def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:

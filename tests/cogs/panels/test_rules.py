@@ -46,7 +46,7 @@ def _menu_options(rules: Rules) -> Iterator[str]:
 @pytest.mark.thorough
 @each_ruleset
 def test_only_playable_values_are_offered(written: str) -> None:
-    """Each offered value makes valid rules, the current one is selected, and no valid value with a name is missing."""
+    """Each offered value makes valid rules; the current one is selected. Every named value that is valid is offered."""
     rules = Rules.parse(written)
     for name in _menu_options(rules):
         values = [*panels.allowed_values(rules, name)]

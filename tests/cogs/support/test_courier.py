@@ -49,7 +49,7 @@ async def _north_plays(scene: Scene) -> None:
 
 
 async def _retry_failed(scene: Scene, clock: Clock) -> None:
-    """Retry failed deliveries several times, ten minutes apart: after that time, Discord has forgotten their nonces."""
+    """Retry failed deliveries several times, ten minutes apart, because Discord has forgotten their nonces by then."""
     for _ in range(4):
         await scene.wait_until_idle()
         clock.pass_by(timedelta(minutes=10))

@@ -90,7 +90,7 @@ async def test_rate_limited_openings_pause_for_an_hour(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_direct_messages_closed_during_a_match_are_retried(tmp_path: Path) -> None:
-    """If direct messages are closed during a match, the bot tries them again when the player uses the bot next day."""
+    """If direct messages are closed during a match, the bot tries them again when the player uses it the next day."""
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock) as scene:
         await scene.ask(scene.south, "games")

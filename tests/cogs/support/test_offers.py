@@ -1,4 +1,4 @@
-"""A person who makes an offer to someone whose own offer to them is open sees that offer first, and decides."""
+"""If the other player has already made an offer, a person sees it before sending their own, and can choose."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ async def test_a_hidden_challenge_is_not_mentioned(tmp_path: Path, where: str) -
         await issue(north, [south.id], place, interaction(), rules="hollywood target=777")
         await scene.wait_until_idle()
         if hidden.thread is not None:
-            # Remove South from the thread again, to which the mention in the challenge added them.
+            # The mention in the challenge added South to the thread: remove them again.
             scene.sandbox.moderation.remove_from_thread(hidden, scene.south.user)
         sent = await challenge(scene, scene.south, scene.north, words="red kite")
         assert "777" not in sent.text
@@ -224,7 +224,7 @@ async def test_a_lobby_invitation_shows_the_existing_challenge(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_a_challenge_shows_an_offered_rematch(tmp_path: Path) -> None:
-    """A challenge to an opponent who offered a rematch shows that offer; accepting it keeps the challenge's words."""
+    """A challenge to an opponent who offered a rematch shows that offer; if accepted, it uses the challenge's words."""
     async with open_match_scene(tmp_path, *[IMMEDIATE_GIN] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -243,7 +243,7 @@ async def test_a_challenge_shows_an_offered_rematch(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("action", [Action.ACCEPT, Action.REMATCH])
 async def test_a_rematch_shows_an_existing_challenge(tmp_path: Path, action: Action) -> None:
-    """A player who wants a rematch sees the opponent's challenge first; whichever they choose, their words are kept."""
+    """A player who wants a rematch sees the opponent's challenge first; either choice keeps the shuffle words."""
     async with open_match_scene(tmp_path, *[IMMEDIATE_GIN] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")

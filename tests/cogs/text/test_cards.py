@@ -24,7 +24,7 @@ def test_a_card_can_be_written_in_many_ways(names: CardNames) -> None:
 
 @pytest.mark.parametrize(("text", "card"), [("10 of hearts", "Th"), ("ten hearts", "Th"), ("2 clubs", "2c")])
 def test_ranks_can_be_numbers_or_words(text: str, card: str) -> None:
-    """A rank can be a number or a word, next to the name of a suit."""
+    """Together with the name of a suit, a rank can be a number or a word."""
     assert cards.parse_card(text, ENGLISH).text == card
 
 

@@ -41,7 +41,7 @@ def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int 
     ],
 )
 def test_p_values_in_words(value: float, text: str) -> None:
-    """A text explains each p-value by the number of fair bots in a hundred that would deal such decks."""
+    """A p-value is explained as the number of fair bots in a hundred whose decks would be at least as uneven."""
     assert texts.p_value(value) == text
 
 
@@ -74,7 +74,7 @@ def test_the_text_names_the_tested_decks() -> None:
 
 
 def test_the_text_counts_matches_by_outcome() -> None:
-    """Matches with a commitment are counted by outcome: finished, in play, called off. There may be none."""
+    """Matches with a commitment are counted: finished, in play and called off. If there are none, there is no text."""
     example = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
     text = text_of(panels.decks(example, everywhere=False, in_server=True))
     assert "**1,204**. Finished: **1,185**, in play: **12**, called off: **7**." in text

@@ -290,7 +290,7 @@ def test_a_line_in_the_list_of_matches_has_the_deadline() -> None:
 
 
 def test_a_list_of_matches_fits_into_a_message() -> None:
-    """The end of the list has the number of matches that do not fit into the message or have no line."""
+    """If a list does not fit, or has lines for only some matches, it ends with the number of the other matches."""
     assert texts.turn_list(["- one", "- two"], 2) == "### Your matches\n- one\n- two"
     assert texts.turn_list(["- one", "- two"], 5).endswith("- two\n… and 3 more")
     long = texts.turn_list(["- " + "x" * 500] * 10, 12)
@@ -309,7 +309,7 @@ def test_resigning_before_a_deal_is_over_does_not_count() -> None:
 
 
 def test_pausing_and_calling_off_say_when_they_happen() -> None:
-    """The match pauses or ends once the others agree; immediately, if they already did or the player can claim."""
+    """The match pauses or ends once the others agree, or immediately if they have agreed or the player can claim it."""
     off, pause = "and does not count in the standings.", "and no time runs."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
@@ -350,7 +350,7 @@ def test_offers_of_a_rematch_are_named() -> None:
 
 
 def test_a_match_that_became_casual_says_why() -> None:
-    """If a match became casual because a player could have removed the loser, a text says so; others have no text."""
+    """If a match became casual because a player could have removed the loser, a text says so."""
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)

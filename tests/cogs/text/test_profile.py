@@ -17,7 +17,7 @@ _NORTH, _SOUTH = PersonId(1), PersonId(2)
 
 
 def profile(*played: tuple[bool | None, bool, int]) -> Profile:
-    """Return a profile with one match for each of these results: won, drawn, net points."""
+    """Return a profile with one match for each tuple of: won (None: no winner), drawn, net points."""
     return Profile(
         player=Player(_NORTH, "North"),
         category=Category.POINTS,
@@ -55,7 +55,7 @@ def test_penalty_points_are_named() -> None:
 
 
 def test_activity_has_matches_and_players_by_week() -> None:
-    """The activity has the numbers of matches and of players in each week, oldest week first, if there are any."""
+    """The text has the numbers of matches and players by week, oldest week first. Without weeks there is no text."""
     weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
     assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
     assert texts.activity_by_week(()) is None

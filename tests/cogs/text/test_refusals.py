@@ -280,7 +280,7 @@ def test_a_review_is_refused_in_its_own_words() -> None:
 
 
 def test_the_used_up_stock_has_two_texts() -> None:
-    """Before taking the last discard, a player reads that it is only for going out; afterwards, that they must."""
+    """Before the last discard is taken, the text allows it only for going out; after that, it demands going out."""
     wall = hand_of(recorded_until("options/last_discard-may_go_out", Phase.WALL), 0)
     assert "you may take the **4♣** only to knock" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
     assert "you took the last discard" in texts.text(why.Illegal(HAND, "wall", None), STRANGER)

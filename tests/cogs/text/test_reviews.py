@@ -51,7 +51,7 @@ def verdict(lost: float, step: int = 0) -> Verdict:
 def reviewed(
     *costs: float, points: float = 22, outcomes: tuple[Outcome, ...] = (), rules: str = "classic", seats: int = 2
 ) -> Reviewed:
-    """Return a review for seat 0 with choices of these costs: of a deal or, with `outcomes`, of a match."""
+    """Return a review for seat 0 whose choices cost these points: of a deal or, with `outcomes`, of a match."""
     match = long_match(1, rules, seats)
     (deal, *_) = showdowns_of(match)
     deals = tuple(replace(deal.view, outcome=outcome) for outcome in outcomes) or (deal.view,)

@@ -80,7 +80,7 @@ def test_options_without_effect_are_not_in_the_text(rules: str, options: str) ->
     ],
 )
 def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
-    """The name of rules says if a match ends at a score, after some deals, or at whichever comes first."""
+    """The name of rules says if a match ends at a score, after a number of deals, or at the first of both."""
     assert texts.name(Rules.parse(rules)) == name
 
 

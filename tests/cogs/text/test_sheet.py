@@ -69,7 +69,7 @@ def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
 
 
 def test_three_games_have_a_sheet_each() -> None:
-    """In a match of three games, a side's first won deal is on the sheet of one game, and its second on two sheets."""
+    """Three games have three sheets: a side's first won deal is on one of them, its second won deal on two."""
     sheet, score = _sheet("preset-hollywood"), recorded("preset-hollywood").score
     assert [_row(sheet, f"Game {place}") for place in (1, 2, 3)] == [[["N", "S"]]] * 3
     assert (len(_row(sheet, "1 knock")), len(_row(sheet, "2 gin"))) == (1, 2)

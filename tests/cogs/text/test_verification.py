@@ -53,7 +53,7 @@ def test_without_a_finished_deal_nothing_is_checked() -> None:
 
 
 def test_omitted_shuffles_are_counted() -> None:
-    """If the file leaves out shuffles, the text says how many."""
+    """The text says how many shuffles of the match are not in the file until the deal is over."""
     deal = verified_deal(*seeds_of("a", "b"))
     assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("2 shuffles of this match checked.")
     assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
@@ -189,7 +189,7 @@ def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
 
 
 def test_own_words_have_their_first_deal() -> None:
-    """The text says from which deal words count, advises to change early words, and says what replaces missing ones."""
+    """The text says from which deal words count, advises changing early words, and says what replaces missing ones."""
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)

@@ -108,7 +108,7 @@ async def test_a_match_can_begin_in_another_channel(app: Application, players: P
 
 
 async def test_simultaneous_acceptances_start_one_match(app: Application) -> None:
-    """If two people accept a challenge simultaneously, one gets the match. The other's error names that person."""
+    """Of two simultaneous acceptances, one starts the match; the other gets an error that names the accepted player."""
     challenge = await issue(app)
     results = await asyncio.gather(
         app.challenges.accept(SOUTH, challenge.id),

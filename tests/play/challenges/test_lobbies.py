@@ -383,7 +383,7 @@ async def test_a_lobby_can_be_for_exactly_three(app: Application) -> None:
 
 
 async def test_rules_for_another_number_are_refused(app: Application) -> None:
-    """Rules that do not fit the exact number of players are refused. In a draft, choosing them removes the number."""
+    """Rules that do not fit the exact number of players are refused; choosing them in a draft removes that number."""
     with pytest.raises(WrongNumber) as caught:
         await app.challenges.issue(NORTH, (), place(), interaction(), rules="classic", exact_players=3)
     assert caught.value.fitting == ("penalty", "rotation", "strict_rotation", "winner_stays")

@@ -1,4 +1,4 @@
-"""Elapsed time and deadlines, computed without standstills: spans in which time stands still."""
+"""Elapsed time and deadlines. Standstills, which are spans in which time stands still, do not count."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_spans_that_overlap_count_once() -> None:
 
 
 def test_end_of_a_standstill() -> None:
-    """Adjoining spans form one standstill, which ends with the last of them. Outside a standstill, the end is None."""
+    """Adjoining spans form one standstill, which ends with the last span. Outside a standstill, the result is None."""
     still = (span(0, 5), span(5, 9), span(20, 30))
     assert standstill_end(at(2), still) == at(9)
     assert standstill_end(at(9), still) is None

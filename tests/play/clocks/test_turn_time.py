@@ -44,7 +44,7 @@ def reminder_times(time: TurnTime) -> list[timedelta]:
     [("12h", [9]), ("1d", [18]), ("2d", [36]), ("3d", [54]), ("7d", [144]), ("14d", [312]), ("10m+20s", [])],
 )
 def test_one_reminder_when_a_quarter_is_left(clock: str, hours: list[int]) -> None:
-    """A reminder comes when a quarter of the time is left, but 2 to 24 hours before the end. A live clock has none."""
+    """One reminder comes when a quarter of the time is left, at least 2 and at most 24 hours. A live clock has none."""
     assert reminder_times(turn_time(clock)) == [hour * HOUR for hour in hours]
 
 
@@ -82,7 +82,7 @@ def test_a_reminder_comes_before_quiet_hours() -> None:
 
 
 def test_standstills_delay_reminders_and_the_end() -> None:
-    """Standstills of the time delay the reminder and the end of the turn's time."""
+    """Standstills delay the reminder and the end of the turn's time."""
     time = replace(turn_time("2d"), standstills=((NOON + HOUR, NOON + 3 * HOUR), (NOON + 40 * HOUR, NOON + 50 * HOUR)))
     assert reminder_times(time) == [38 * HOUR]
     assert time.next_due(NOON) == NOON + 38 * HOUR
@@ -95,7 +95,7 @@ def test_standstills_delay_reminders_and_the_end() -> None:
 
 
 def test_a_clock_that_flags_waits_for_the_grace_time() -> None:
-    """A clock that flags waits `FLAG_GRACE` after the end of the time, for moves made just in time. Others do not."""
+    """A clock that flags allows `FLAG_GRACE` after the end for moves made just in time; other clocks allow none."""
     for clock, grace in (("2d", timedelta()), ("2d flag", FLAG_GRACE), ("10m+20s flag", FLAG_GRACE)):
         time = replace(turn_time(clock), reminders=1)
         end = NOON + Clock.parse(clock).full_time

@@ -1,4 +1,4 @@
-"""All players get the same record of a match. The bot and the script verify it. It has nothing of a deal in play."""
+"""All players get the same record of a match. The bot and the script can verify it, and it hides the deal in play."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def secrets_of(database: Database, match_id: MatchId) -> list[str]:
         text.partition("deck=")[2].split()[0] for text in log if "deck=" in text and sealed_events & {*text.split()}
     ]
     assert decks
-    # The seed after the last used one is secret too: the earlier seeds can be computed from it.
+    # The next unused seed is secret too: all earlier seeds can be computed from it.
     return [*decks, *(chain.seed(event).hex() for event in range(last_revealed + 1, used + 2))]
 
 
@@ -128,7 +128,7 @@ async def test_no_secret_of_a_running_deal_is_public(
     match = await fair.begin(f"{rules} target=1000")
     for _ in range(2):
         for _ in range(3):
-            # Some deals end after one or two moves; then nobody has a turn.
+            # Some deals end after one or two moves. Then nobody has a turn, and no more moves are made.
             if (await fair.app.lookup.table(match.id)).view.turn is not None:
                 await fair.move(match.id)
         in_play = (await fair.app.lookup.table(match.id)).view.number

@@ -144,7 +144,7 @@ async def test_the_exports_of_all_players_have_the_same_record(fair: FairPlay, c
 
 
 async def test_a_forgotten_leavers_words_are_unknown(fair: FairPlay, clock: Clock) -> None:
-    """If a leaver is forgotten, their shuffle words are unknown, so verification only finds the record consistent."""
+    """If a leaver is forgotten, their words are unknown: verification only says that the record is consistent."""
     match, leaver = await start_with_a_takeover(fair, clock, "rotation target=500", 3)
     seat = match.former_seat_of(leaver.id)
     await fair.app.people.forget(leaver.id)

@@ -31,7 +31,7 @@ FORMATS = (
 
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(1, FORMATS))
 async def test_a_finished_match_verifies(fair: FairPlay, rules: str, seats: int) -> None:
-    """A finished match's shuffles follow from its commitment and the message's id, and its record has the result."""
+    """A finished match's shuffles follow from its commitment and the id of that message. Its record has the result."""
     fair.people = (NORTH, SOUTH, EAST, WEST)[:seats]
     match = await fair.begin(f"{rules} target=none deals=2")
     assert match.fairness is Fairness.VERIFIABLE
@@ -107,7 +107,7 @@ async def test_words_are_shown_with_the_deal_they_count_for(fair: FairPlay) -> N
 
 @pytest.mark.thorough
 async def test_forgotten_words_leave_a_consistent_record(fair: FairPlay) -> None:
-    """If a player is forgotten, their shuffle words are unknown, so verification only finds the record consistent."""
+    """If a player is forgotten, their words are unknown: verification only says that the record is consistent."""
     challenge_id = await fair.invite("classic target=500", words="north wind")
     _, match = await fair.app.challenges.accept(SOUTH, challenge_id)
     assert match is not None
@@ -171,7 +171,7 @@ async def test_the_chain_of_a_finished_match_is_deleted(fair: FairPlay, database
 
 @pytest.mark.thorough
 async def test_practice_is_verifiable(fair: FairPlay) -> None:
-    """A practice match's commitment is sent to the player before it starts, and the computer's seed is public."""
+    """A practice match's commitment is sent to the player before it starts. The computer's seed is a public text."""
     await Players(fair.app).open_dms(NORTH)
     chain_id = await fair.app.practice.commit(NORTH.id)
     assert chain_id is not None

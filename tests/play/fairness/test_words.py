@@ -186,7 +186,7 @@ async def test_words_before_a_match_are_replaced(fair: FairPlay, database: Datab
 
 
 async def test_words_without_effect_are_refused(app: Application, fair: FairPlay) -> None:
-    """Words are refused for finished and unverifiable matches, other people's, and challenges without a commitment."""
+    """Words for finished, unverifiable or others' matches and for challenges without a commitment are refused."""
     old = await Players(app, (EAST, WEST), verifiable=False).begin()
     with pytest.raises(NotVerifiable):
         await app.words.give(EAST.id, old.id, "mine", interaction())

@@ -119,7 +119,7 @@ async def test_an_outage_changes_no_message(app: Application, times: ClockDriver
 
 @pytest.mark.parametrize("used_up_before", nightly_after(1, [True, False]))
 async def test_no_claims_or_nudges_during_an_outage(app: Application, times: ClockDriver, used_up_before: bool) -> None:
-    """During an outage nobody can be claimed against or nudged, even if their time ran out before it."""
+    """During an outage nobody can claim or nudge, even if somebody's time ran out before it."""
     match = await times.begin("1d")
     await times.pass_by(DAY if used_up_before else HOUR)
     assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim is used_up_before

@@ -46,7 +46,7 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Presets that a server does not offer are refused, with a list of the rules on offer. House rules always are."""
+    """Presets that a server does not offer are refused with a list of what it offers. It offers all house rules."""
     await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]

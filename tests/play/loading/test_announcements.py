@@ -25,7 +25,7 @@ from tests.helpers.waiting import eventually
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 ANNOUNCEMENT_TIMEOUT: Final = 60
-"""Timeout for an announcement, in seconds: enough for a slow machine, but shorter than the interval of polls."""
+"""Timeout for an announcement, in seconds: enough for a slow machine, but shorter than the time between polls."""
 
 
 @pytest.fixture

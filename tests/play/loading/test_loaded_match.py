@@ -287,7 +287,7 @@ async def test_few_ended_matches_stay_cached(
 async def test_a_move_stays_cached_despite_microseconds(
     app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A match stays cached even if the clock is more precise than the times in the database."""
+    """A match stays cached after a move even if the clock is more precise than the times in the database."""
     match = await players.begin("classic")
     clock.pass_by(timedelta(microseconds=1234))
     await players.move(match.id, "pass")

@@ -43,7 +43,7 @@ async def test_a_request_is_saved_until_requests_are_refused(app: Application) -
 
 @pytest.mark.both_databases
 async def test_a_request_that_has_begun_to_write_is_rolled_back(app: Application, database: Database) -> None:
-    """If the bot starts to refuse requests while one of them is writing, that one is rolled back."""
+    """If the bot starts to refuse requests while a request is writing, that request is rolled back."""
     units = Units(database, utc_now)
 
     async def write() -> None:

@@ -52,7 +52,7 @@ async def test_a_shielded_function_completes_if_its_caller_is_cancelled(database
     async with all_tasks_awaited():
         caller = asyncio.ensure_future(shielded(save_both)(database))
         await run_loop_iterations(turns)
-        # After many iterations the function has sometimes ended, and cannot be cancelled.
+        # After many iterations the caller may have ended; then it can no longer be cancelled.
         with pytest.raises(asyncio.CancelledError) if caller.cancel() else nullcontext():
             await caller
     assert await read_both(database) == (("1", "1") if turns else (None, None))

@@ -93,7 +93,7 @@ async def test_earlier_matches_are_counted(app: Application, database: Database,
 
 
 async def test_casual_and_running_matches_are_not_counted(app: Application, database: Database, clock: Clock) -> None:
-    """Luck is counted only in finished `classic` matches that are not casual, and shown in that category's profile."""
+    """Luck is counted only in finished, non-casual `classic` matches, and shown only in profiles for their category."""
     playing = RandomMatches(database, clock, (NORTH, SOUTH), Random(5), resigns=0)
     await playing.save_names()
     await playing.play("classic target=10", kind=MatchKind.CASUAL)
@@ -113,7 +113,7 @@ async def test_casual_and_running_matches_are_not_counted(app: Application, data
 
 
 async def test_resets_and_forgetting_clear_luck(app: Application, players: Players, database: Database) -> None:
-    """A reset clears the luck in profiles. A forgotten person's luck stays, without the person."""
+    """A reset clears the luck in profiles. A forgotten person's luck stays stored, without a link to the person."""
     await players.win((await players.begin("classic target=10")).id)
     await count_all(app)
     assert (await app.profiles.profile(NORTH, GUILD)).luck.deals == 1

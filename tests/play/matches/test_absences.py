@@ -122,7 +122,7 @@ async def start_with_a_finished_deal(times: ClockDriver, limit: str) -> MatchInf
 
 @pytest.mark.parametrize("by_claim", nightly_after(1, [False, True]))
 async def test_removing_an_opponent_makes_the_match_casual(times: ClockDriver, by_claim: bool) -> None:
-    """If an opponent could have removed the absent player from the server, the match becomes casual, not a rematch."""
+    """If an opponent can remove members from the server, an absence makes the match casual, but not its rematch."""
     match = await start_with_a_finished_deal(times, "1d" if by_claim else "1d flag")
     turn = await Players(times.app).to_act(match.id)
     other = SOUTH if turn is NORTH else NORTH
@@ -213,7 +213,7 @@ async def test_a_match_that_everybody_left_is_called_off(times: ClockDriver, lim
 
 @pytest.mark.nightly
 async def test_a_match_with_one_unreachable_player_is_called_off(times: ClockDriver) -> None:
-    """If one player left and the other cannot reach the table, the match is called off after the wait."""
+    """If one player left and the other cannot reach the table, the match is called off after a wait for the other."""
     match = await times.begin("1d flag")
     times.make_absent(NORTH, Presence.SHUT_OUT)
     times.make_absent(SOUTH)
@@ -316,7 +316,7 @@ async def test_earlier_failed_attempts_do_not_count(times: ClockDriver) -> None:
 async def test_others_can_call_off_a_match_with_an_unreachable_player(
     times: ClockDriver, courier: FakeCourier, limit: str, asked_after: timedelta, left: timedelta
 ) -> None:
-    """If a player cannot reach the table, others can call off the match once the time is up. They are notified once."""
+    """If a player cannot reach the table, others can call off the match when the time is up, and are notified once."""
     await Players(times.app).open_dms(NORTH, SOUTH)
     match = await times.begin(limit)
     await courier.deliver()
@@ -344,7 +344,7 @@ async def test_others_can_call_off_a_match_with_an_unreachable_player(
 
 @pytest.mark.nightly
 async def test_the_wait_for_an_unreachable_player_is_at_most_a_week(times: ClockDriver) -> None:
-    """Players can call off a match with somebody who cannot reach the table after a week or less."""
+    """The wait before others can call off a match with a player who cannot reach the table is at most a week."""
     match = await times.begin("14d flag")
     await prefer(times.app, NORTH, reminders=Reminders.DAILY)
     times.make_absent(NORTH, Presence.SHUT_OUT)
@@ -380,7 +380,7 @@ async def test_a_ping_tells_those_who_want_no_direct_message(times: ClockDriver,
 
 @pytest.mark.parametrize("press", nightly_after(1, [True, False]))
 async def test_a_player_who_can_reach_the_table_again_plays_on(times: ClockDriver, press: bool) -> None:
-    """Time runs again when the bot finds an absent player back: at the deadline, or when others try to call off."""
+    """Time runs again if the bot finds an absent player back: when it is due, or when others try to end the match."""
     match = await times.begin("2d flag")
     times.make_absent(NORTH, Presence.SHUT_OUT)
     await times.pass_by(36 * HOUR)
@@ -428,7 +428,7 @@ async def test_an_unreachable_player_cannot_be_claimed_against(times: ClockDrive
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_stops_the_clock(times: ClockDriver) -> None:
-    """A deleted channel stops the clock and lets the others call off; reposting the table starts it again."""
+    """After the channel is deleted, the clock stops and others can call off the match; a reposted table restarts it."""
     match = await times.begin("1d flag")
     await times.app.outbox.save_channel_deleted(CHANNEL)
     await times.pass_by(18 * HOUR)
@@ -454,7 +454,7 @@ async def test_a_player_who_left_loses_after_the_channel_was_deleted(times: Cloc
 async def test_resuming_a_pause_allows_calling_off_after_a_week(
     times: ClockDriver, courier: FakeCourier, declined: bool
 ) -> None:
-    """A player who asks to resume a pause can call off the match alone after a week, even if the others decline."""
+    """A player who asks to end a pause can call off the match alone after a week, even if the others decline."""
     await Players(times.app).open_dms(NORTH, SOUTH)
     match = await times.begin("2d flag")
     for person in (NORTH, SOUTH):
@@ -479,7 +479,7 @@ async def test_resuming_a_pause_allows_calling_off_after_a_week(
 
 @pytest.mark.nightly
 async def test_holidays_and_withdrawn_requests_during_a_pause(times: ClockDriver) -> None:
-    """Other players' holidays extend the week after a request to resume. Withdrawing the request cancels the week."""
+    """After a request to end a pause, others' holidays extend the week. A withdrawn request does not count."""
     match = await times.begin("none")
     for person in (NORTH, SOUTH):
         await times.app.pauses.pause(person.id, match.id)

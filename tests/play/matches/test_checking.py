@@ -77,7 +77,7 @@ async def test_each_kind_of_damage_has_its_message(players: Players, database: D
 
 
 async def test_a_deal_that_is_not_in_the_log_is_a_fault(players: Players, database: Database) -> None:
-    """A deal that is not in the log is a fault."""
+    """A stored deal that is missing from the log is a fault."""
     match = await players.begin("classic target=10")
     deal = {"kind": "gin", "winner": 0, "points": 20, "version": 1, "ended_at": match.moved_at}
     await execute(database, insert(tables.deal).values(match_id=match.id, number=1, **deal))

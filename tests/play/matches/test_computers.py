@@ -117,7 +117,7 @@ async def test_pauses_between_failed_attempts_double(
     mind.fails = True
     async with computers_running(app):
         await eventually(lambda: len(mind.asked) >= 6)
-        # The first pause can be shorter, because the player's move requested an attempt.
+        # The first pause can be shorter, because the player's move also triggers an attempt.
         for number, (earlier, later) in enumerate(pairwise(mind.asked[1:])):
             assert later - earlier >= 0.02 * 2**number
         mind.fails = False

@@ -59,7 +59,7 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
 
 
 async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
-    """Only players can resign, and only before the end. An interaction that already made a move does not resign."""
+    """Only players can resign, and only before the end. An interaction that already made a move cannot resign too."""
     match = await players.begin()
     with pytest.raises(NotSeated):
         await app.endings.resign(EAST.id, match.id, interaction())
@@ -160,7 +160,7 @@ async def test_agreeing_to_a_withdrawn_proposal_is_refused(app: Application, pla
 async def test_keep_playing_clears_the_proposal(
     app: Application, players: Players, person: Person, answer: Proposal | None
 ) -> None:
-    """Either player can drop a proposal to cancel. That the opponent declined it is shown until the next move."""
+    """Either player can end a proposal to cancel. If the opponent declined it, this is shown until the next move."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     hand = await app.endings.decline(person.id, match.id)
@@ -174,7 +174,7 @@ async def test_keep_playing_clears_the_proposal(
 
 
 async def test_cancelling_an_abandoned_match(app: Application, players: Players, clock: Clock) -> None:
-    """After seven days the waiting player can cancel alone; the other cannot."""
+    """After seven days without a move, the waiting player can cancel alone; the player to move cannot."""
     match = await players.begin()
     clock.pass_by(CLAIM_TIME_WITHOUT_CLOCK)
     await Players(app).run_timekeeper()

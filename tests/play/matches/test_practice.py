@@ -78,7 +78,7 @@ async def play(app: Application, hand: OwnHand, random: Random, *, max_moves: in
     "preset", nightly_after(1, ["partners", *(preset for preset in PRESETS if preset != "partners")])
 )
 async def test_every_preset_can_be_practised(app: Application, preset: str) -> None:
-    """Every preset can be practised to the end; computers take the other seats, as few as the rules allow."""
+    """Every preset can be practised to the end, with only as many computers as the rules require."""
     hand = await start(app, f"{preset} target=20")
     assert hand.match.is_practice
     assert [player.computer for player in hand.match.players[1:]] == [Level.NOVICE] * (len(hand.match.players) - 1)

@@ -28,7 +28,7 @@ from tests.helpers.thinkers import LocalThinker
 from tests.opponent.helpers import RESEARCH
 
 MIN_BLUNDER_COST = 15
-"""Minimum cost of a planted blunder, in points, both in the judge's estimate and in a separate simulation."""
+"""Minimum cost of a planted blunder, in points, as estimated by the trained model and by a separate simulation."""
 SIMULATION_WORLDS = 160
 """Number of determinizations in the simulation that confirms the cost of a planted blunder."""
 ALL_CHOICES = 1000

@@ -81,7 +81,7 @@ async def test_a_review_of_another_version_is_made_again(app: Application, datab
 
 
 async def test_a_match_review_adds_up_its_deals(app: Application) -> None:
-    """A match review adds up the reviews of its deals and has the costliest mistakes with the player's view."""
+    """A match review adds up its deals' reviews and lists the costliest mistakes, each with the player's view of it."""
     match = await play_finished_match(app, "classic target=70")
     deals = await app.reviews.deals(NORTH.id, match.id)
     assert len(deals) > 1

@@ -340,7 +340,7 @@ async def test_a_rematch_of_three_does_not_count(app: Application) -> None:
 
 
 async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourier) -> None:
-    """A person who offers their challenger a rematch is first shown the challenge. A draft keeps any shuffle words."""
+    """A person who offers their challenger a rematch first sees the challenge. A draft keeps their shuffle words."""
     match = await ended_match(app)
     theirs = await issue(app, NORTH, SOUTH, rules="low")
     await courier.deliver()

@@ -171,7 +171,7 @@ class TimeSimulation:
             self.count.remaining[self.count.turn] = shown
             self.count.is_stopped = True
         elif self.count.is_stopped and not stopped:
-            # When the others could have called off the match, the timekeeper found that the player was back.
+            # At the time from which others could call off the match, the timekeeper found that the player was back.
             assert changes[-1][1] is TimeChange.SEEN
             assert not self.times.attendance.absent
             self.count.is_stopped = False

@@ -334,7 +334,7 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
 
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
-    """A move by one process is based on moves by another, not on its own outdated cache."""
+    """Moves take another process's moves into account despite an outdated cache; of two equal moves, one is made."""
     first = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
     second = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
     players = Players(first)

@@ -28,7 +28,7 @@ from tests.play.matches.times import ClockDriver
 HAND, PING, END = MessageKind.HAND, MessageKind.PING, MessageKind.END
 
 START_DELAY = timedelta(seconds=1)
-"""Time to let pass after a process has started, so that later messages cannot be from an earlier process."""
+"""Time to wait after a process starts, so that messages made after that are recognised as its own."""
 
 End = Callable[[Application, Players, Clock, MatchId], Awaitable[object]]
 

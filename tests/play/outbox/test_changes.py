@@ -204,7 +204,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
 
 @pytest.mark.thorough
 async def test_an_answered_click_needs_no_delivery(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The courier leaves a hand to the answer to a click, and edits it only if that answer is not reported in time."""
+    """A click's answer updates the hand. The courier edits it only if that answer is not reported in time."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -231,7 +231,7 @@ async def test_an_answered_click_needs_no_delivery(app: Application, players: Pl
 async def test_an_answer_by_another_process_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier, was_due: bool
 ) -> None:
-    """If another process reports the answer to a click, the hand is not delivered again, unless it was due before."""
+    """If another process reports the answer to a click, the hand is not edited again, unless an edit was due before."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

@@ -523,7 +523,7 @@ async def test_due_messages_are_found_by_an_index(database: Database) -> None:
 async def test_work_returns_at_most_the_requested_groups(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """`work` returns at most `room` groups of messages, longest waiting first, except groups in delivery."""
+    """`work` returns at most `limit` groups of messages, longest waiting first, and none that is being delivered."""
     subjects: list[Subject] = []
     for number, person in enumerate((NORTH, SOUTH, EAST)):
         challenge = await app.challenges.issue(person, [], place(), interaction())

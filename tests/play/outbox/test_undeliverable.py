@@ -50,7 +50,7 @@ async def test_deliveries_in_progress_do_not_block_others(app: Application, coun
 
 @pytest.mark.thorough
 async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A table waits until the showdown is recorded. A match has no due messages while others are being delivered."""
+    """A table waits until the showdown is recorded. While a match's messages are being delivered, no others are due."""
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.move(match.id, "take", "gin")

@@ -159,7 +159,7 @@ async def replace_hand(app: Application, courier: FakeCourier) -> None:
 async def test_an_undeletable_hand_is_forgotten(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """A replaced hand that could not be deleted is forgotten with its person."""
+    """The record of a replaced hand that could not be deleted is removed when its person is forgotten."""
     await replace_hand(app, courier)
     for message in await courier.due():
         await courier.deliver_one(message)

@@ -244,7 +244,7 @@ async def test_exports_do_not_depend_on_unseen_cards(
 @pytest.mark.thorough
 @pytest.mark.parametrize("person", nightly_after(1, [WEST, NORTH]))
 async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
-    """While one board of a round is in play, the record has no deck of that round; after that it has both."""
+    """While one board of a round is in play, the record has no deck of that round; once both are over, it has both."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=1000")
     await players.win(match.id)

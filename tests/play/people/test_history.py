@@ -76,7 +76,7 @@ async def test_partners_are_compared_with_the_other_side(app: Application) -> No
 
 @pytest.mark.thorough
 async def test_comparisons_of_three_players(app: Application) -> None:
-    """A match of three can be won by the third player. After a resignation, the other two have no result."""
+    """A match of three can be won by the player who is not compared. After a resignation, the others have no result."""
     table = Players(app, (NORTH, SOUTH, EAST))
     match = await table.begin("rotation target=10")
     winner = await table.to_act(match.id)

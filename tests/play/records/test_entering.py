@@ -170,7 +170,7 @@ async def test_a_reset_deletes_records_and_streaks(app: Application, players: Pl
 async def test_records_of_forgotten_people_are_nameless(
     app: Application, courier: FakeCourier, database: Database
 ) -> None:
-    """A forgotten person's records stay, without the person."""
+    """A forgotten person's records stay, but name nobody."""
     table = Players(app)
     for _ in range(2):
         match = await table.begin("classic target=10")

@@ -39,7 +39,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 TAKEOVER_TIME: Final = timedelta(seconds=1.6)
 """Time until a hung process is replaced. Leases last three quarters of it, longer than any commit takes."""
 RETRY_SECONDS: Final = 0.05
-"""Interval at which a waiting process checks again, in seconds."""
+"""Interval at which a waiting process checks the leases again, in seconds."""
 GUILD_ON_SHARD_1: Final = GuildId(1 << ID_BITS)
 """A server on the second of two shards."""
 
@@ -137,7 +137,7 @@ async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start)
 
 
 async def test_a_dead_process_is_replaced_long_before_its_leases_are_over(start: Start) -> None:
-    """A crashed process is replaced before its leases expire, because the server reports the closed connection."""
+    """A crashed process is replaced before its leases expire, because PostgreSQL reports the closed connection."""
     first, second = await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME)
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -238,7 +238,7 @@ async def work_indefinitely(process: Process) -> None:
 
 async def test_a_broken_connection_keeps_the_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process whose connection breaks reconnects before others take over, and its work is not interrupted."""
-    # Even the busiest machine reconnects within this time.
+    # Even on a very busy machine, a process reconnects within these times.
     monkeypatch.setattr(leases_module, "WORK_END_TIMEOUT", 20.0)
     monkeypatch.setattr(leases_module, "DEATH_TIMEOUT", 40.0)
     async with Proxy.running() as proxy:
@@ -331,7 +331,7 @@ async def test_a_late_renewal_reply_does_not_extend_leases(start: Start, monkeyp
 
 @pytest.mark.nightly
 async def test_behind_a_pooler_only_lease_times_count(start: Start) -> None:
-    """Behind a pooler, a closed connection does not mean a crash, so others wait until the leases expire."""
+    """Behind a connection pooler, a closed connection does not mean a crash: others wait until the leases expire."""
     async with Proxy.running(pools=True) as proxy:
         first, second = await start("0/2"), await start("1/2", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: second.shards == {1})
@@ -381,7 +381,7 @@ async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -
 
 @pytest.mark.nightly
 async def test_times_are_announced_to_the_connected_process(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new deadline is announced to the process that is connected, even while another process has the lease."""
+    """A new deadline is announced to the process connected to Discord, even while another process has the lease."""
     monkeypatch.setattr(unit_of_work, "MAX_CHECK_INTERVAL", timedelta(days=30))
     first, second = await start("0/2"), await start("1/2")
     looks, look = list[Timekeeper](), Timekeeper.check_due

@@ -33,7 +33,7 @@ def test_invalid_shards_are_refused(text: str) -> None:
 
 
 def test_the_shard_of_a_server() -> None:
-    """A server's shard comes from its id above the lowest 22 bits, as in Discord; direct messages are on shard 0."""
+    """A server's shard is computed from its id without the lowest 22 bits. Direct messages are on shard 0."""
     guild_id = GuildId((9 << ID_BITS) + 12345)
     assert shard_of(guild_id, 4) == 1
     assert shard_of(None, 4) == 0

@@ -38,7 +38,7 @@ def test_winning_never_lowers_a_rating(first: Rating, second: Rating) -> None:
 
 
 def test_teams_and_tables_of_three() -> None:
-    """Partners' ratings change equally. With three players, ratings follow the places; equal places change equally."""
+    """Partners' ratings change equally. Of three players, those in better places are rated higher; ties stay equal."""
     team = rate(TEAMS, (1, 2, 1, 2), (FIRST_RATING,) * 4)
     assert team[0] == team[2]
     assert team[1] == team[3]

@@ -46,7 +46,10 @@ async def client(client: TestBot, released: asyncio.Event) -> TestBot:
 
 @pytest.mark.usefixtures("client")
 async def test_text_of_several_words(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A value of several words is sent as typed, or as a choice that it matches, even before the choices arrive."""
+    """Several words typed for one option are sent as the choice that they match, otherwise as typed.
+
+    This works even if Enter is pressed before the choices have arrived.
+    """
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     for typed, expected in (
@@ -173,7 +176,7 @@ async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_fields_grow(sandbox: Sandbox, tabs: Tabs, size: dict[str, int]) -> None:
-    """A field grows with its text up to the width of the line, and the placeholder of an empty line is not cut off."""
+    """A field grows with its text, up to the line's width. The placeholder of an empty input line is not cut off."""
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     await pane.get_by_role("heading", name="#general").wait_for()

@@ -48,7 +48,7 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
     await page.keyboard.type("co")
     await page.keyboard.press("Tab")
     await left.get_by_role("button", name="+ colour").press("Enter")
-    # Type only one letter. After "gr", the page would get the same choices again and select the first row again.
+    # Type only "g". A second letter would load the same choices again and select the first one again.
     await page.keyboard.type("g")
     await expect(left.get_by_role("option")).to_have_count(2)
     await page.keyboard.press("ArrowDown")
@@ -206,7 +206,7 @@ async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> Non
 
 @pytest.mark.usefixtures("client")
 async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Text from people and bots is never parsed as HTML, and the page allows no other scripts."""
+    """Text from people and bots is never parsed as HTML, and the page's policy allows no inline scripts."""
     page = await visit(tabs, sandbox, WIDE)
     north, general = sandbox.person("North"), sandbox.channel("general")
     words = "<img src=x onerror=alert(1)> **bold** ||hidden|| [click](javascript:alert(1)) `<b>` <t:0:R>"

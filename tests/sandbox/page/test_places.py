@@ -140,7 +140,7 @@ async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, g
 
 
 async def test_a_shard_without_a_connection(tabs: Tabs) -> None:
-    """A pane shows that the bot is not connected in a server whose shard is not connected, but not in other servers."""
+    """A pane warns that the bot is not connected, but only while it shows a server whose shard is not connected."""
     world = World("Helper")
     people = [world.add_user(name) for name in ("North", "South")]
     world.add_guilds(1, people, channels=["far"])

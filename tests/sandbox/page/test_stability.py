@@ -76,7 +76,7 @@ async def test_long_messages_begin_at_their_top(
 async def test_new_messages_below_are_announced(
     sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
-    """While older messages are read, the page does not scroll to new messages, but shows a button that does."""
+    """While a person reads older messages, new messages do not scroll the page. A button appears that shows them."""
     page = await visit(tabs, sandbox, PHONE)
     log, channel = page.locator(".log").first, text_channel(client, general)
     newest_button = page.get_by_role("button", name="New messages")
@@ -120,7 +120,7 @@ async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Ta
 
 
 async def test_phone_layout_is_stable(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """On a phone, new badges do not move or resize the channel bar, and a relative time is no wider than its text."""
+    """On a phone, new badges do not move or resize the channel bar. A relative time is hardly wider than its text."""
     page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()
     before = await page.locator(".channel-bar").bounding_box()

@@ -76,7 +76,7 @@ async def test_options_refused(north: Person, south: Person, general: Channel, o
 
 @pytest.mark.usefixtures("client")
 async def test_completion(north: Person, south: Person, general: Channel) -> None:
-    """Autocomplete returns the choices for the typed text."""
+    """Autocomplete returns the choices that the bot offers for the typed text."""
     interaction = await north.complete("demo greet", general, option="colour", value="gr", who=south)
     await interaction.answer()
     assert [choice["value"] for choice in interaction.choices] == ["green", "grey"]
@@ -95,7 +95,7 @@ async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("private", [False, True])
 async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general: Channel, private: bool) -> None:
-    """A deferred response can be filled and followed up. Both messages are public, or both ephemeral."""
+    """The bot can fill a deferred response and send a follow-up. Both are public, or both are ephemeral."""
     interaction = await north.slash("demo slow", general, private=private)
     await interaction.answer()
     assert interaction.message.loading

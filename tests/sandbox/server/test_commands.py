@@ -33,7 +33,7 @@ async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, 
 
 
 async def test_single_commands(sandbox: Sandbox, client: TestBot) -> None:
-    """Single commands can be added, edited, fetched and deleted. Unknown ones raise 10063, invalid ones 50035."""
+    """Single commands can be added, edited, fetched and deleted. Unknown ones are refused, and so are invalid ones."""
     application = sandbox.world.bot.id
     new: Any = {"name": "new", "description": "New", "type": 1}
     changes: Any = {"description": "Newer"}

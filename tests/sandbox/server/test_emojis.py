@@ -153,7 +153,7 @@ async def test_limits_are_not_announced(sandbox: Sandbox, client: TestBot, monke
     spend = RateLimits.spend
 
     def spend_until_refused(limits: RateLimits, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        # The window is so long that even a slow machine exceeds the limit. The first refused request ends it.
+        # The window is so long that even a slow machine exceeds the limit. The first refusal removes the limit.
         headers, wait = spend(limits, route, major)
         if wait is None:
             return headers, None
@@ -171,7 +171,7 @@ async def test_limits_are_not_announced(sandbox: Sandbox, client: TestBot, monke
 
 
 async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
-    """An upload can be refused, or applied but answered with an error, so that its name is taken at the next try."""
+    """An upload can be refused, or applied but answered with an error, so that its name is taken at the second try."""
     sandbox.faults.requests(Refuse(30008), on=UPLOAD)
     with pytest.raises(discord.HTTPException):
         await client.create_application_emoji(name="one", image=png(8, 8))

@@ -91,7 +91,7 @@ async def test_direct_messages(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_direct_messages_refused(sandbox: Sandbox, client: TestBot, south: Person) -> None:
-    """A direct message without a mutual server is refused with 50278, and opening too many DM channels with 40003."""
+    """Messages to users without a mutual server are refused with 50278. Opening too many DM channels raises 40003."""
     stranger = sandbox.world.add_user("Stranger")
     with pytest.raises(discord.Forbidden) as caught:
         await (await client.fetch_user(stranger.id)).send("psst")

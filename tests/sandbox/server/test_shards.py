@@ -166,7 +166,7 @@ async def test_two_sessions_of_one_shard(sandbox: Sandbox, north: Person) -> Non
 
 @pytest.mark.usefixtures("first_shard_bot", "second_shard_bot")
 async def test_sessions_with_different_shard_counts(sandbox: Sandbox, north: Person) -> None:
-    """Sessions with 2 and with 3 shards in total can coexist. An event goes to one session of each kind."""
+    """If one client uses two shards and another one three, each event goes to one session of each client."""
     guild = guilds_of(sandbox, 1)[0]
     async with running_client(sandbox, ShardedBot(shard_count=3)) as client:
         assert len(client.guilds) == 5

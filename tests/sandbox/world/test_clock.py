@@ -30,7 +30,7 @@ def test_timers_fire_in_order() -> None:
 
 
 async def test_running_clock() -> None:
-    """On a running clock, timers fire automatically, or earlier if the clock is advanced."""
+    """On a running clock, timers fire when they are due. Advancing the clock makes them fire earlier."""
     clock, fired = Clock(), asyncio.Event()
     clock.call_later(0.01, fired.set)
     await fired.wait()

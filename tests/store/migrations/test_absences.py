@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_stopped_and_paused_matches_are_due(tmp_path: Path) -> None:
-    """Running matches with a stopped clock or a proposal to continue become due. Such proposals count from now."""
+    """Running matches with a stopped clock or a proposal to continue become due. The proposals get the current time."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)
     migrate_file(path, str(scripts))

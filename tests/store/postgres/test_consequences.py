@@ -113,7 +113,7 @@ async def test_commit_errors(database: Database, failing_table: str, consequence
 async def test_unit_of_work_errors(
     database: Database, failing_table: str, caller: str, consequence: Reaction, codes: list[str]
 ) -> None:
-    """A unit of work retries conflicts of writes. It raises a `Refusal`, or for a fault the driver's error."""
+    """A unit of work retries writes after conflicts. It raises a `Refusal`, except for faults: the driver's error."""
     units, attempts = Application(database).people._units, Counter[str]()  # pyright: ignore[reportPrivateUsage]
 
     @shielded

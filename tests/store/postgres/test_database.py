@@ -87,7 +87,7 @@ async def test_traces_are_erased_in_every_table(databases: list[Database], host:
 async def test_erasing_times_out_on_a_locked_table(
     databases: list[Database], host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Erasing fails soon while a table is locked, because others wait for it. Once the table is unlocked, it works."""
+    """While a table is locked, erasing fails after a short wait. Once the table is unlocked, erasing works."""
     monkeypatch.setitem(engines.SESSION_SETTINGS, "lock_timeout", "200ms")
     async with host.transaction():
         await host.execute("LOCK TABLE lesson IN ACCESS EXCLUSIVE MODE")

@@ -113,7 +113,7 @@ async def test_lost_connection_is_restored_with_locks(connect: Connect, host: An
 
 
 async def test_lock_taken_during_loss_is_not_held(connect: Connect, host: Any) -> None:
-    """A lock that another process took during a loss is no longer held, and can be taken again later."""
+    """A lock that another process took while the connection was lost is not held, and can be taken again later."""
     keeper, other = await connect(), await connect()
     assert await keeper.try_lock("alone")
     waiting = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_number("alone")))

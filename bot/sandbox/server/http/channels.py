@@ -106,7 +106,7 @@ def get_thread_member(state: ServerState, call: Call) -> Json:
 
 
 def add_thread_member(state: ServerState, call: Call) -> Reply:
-    """Add a user to a thread. Membership decides only about access to private threads."""
+    """Add a user to a thread. Membership matters only in private threads: it gives access to them."""
     thread, user = _thread_member(state, call)
     if thread.thread is not None and thread.thread.archived:
         raise RefusalError(50083)

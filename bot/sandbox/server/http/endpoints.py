@@ -34,7 +34,7 @@ from bot.sandbox.world.json_values import as_int, dumps
 from bot.sandbox.world.messages import Message
 
 PREFIX = "/api/v10"
-# The header has no charset, because discord.py compares the whole value with "application/json".
+# The Content-Type has no charset, because discord.py compares the whole value with "application/json".
 _JSON_HEADERS = {"Content-Type": "application/json"}
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _MAJOR_PARAMETERS = ("channel_id", "guild_id", "application_id", "token")
@@ -70,7 +70,7 @@ def _make_endpoint(
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
         fault = state.faults.take_for_request(call.method, path, has_files=bool(files))
-        # Notify tests that wait for the fault's `hits` now, because applying a `Delay` waits for the clock.
+        # Tests may wait for the fault's `hits` before they advance the clock. Notify them before a `Delay` is applied.
         state.changes.notify()
         refusal = _check_request(state, request, by_bot=by_bot, is_malformed=is_malformed)
         headers, status, body = await _handle(state, route, call, handler, fault, refusal)

@@ -1,4 +1,4 @@
-"""Track players who have left the server, and let another player call their match off alone.
+"""Track players who have left the server, and let another player call off the match without their consent.
 
 A seat stores the time at which the bot noticed that its player had left, and the time at which the player asked to
 continue after a pause. A match stores why it became casual. The timekeeper checks matches with a stopped clock, because
@@ -18,7 +18,7 @@ MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the columns, and replace the index of stopped clocks by one for all absent people."""
+    """Add the columns, and replace the index of stopped clocks with an index of all absent people."""
     op.add_column("match", sa.Column("made_casual", sa.Text()))
     op.add_column("seat", sa.Column("gone_at", MOMENT))
     op.add_column("seat", sa.Column("continue_asked_at", MOMENT))

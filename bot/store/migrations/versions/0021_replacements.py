@@ -1,7 +1,7 @@
 """Let a computer take over the seat of a player who lost on time, in matches of three or four.
 
-While the others decide, the match stores the vacant seat. A seat that was taken over stores the previous player in a
-separate column: `person_id` is empty, so the seat is no longer treated as theirs.
+While the other players decide, the match stores the vacant seat. A seat that was taken over stores the previous player
+in a separate column: `person_id` is empty, so the seat is no longer treated as theirs.
 """
 
 import sqlalchemy as sa
