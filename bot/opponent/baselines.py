@@ -1,6 +1,6 @@
-"""Baselines: two simple players to compare others with.
+"""Baselines: two elementary players to compare others with.
 
-Source of the simple player: T. W. Neller, "Gin Rummy EAAI Undergraduate Research Challenge", EAAI 2021.
+Source of `simple`: T. W. Neller, "Gin Rummy EAAI Undergraduate Research Challenge", EAAI 2021.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class _Match:
 
     @property
     def position(self) -> Position:
-        """The position of the player whose turn it is."""
+        """The game position as the player to move sees it."""
         return self.table.position(self.table.to_act[0])
 
     def finish(self, collector: _ExampleCollector, outcome_weight: float) -> None:

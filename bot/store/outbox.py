@@ -245,7 +245,7 @@ async def request_repost(transaction: Transaction, kind: MessageKind, subject_id
 
 
 async def request_edit(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request an edit of a message whose subject has no revisions, if the message exists."""
+    """Request an edit of a message, if it exists. This is for messages about something without a revision number."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 

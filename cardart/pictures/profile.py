@@ -84,7 +84,7 @@ _MAX_RECENT_MATCHES: Final = 12
 
 
 def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the profile of a person who has finished at least one match, in the viewer's appearance.
+    """Draw the profile of a person who has finished at least one match, with the viewer's appearance settings.
 
     With only one match there is no chart. The monograms are for the person, and for the rival if there is one. Raise
     `ValueError` if a monogram is not one or two characters of A-Z and 0-9.

@@ -60,7 +60,7 @@ _HEADER_HEIGHT: Final = 52
 _HEADER_SHIFT: Final = 1
 """Distance by which the contents of a header are below its middle, closer to the cards."""
 _PLACE_BOTTOM_MARGIN: Final = 10
-"""Distance from the frames to the bottom of a player's place."""
+"""Distance from the borders around the cards to the bottom edge of a player's place."""
 _LIFT: Final = 7
 """Height by which cards laid off are raised above their meld."""
 _BADGE_SIZE: Final = 42

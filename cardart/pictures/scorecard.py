@@ -320,7 +320,8 @@ def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
 def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
     """Draw the number and outcome of a deal.
 
-    The outcome is highlighted in the winner's colour if it is celebrated, or if only the losers have entries.
+    The outcome is in the winner's colour if it is a special one, such as gin, or if the winner's own column has no
+    entry because only losers score.
     """
     x = _LEFT + _INSET
     if line.deal is None:

@@ -234,7 +234,7 @@ def _score_line_text(line: ScoreLine, sides: Sequence[str], monograms: Sequence[
 
 
 def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awarded]) -> str:
-    """Describe the podium of a season: its name and category, each place with its number, and the superlatives."""
+    """Describe a season's podium: the season's name and category, the person and value at each place, the awards."""
     places = [
         f"{row.place}. {row.standing.name}: {podium_text.number_with_label(row.standing, podium.order)}"
         for row in podium.rows

@@ -90,7 +90,7 @@ def message(
 
 
 def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> list[File]:
-    """Add facts, and return the files of their pictures."""
+    """Add the facts to the container, and return the image files that they need as attachments."""
     files = list[File]()
     for fact in filter(None, facts):
         text = ui.TextDisplay[Any](fact if isinstance(fact, str) else fact.text)

@@ -111,7 +111,7 @@ async def score(
 
 
 def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
-    """Return the key to the monograms, the score sheet, and the rules. Without a finished deal there is no sheet."""
+    """Return the score sheet, the rules, and a key to the monograms. The sheet needs at least one finished deal."""
     match = summary.match
     casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
     rules = f"-# {casual}{rules_text.line(summary.view.rules, match.ruleset)}"

@@ -192,7 +192,7 @@ def change_not_given() -> Forgery:
 
 
 def change_left_out() -> Forgery:
-    """The record omits the words that seat 0 gave during deal 2."""
+    """The record omits that seat 0 changed its shuffle words during deal 2."""
     table = new_table()
     table.play(Random(1))
     return replace(Forgery.of(table.fair_match), words={0: [WORDS[0], "changed"], 1: [WORDS[1]]})

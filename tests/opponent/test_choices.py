@@ -82,7 +82,7 @@ def test_a_missed_lay_off_costs_its_points() -> None:
 
 
 def _deal_before(match: Match, step: int) -> Deal:
-    """Return the state of the last finished deal before its move number `step`, from 0."""
+    """Return the newest finished deal as it was just before its move `step`, counted from 0."""
     return next(deal for index, (deal, _) in enumerate(moves_with_deals(match.finished[-1])) if index == step)
 
 

@@ -49,10 +49,10 @@ def test_every_level_finishes_every_kind_of_match(levels: tuple[Level, ...], mat
 def _tables_by_level(
     active: list[tuple[Table, Position]], levels: tuple[Level, ...]
 ) -> list[tuple[Level, list[tuple[Table, Position]]]]:
-    """Return the tables in groups, each with the level that makes the next move at all tables of the group.
+    """Group the tables by the level of the player to move, and return each level with its tables.
 
-    The tables of a group have the same hand size and rule for aces, as the judge requires. Every seat changes its level
-    from deal to deal.
+    The judge also requires that the tables of a group have the same hand size and rule for aces. Seats change their
+    level from deal to deal.
     """
     groups: dict[tuple[Level, object], list[tuple[Table, Position]]] = {}
     for table, position in active:

@@ -37,7 +37,7 @@ def test_positions_round_trip_through_json(preset: str, seats: int) -> None:
 
 
 def test_a_duel_needs_fewer_keys() -> None:
-    """In a duel, the dealer determines the seats, and knocks need no melds."""
+    """The JSON of a two-player position may omit the seats, which follow from the dealer, and the melds of a knock."""
     position = position_from_json(json.loads(QUESTION))
     assert position.seats == (Seat(0), Seat(1))
     assert (position.phase, position.new_card, position.discards[-1]) == (

@@ -24,7 +24,7 @@ class CalledOff:
 
 
 class Restoring(MatchService):
-    """Ends all matches and challenges that have a commitment."""
+    """Ends all matches and challenges with a commitment after a restore, which would deal the same cards again."""
 
     async def call_off(self) -> CalledOff:
         """Call off every running verifiable match, and withdraw every challenge with a commitment.

@@ -32,7 +32,7 @@ MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
 
 
 def test_the_commitment_has_no_buttons_or_pings() -> None:
-    """The message with the commitment is one line without buttons or pings, because it is never edited."""
+    """The message with the commitment is one line. It pings nobody, and has no buttons, because it is never edited."""
     shown = panels.commitment(Commitment(ChainId(1), bytes(32)))
     assert button_labels(shown) == []
     assert shown.pings == ()

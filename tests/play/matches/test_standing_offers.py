@@ -282,7 +282,7 @@ async def test_challenges_by_people_who_take_none_can_be_accepted(app: Applicati
 
 
 async def test_the_limit_applies_when_sending_anyway(app: Application) -> None:
-    """The limit on pending challenges also applies to a draft that is sent anyway."""
+    """The limit on pending challenges also applies to a draft that is sent despite an offer of the other player."""
     for _ in range(MAX_PENDING):
         await issue(app, SOUTH)
     await issue(app, NORTH, SOUTH)

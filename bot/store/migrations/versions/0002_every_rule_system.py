@@ -51,7 +51,10 @@ def upgrade() -> None:
 
 
 def _rebuild_challenges() -> None:
-    """Rebuild the challenge table without opponents, and allow drafts: SQLite cannot change a constraint in place."""
+    """Rebuild the challenge table: drop the opponent columns and allow drafts.
+
+    SQLite cannot change a constraint in place.
+    """
     kept = "id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at, match_id"
     op.create_table(
         "challenge_new",
