@@ -189,7 +189,7 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], sums: Sums, monogr
     """Describe the scorecard. Older deals are summed up until the text fits Discord's limit."""
     head = f"Score sheet, {phrases.goal_line(view.rules)}"
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
-    sum_texts = [f"{sum_.name}: {_values_by_side(sides, sum_.numbers)}" for sum_ in sums[0]]
+    sum_texts = [f"{row.name}: {_values_by_side(sides, row.numbers)}" for row in sums[0]]
     if len(sums) > 1:
         games = [[f"{one.name.lower()} {_values_by_side(sides, one.numbers)}" for one in game] for game in sums]
         sum_texts = [f"{phrases.game_name(index)}: {'; '.join(game)}" for index, game in enumerate(games)]

@@ -29,8 +29,7 @@ from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of, require_guild
 from cogs.support.places import missing_permissions
 from cogs.support.replies import show
-from cogs.support.time_zones import MAX_LENGTH as MAX_TIME_ZONE_LENGTH
-from cogs.support.time_zones import time_zone_choices
+from cogs.support.time_zones import MAX_TIME_ZONE_LENGTH, time_zone_choices
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, versus

@@ -26,8 +26,7 @@ from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of
 from cogs.support.replies import show
-from cogs.support.time_zones import MAX_LENGTH as MAX_TIME_ZONE_LENGTH
-from cogs.support.time_zones import time_zone_choices
+from cogs.support.time_zones import MAX_TIME_ZONE_LENGTH, time_zone_choices
 from cogs.text import pages
 from cogs.text.holidays import taken
 

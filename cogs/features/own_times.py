@@ -20,7 +20,7 @@ from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import clicked_direct_message, person_id_of, person_of
 from cogs.support.replies import show, show_dialog
-from cogs.support.time_zones import MAX_LENGTH as MAX_TIME_ZONE_LENGTH
+from cogs.support.time_zones import MAX_TIME_ZONE_LENGTH
 from cogs.text.holidays import WELCOME_BACK, begun
 
 _DAYS: Final = frozenset(str(days) for days in range(1, MAX_DAYS + 1))

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.model.time_zones import matching_time_zones
 from cogs.kit.components import MENU_SIZE
 
-MAX_LENGTH: Final = 64
+MAX_TIME_ZONE_LENGTH: Final = 64
 """Maximum length of a time zone's name."""
 
 

@@ -79,8 +79,10 @@ def record(shared: SharedRecord) -> str:
     """Describe the file with a match's record, and the part of the match that stays hidden, if any."""
     description = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
     if shared.ends_before_deal is not None:
-        reason = "nobody laid a hand down there, so the cards stay hidden."
-        return f"{description} It ends before deal {shared.ends_before_deal}: {reason}"
+        return (
+            f"{description} It ends before deal {shared.ends_before_deal}: "
+            "nobody laid a hand down there, so the cards stay hidden."
+        )
     return description
 
 

@@ -446,8 +446,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             short = shorten(reason, MAX_REASON, placeholder=" …")
             rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
             stop = "" if rest else "."
-            hints = f"{_suggestion(asked, offered)}{_offered_text(offered)}"
-            return f"I cannot play with those rules: {short}{stop}{rest}{hints}"
+            offers = _suggestion(asked, offered) + _offered_text(offered)
+            return f"I cannot play with those rules: {short}{stop}{rest}{offers}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer {bold(asked)}.{_offered_text(offered)}"
         case why.WrongRulesName(taken=True):

@@ -173,10 +173,10 @@ def events(deal: VerifiedDeal) -> str | None:
     """Return the cards of each shuffle in the deal, or that they are still sealed."""
     names = card_names(deal.match.appearance.language)
     sealed = f"sealed until the {_unit(deal)} is over"
-    cards = [sealed if event.cards is None else names.short_row(event.cards) for event in deal.events]
     return "\n".join(
-        f"-# Shuffle {event.number}, {_EVENTS[event.kind]}: {row}"
-        for event, row in zip(deal.events, cards, strict=True)
+        f"-# Shuffle {event.number}, {_EVENTS[event.kind]}: "
+        f"{sealed if event.cards is None else names.short_row(event.cards)}"
+        for event in deal.events
     )
 
 

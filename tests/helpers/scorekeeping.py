@@ -60,15 +60,14 @@ class Tally:
     @staticmethod
     def of(standing: Standing) -> Tally:
         """Return a person's totals on the leaderboard."""
-        standing_ = standing
         return Tally(
-            standing_.won,
-            standing_.lost,
-            standing_.deals_won,
-            standing_.deals_lost,
-            standing_.points,
-            standing_.gins,
-            standing_.undercuts,
+            standing.won,
+            standing.lost,
+            standing.deals_won,
+            standing.deals_lost,
+            standing.points,
+            standing.gins,
+            standing.undercuts,
         )
 
 

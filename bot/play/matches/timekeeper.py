@@ -180,7 +180,7 @@ class Timekeeper(MatchService):
         """
         try:
             await self._settle_together(
-                [match_id_ for match_id_ in match_ids if match_id_ not in self._skipped_until], early, whereabouts
+                [match_id for match_id in match_ids if match_id not in self._skipped_until], early, whereabouts
             )
         except (Unavailable, ConflictError):
             raise
