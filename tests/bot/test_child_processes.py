@@ -142,7 +142,7 @@ def test_programs_play_without_secrets(
     planted_secret: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[[], None]
 ) -> None:
     """The processes of the arena, the luck simulation and the training inherit no secrets."""
-    for program, work in ((arena, "play_pairs"), (simulation, "play"), (training, "_play")):
+    for program, work in ((arena, "play_pairs"), (simulation, "play_batch"), (training, "_play")):
         monkeypatch.setattr(program, work, report_and_end)
     monkeypatch.setattr(simulation, "DATA_PATH", tmp_path / "bands.json")
     with pytest.raises(EOFError):

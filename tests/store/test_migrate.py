@@ -166,7 +166,7 @@ def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
         "import asyncio, bot.store.opening as d\n"
         "async def main():\n"
         "    database = await d.open_database('sqlite:///fresh.db')\n"
-        "    await database.ping()\n"
+        "    await database.check_health()\n"
         "    await database.close()\n"
         "    print(d.__file__)\n"
         "asyncio.run(main())\n"
