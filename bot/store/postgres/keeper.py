@@ -294,13 +294,13 @@ class LockConnection(OtherProcesses):
         row = (await self._connection.execute(_SESSION)).one()
         self._session = _Session(row.pid, row.backend_start)
         # Behind a pooler the process ids differ, and locks of clients that have disconnected are kept.
-        self.keeps_locks = driver.get_server_pid() == row.pid
+        self.has_reliable_locks = driver.get_server_pid() == row.pid
         if self._callback is not None:
             await driver.add_listener(CHANNEL, self._on_notification)
 
     async def _end_previous_session(self) -> None:
         """Make the server end the previous session. It may not have noticed the loss, and would keep the locks."""
-        if self._session is not None and self.keeps_locks:
+        if self._session is not None and self.has_reliable_locks:
             pid, started_at = self._session
             parameters = {"pid": pid, "since": started_at, "milliseconds": int(SESSION_END_TIMEOUT * 1000)}
             await self._connection.execute(_END_SESSION, parameters)

@@ -293,5 +293,5 @@ async def test_a_pooler_is_noticed(url: str) -> None:
     async with Proxy.running() as direct, Proxy.running(pools=True) as pooler:
         for proxy in (direct, pooler):
             keeper = await LockConnection.connect(make_url(proxy.address_of(url)))
-            assert keeper.keeps_locks is (proxy is direct)
+            assert keeper.has_reliable_locks is (proxy is direct)
             await keeper.close()
