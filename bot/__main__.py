@@ -73,7 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
             case _:
                 return run(settings)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        problems = "; ".join(f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}" for detail in error.errors())
         print(f"a setting cannot be used: {problems}", file=sys.stderr)
     except FilesLostError as error:
         print(error, file=sys.stderr)

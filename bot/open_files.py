@@ -218,7 +218,7 @@ def find_lost_copy(path: Path) -> str | None:
     if os.path.lexists(path) or not folder.is_dir():
         return None
     copies = sorted(
-        one for one in folder.iterdir() if one.name.startswith(path.name + LOST_INFIX) and one.suffix != PART_SUFFIX
+        file for file in folder.iterdir() if file.name.startswith(path.name + LOST_INFIX) and file.suffix != PART_SUFFIX
     )
     if not copies:
         return None

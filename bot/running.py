@@ -316,12 +316,14 @@ def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Eve
             last_resort.arm(0)
         loop.call_soon_threadsafe(stop.set)
 
-    previous_handlers = {one: signal.signal(one, wish_to_stop) for one in (signal.SIGTERM, signal.SIGINT)}
+    previous_handlers = {
+        signal_number: signal.signal(signal_number, wish_to_stop) for signal_number in (signal.SIGTERM, signal.SIGINT)
+    }
     try:
         yield stop
     finally:
-        for one, handler in previous_handlers.items():
-            signal.signal(one, handler)
+        for signal_number, handler in previous_handlers.items():
+            signal.signal(signal_number, handler)
 
 
 async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:

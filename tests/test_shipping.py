@@ -43,7 +43,7 @@ def test_constraints_pin_everything_with_hashes() -> None:
     """Each requirement is pinned to an allowed version with hashes, and the image uses the same versions as CI."""
     image, ci = pinned_versions("image.txt"), pinned_versions("ci.txt")
     assert image.items() <= ci.items()
-    extras = [one for extra in PROJECT["project"]["optional-dependencies"].values() for one in extra]
+    extras = [requirement for extra in PROJECT["project"]["optional-dependencies"].values() for requirement in extra]
     project_name = PROJECT["project"]["name"]
     for requirements, versions in (
         (PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"], image),

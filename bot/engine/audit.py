@@ -156,6 +156,9 @@ def _given_seeds(log: EventLog, record: Record) -> tuple[tuple[GivenSeed, ...], 
     if record.commit_message is not None:
         kinds[player_seed(str(record.commit_message[1]))] = SeedKind.MESSAGE
     return tuple(
-        tuple(GivenSeed(one.seed, one.counts_from, kinds.get(one.seed, SeedKind.WORDS)) for one in given)
+        tuple(
+            GivenSeed(given_seed.seed, given_seed.counts_from, kinds.get(given_seed.seed, SeedKind.WORDS))
+            for given_seed in given
+        )
         for given in log.player_seeds
     )

@@ -241,7 +241,10 @@ def apply_logged(match: Match, action: Action) -> Match:
     try:
         return apply(match, action)
     except IllegalMove:
-        deal = next((one for one in match.finished[-match.format.boards :] if _continues(match, one, action)), None)
+        deal = next(
+            (finished for finished in match.finished[-match.format.boards :] if _continues(match, finished, action)),
+            None,
+        )
         if deal is None:
             raise
     return apply(_with_deal_resumed(match, deal), action)
@@ -274,11 +277,11 @@ def _continues(match: Match, deal: Deal, action: Action) -> bool:
 
 def _with_deal_resumed(match: Match, deal: Deal) -> Match:
     """Resume a finished deal of the newest round, restore the score at the start of the round, and return the match."""
-    others = tuple(one for one in match.finished if one is not deal)
+    others = tuple(other for other in match.finished if other is not deal)
     earlier_count = sum(other.number < deal.number for other in others)
     score = match.scores[earlier_count - 1] if earlier_count else new_score(match.rules, len(match.sides))
     scores = (*match.scores[:earlier_count], *(score for _ in others[earlier_count:]))
-    playing = tuple(sorted((*match.playing, resumed(deal)), key=lambda one: one.board))
+    playing = tuple(sorted((*match.playing, resumed(deal)), key=lambda deal: deal.board))
     return replace(match, finished=others, scores=scores, score=score, playing=playing)
 
 
@@ -309,7 +312,7 @@ def _apply_shuffle(match: Match, action: Shuffle) -> Match:
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
     seeds = _seeds_after_event(match, action, seating.number, seating.board)
     deal = start_deal(match.rules, seating, action.deck)
-    playing = tuple(sorted((*match.playing, deal), key=lambda one: one.board))
+    playing = tuple(sorted((*match.playing, deal), key=lambda deal: deal.board))
     return replace(match, first_dealer=first_dealer, playing=playing, seeds=seeds)
 
 
@@ -398,7 +401,7 @@ def _apply_replace(match: Match, action: Replace) -> Match:
     except LookupError:
         takeover = Takeover(action.seat, 0, 0)
     takeovers = (*match.takeovers, takeover)
-    return replace(match, takeovers=tuple(sorted(takeovers, key=lambda one: one.seat)))
+    return replace(match, takeovers=tuple(sorted(takeovers, key=lambda takeover: takeover.seat)))
 
 
 def _reason_against_replacing(match: Match, seat: Seat) -> str | None:
@@ -436,10 +439,10 @@ def _reason_not_to_act(match: Match) -> str:
 def _replace_deal(match: Match, deal: Deal) -> Match:
     """Return the match with a deal replaced by its new state. If this completes the round, score the round."""
     if deal.outcome is None:
-        return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
-    playing = tuple(one for one in match.playing if one.board != deal.board)
+        return replace(match, playing=tuple(deal if other.board == deal.board else other for other in match.playing))
+    playing = tuple(other for other in match.playing if other.board != deal.board)
     boards = match.format.boards
-    round_ = [one for one in (*match.finished[-boards:], deal) if one.number == deal.number]
+    round_ = [played for played in (*match.finished[-boards:], deal) if played.number == deal.number]
     score = match.format.add_round(match.rules, match.score, round_) if len(round_) == boards else match.score
     return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 

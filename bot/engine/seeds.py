@@ -116,7 +116,7 @@ class Seeds:
     def with_reveal(self, action: Reveal, playing: tuple[Deal, ...]) -> Seeds:
         """Return the seeds after a reveal, which also discloses the seeds of all earlier events."""
         exposed = action.event not in self.revealable_events(playing)
-        sealed = tuple(one for one in self.sealed if one[0] > action.event)
+        sealed = tuple(entry for entry in self.sealed if entry[0] > action.event)
         return replace(self, sealed=sealed, newest_revealed=action.event, is_exposed=self.is_exposed or exposed)
 
 

@@ -49,7 +49,10 @@ def audit_to_json(audit: Audit) -> dict[str, Any]:
             {
                 "seat": seat,
                 "given": seat in audit.confirmed,
-                "seeds": [{"seed": one.seed.hex(), "from": one.counts_from, "kind": one.kind.value} for one in given],
+                "seeds": [
+                    {"seed": given_seed.seed.hex(), "from": given_seed.counts_from, "kind": given_seed.kind.value}
+                    for given_seed in given
+                ],
             }
             for seat, given in enumerate(audit.seeds)
         ],

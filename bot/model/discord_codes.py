@@ -90,4 +90,4 @@ LASTING_REFUSALS: Final = frozenset(
 
 def lasting_refusal(code: int) -> Code | None:
     """Return the code if it is a lasting refusal, else None."""
-    return next((one for one in LASTING_REFUSALS if one == code), None)
+    return next((refusal for refusal in LASTING_REFUSALS if refusal == code), None)

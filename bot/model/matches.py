@@ -225,7 +225,7 @@ class MatchInfo:
 
     def former_seat_of(self, person_id: PersonId) -> Seat | None:
         """Return the seat in which a computer replaced a person, or None."""
-        return next((Seat(seat) for seat, one in enumerate(self.leavers) if one and one.id == person_id), None)
+        return next((Seat(seat) for seat, leaver in enumerate(self.leavers) if leaver and leaver.id == person_id), None)
 
 
 @dataclass(frozen=True, slots=True)

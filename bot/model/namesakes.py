@@ -27,12 +27,13 @@ def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tupl
     player's name, the third player is marked as well.
     """
     players_by_identity: dict[Hashable, Player] = {}
-    for player in (*players, *(one for group in others for one in group)):
+    for player in (*players, *(player for group in others for player in group)):
         players_by_identity.setdefault(_identity(player), player)
     ambiguous = set[Hashable]()
     while True:
         looks = {
-            key: _displayed_name(replace(one, ambiguous=key in ambiguous)) for key, one in players_by_identity.items()
+            key: _displayed_name(replace(player, ambiguous=key in ambiguous))
+            for key, player in players_by_identity.items()
         }
         counts = Counter(looks.values())
         newly_ambiguous = {key for key, look in looks.items() if counts[look] > 1} - ambiguous
@@ -49,8 +50,8 @@ def matches_with_ambiguity(matches: Sequence[MatchInfo]) -> tuple[MatchInfo, ...
 
 def entries_with_ambiguity(listed: Sequence[_Listed], *others: Iterable[Player]) -> tuple[_Listed, ...]:
     """Return entries of a list, with ambiguous people marked as in `with_ambiguity`."""
-    players = with_ambiguity([one.player for one in listed], *others)
-    return tuple(replace(one, ambiguous=player.ambiguous) for one, player in zip(listed, players, strict=True))
+    players = with_ambiguity([entry.player for entry in listed], *others)
+    return tuple(replace(entry, ambiguous=player.ambiguous) for entry, player in zip(listed, players, strict=True))
 
 
 def _identity(player: Player) -> Hashable:

@@ -51,7 +51,7 @@ def known_texts(given: Sequence[SeatSeed], recorded: Mapping[int, int]) -> dict[
     """
     texts = dict[int, list[str]]()
     for seat, number in recorded.items():
-        texts_of_seat = [one.text for one in given if one.seat == seat][:number]
+        texts_of_seat = [words.text for words in given if words.seat == seat][:number]
         known = [text for text in texts_of_seat if text is not None]
         if known and len(known) == number:
             texts[seat] = known

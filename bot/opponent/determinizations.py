@@ -117,7 +117,7 @@ class DeterminizationSampler:
             _barred(position),
             position.phase is Phase.DISCARD and all(move.verb is not Verb.DISCARD for move in position.moves),
             history=tuple(
-                Move(one.verb, one.card if one.verb in _VERBS_WITH_CARD else None) for one in position.history
+                Move(move.verb, move.card if move.verb in _VERBS_WITH_CARD else None) for move in position.history
             ),
         )
 

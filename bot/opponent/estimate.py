@@ -97,13 +97,13 @@ def card_features(facts: Sequence[Facts], maps: Maps) -> Floats:
     position_features = np.array(
         [
             [
-                one.stock / 31,
-                one.next_turns / 10,
-                one.next_hand_size / 10,
-                one.taken.bit_count() / 4,
+                fact.stock / 31,
+                fact.next_turns / 10,
+                fact.next_hand_size / 10,
+                fact.taken.bit_count() / 4,
                 thrown,
             ]
-            for one, thrown in zip(facts, _mean_points(maps.discarded_recently), strict=True)
+            for fact, thrown in zip(facts, _mean_points(maps.discarded_recently), strict=True)
         ],
         dtype=np.float32,
     )

@@ -77,7 +77,7 @@ class Judge:
     @staticmethod
     def of(weights: Weights) -> Judge:
         """Return the judge with these weights, which may be 16-bit."""
-        weights = {name: one.astype(np.float32, copy=False) for name, one in weights.items()}
+        weights = {name: array.astype(np.float32, copy=False) for name, array in weights.items()}
         return Judge(Estimate.of(weights), ValueNetwork.of(weights))
 
     def options(self, positions: Sequence[Position]) -> list[list[AdvisedMove]]:
@@ -108,7 +108,7 @@ class Judge:
             if position.phase is Phase.WALL and PASS in position.moves:
                 # A pass at the wall makes the deal void, which is worth 0.
                 options[PASS] = AdvisedMove(PASS, 0.0, best_arrangement(position.hand, position.rules.aces).deadwood)
-        return [sorted(options.values(), key=lambda one: -one.worth) for options in options_by_move]
+        return [sorted(options.values(), key=lambda option: -option.worth) for options in options_by_move]
 
     def lay_out(self, positions: Sequence[Position]) -> Layout:
         facts = [Facts.of(position) for position in positions]
@@ -128,13 +128,15 @@ class _LayoutBuilder:
 
     def build(self) -> Layout:
         positions = self._positions
-        discarding = [index for index, one in enumerate(positions) if one.phase is Phase.DISCARD]
-        taking = [index for index, one in enumerate(positions) if TAKE in one.moves and not is_endless(one)]
+        discarding = [index for index, position in enumerate(positions) if position.phase is Phase.DISCARD]
+        taking = [
+            index for index, position in enumerate(positions) if TAKE in position.moves and not is_endless(position)
+        ]
         for indices, takes in ((discarding, False), (taking, True)):
             if indices:
                 self._add_turns(np.array(indices), takes)
         for phase, kind, move in ((Phase.OFFER, Kind.PASS, PASS), (Phase.DRAW, Kind.DRAW, DRAW)):
-            waiting = [index for index, one in enumerate(positions) if one.phase is phase]
+            waiting = [index for index, position in enumerate(positions) if position.phase is phase]
             if waiting:
                 self._add(
                     pass_and_draw_choices(self._known, self._rules, np.array(waiting), kind), [move] * len(waiting)

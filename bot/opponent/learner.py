@@ -62,10 +62,10 @@ class Learner:
 
     def __init__(self, weights: Weights) -> None:
         self.weights = dict(weights)
-        self.average_weights = {name: one.copy() for name, one in weights.items()}
+        self.average_weights = {name: array.copy() for name, array in weights.items()}
         self._steps = dict.fromkeys(weights, 0)
-        self._means = {name: np.zeros_like(one) for name, one in weights.items()}
-        self._squares = {name: np.zeros_like(one) for name, one in weights.items()}
+        self._means = {name: np.zeros_like(array) for name, array in weights.items()}
+        self._squares = {name: np.zeros_like(array) for name, array in weights.items()}
 
     def learn_values(
         self, replay_buffer: ReplayBuffer, batches: int, rate: float, random: np.random.Generator

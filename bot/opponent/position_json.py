@@ -82,7 +82,7 @@ def _cards_text(cards: Sequence[Card]) -> str:
 
 
 def _happenings(history: Sequence[PublicMove]) -> list[list[Any]]:
-    return [[one.seat, one.verb if one.card is None else f"{one.verb} {one.card}"] for one in history]
+    return [[move.seat, move.verb if move.card is None else f"{move.verb} {move.card}"] for move in history]
 
 
 def _read_happenings(happenings: Sequence[Sequence[Any]]) -> tuple[PublicMove, ...]:

@@ -67,9 +67,9 @@ class ChoiceEvaluation:
 
     def add(self, sample: Iterable[EvaluatedMove]) -> None:
         """Add the rewards of the moves in more determinizations, which are the same for all moves."""
-        for one in sample:
-            self._moves[one.advised.move] = one.advised
-            self._rewards.setdefault(one.advised.move, []).extend(one.rewards)
+        for evaluated in sample:
+            self._moves[evaluated.advised.move] = evaluated.advised
+            self._rewards.setdefault(evaluated.advised.move, []).extend(evaluated.rewards)
 
     @property
     def verdict(self) -> Verdict:
@@ -92,7 +92,7 @@ class ChoiceEvaluation:
     def _best_alternative(self) -> AdvisedMove | None:
         """The best alternative so far."""
         others = [self._average(move) for move in self._rewards if move != self._played]
-        return max(others, key=lambda one: one.worth, default=None)
+        return max(others, key=lambda option: option.worth, default=None)
 
     def _average(self, move: Move) -> AdvisedMove:
         return replace(self._moves[move], worth=fmean(self._rewards[move]))
@@ -151,7 +151,7 @@ def accuracy(verdicts: Sequence[Verdict]) -> tuple[float, float] | None:
 
 def costliest(verdicts: Sequence[Verdict], count: int = 3) -> tuple[Verdict, ...]:
     """Return the `count` choices that lost most, worst first, excluding choices without a loss."""
-    worst = sorted((verdict for verdict in verdicts if verdict.points_lost), key=lambda one: -one.points_lost)
+    worst = sorted((verdict for verdict in verdicts if verdict.points_lost), key=lambda verdict: -verdict.points_lost)
     return tuple(worst[:count])
 
 

@@ -36,11 +36,11 @@ def evaluate_move(
     being answered.
     """
     advised = advise(judge, position)
-    alternatives = [one for one in advised if one.move != played_move][:MAX_ALTERNATIVES]
-    played_option = next((one for one in advised if one.move == played_move), AdvisedMove(played_move, 0))
+    alternatives = [option for option in advised if option.move != played_move][:MAX_ALTERNATIVES]
+    played_option = next((option for option in advised if option.move == played_move), AdvisedMove(played_move, 0))
     moves = [played_option, *alternatives]
     rewards = rollouts(judge, position, [move.move for move in moves], count, seed, pause)
-    return tuple(EvaluatedMove(one, tuple(row)) for one, row in zip(moves, rewards.tolist(), strict=True))
+    return tuple(EvaluatedMove(move, tuple(row)) for move, row in zip(moves, rewards.tolist(), strict=True))
 
 
 def rollouts(
@@ -67,7 +67,9 @@ def rollouts(
         active = _settle_finished(position, deals, active, rewards, seeds)
         seen = {place: _position_of(position, deals[place]) for place in active}
         own_turns = [
-            place for place, one in seen.items() if one.seat == position.seat and one.phase in _TURN_START_PHASES
+            place
+            for place, current in seen.items()
+            if current.seat == position.seat and current.phase in _TURN_START_PHASES
         ]
         if own_turns:
             judged = judge.options([seen.pop(place) for place in own_turns])
@@ -92,7 +94,7 @@ def _settle_finished(
         if deal.phase is Phase.RESHUFFLE:
             pile = deal.discards[:-1]
             random = np.random.default_rng((seeds[index], position.number, len(position.history)))
-            deals[index] = reshuffle(deal, [pile[one] for one in to_list(random.permutation(len(pile)))])
+            deals[index] = reshuffle(deal, [pile[drawn] for drawn in to_list(random.permutation(len(pile)))])
         remaining.append(index)
     return remaining
 

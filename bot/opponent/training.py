@@ -75,12 +75,12 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
             exploration_noise = plan.interpolate(EXPLORATION_NOISE, played)
             seeds = [f"{plan.seed}/{plan.deals_played}/{number}/{job}" for job in range(plan.jobs)]
             # Copy the weights: learning changes them in place, perhaps before the pool has sent them.
-            weights = {name: one.copy() for name, one in learner.average_weights.items()}
+            weights = {name: array.copy() for name, array in learner.average_weights.items()}
             return [pool.submit(_play, weights, opponents, exploration_noise, DEALS_PER_ROUND, seed) for seed in seeds]
 
         running = start_round(0, deals_played)
         while running:
-            examples = [one.result() for one in running]
+            examples = [future.result() for future in running]
             round_number += 1
             new_deals = sum(lessons.deals for lessons in examples)
             deals_played += new_deals
@@ -114,14 +114,14 @@ def save(weights: Weights, file: Path) -> None:
     """Write weights as 16-bit numbers. An existing file is replaced atomically."""
     temporary_file = file.with_suffix(".part.npz")
     np.savez_compressed(
-        temporary_file, allow_pickle=False, **{name: one.astype(np.float16) for name, one in weights.items()}
+        temporary_file, allow_pickle=False, **{name: array.astype(np.float16) for name, array in weights.items()}
     )
     temporary_file.replace(file)
 
 
 def load(file: Path) -> Weights:
     """Return weights written by `save`."""
-    return {name: one.astype(np.float32) for name, one in np.load(file).items()}
+    return {name: array.astype(np.float32) for name, array in np.load(file).items()}
 
 
 def main() -> None:

@@ -103,11 +103,11 @@ class _Worker:
                 (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
                 return {"move": str(move)}
             case "advise":
-                return {"advised": [advised_to_json(one) for one in advise(judge, position)]}
+                return {"advised": [advised_to_json(option) for option in advise(judge, position)]}
             case "weigh":
                 played = Move.parse(job["played"])
                 weighed = evaluate_move(judge, position, played, job["worlds"], job["seed"], self._answer_ready_jobs)
-                return {"weighed": [evaluated_move_to_json(one) for one in weighed]}
+                return {"weighed": [evaluated_move_to_json(evaluated) for evaluated in weighed]}
             case "fortune":
                 return {"points": card_luck(judge, position, job["seed"], self._answer_ready_jobs)}
             case _:

@@ -142,7 +142,7 @@ class Application:
         if self._ping is None or self._ping.done():
             self._ping = asyncio.create_task(self._database.check_health())
             # Retrieve the exception even if no caller is waiting for the ping.
-            self._ping.add_done_callback(lambda one: one.cancelled() or one.exception())
+            self._ping.add_done_callback(lambda task: task.cancelled() or task.exception())
         ping = self._ping
         try:
             await asyncio.wait((ping,), timeout=PING_TIMEOUT)

@@ -72,13 +72,13 @@ class CopiedTable:
     def __init__(self, original: Table) -> None:
         self.names = original.columns.keys()
         self.key = original.primary_key.columns.keys()
-        plain = table(original.name, *(column(one.name, _stored_type(one.type)) for one in original.columns))
+        plain = table(original.name, *(column(source.name, _stored_type(source.type)) for source in original.columns))
         key = [plain.c[name] for name in self.key]
         self.insert = insert(plain)
         self.first_batch = select(plain).order_by(*key).limit(bindparam("most"))
         if original is tables.key_value:
             self.first_batch = self.first_batch.where(plain.c.key != FILLED_FROM)
-        last_key = [bindparam(f"after_{one.name}", type_=one.type) for one in key]
+        last_key = [bindparam(f"after_{key_column.name}", type_=key_column.type) for key_column in key]
         self.next_batch = self.first_batch.where(tuple_(*key) > tuple_(*last_key))
 
     async def batches(self, transaction: Transaction) -> AsyncGenerator[Sequence[Row[Any]]]:

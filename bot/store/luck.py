@@ -32,7 +32,9 @@ async def save(transaction: Transaction, match_id: MatchId, luck_by_seat: Sequen
     if (await transaction.execute(mark_counted)).rowcount != 1:
         return
     rows = [
-        {"match_id": match_id, "seat": seat, **columns_of(one)} for seat, one in enumerate(luck_by_seat) if one.deals
+        {"match_id": match_id, "seat": seat, **columns_of(seat_luck)}
+        for seat, seat_luck in enumerate(luck_by_seat)
+        if seat_luck.deals
     ]
     if rows:
         await transaction.execute(insert(tables.luck), rows)

@@ -203,7 +203,7 @@ async def request(transaction: Transaction, messages: Sequence[WantedMessage]) -
     initial_values = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
     rows = [
         initial_values | columns_of(message)
-        for message in sorted(messages, key=lambda one: send_order(one.kind, one.part))
+        for message in sorted(messages, key=lambda message: send_order(message.kind, message.part))
     ]
     if rows:
         await transaction.execute(_request_statement(transaction.dialect.name), rows)

@@ -94,7 +94,7 @@ def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
     choices = [] if view.can_go_big_gin else queries.knock_choices(view)
     least_deadwood = choices[0].deadwood if choices else 0
     shown = [choice for choice in choices if choice.deadwood == 0 or least_deadwood > 0]
-    return {one.card: _knock_label(one.deadwood, is_best=one.deadwood == least_deadwood) for one in shown}
+    return {choice.card: _knock_label(choice.deadwood, is_best=choice.deadwood == least_deadwood) for choice in shown}
 
 
 def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:

@@ -243,7 +243,7 @@ class ReplayScene:
         if other_text:
             max_width -= text_mask(other_text, _TEXT_CAPS[-1]).width + _SPACE
         tags = [tag(title, cap, GOLD, BLACK) for cap in _TEXT_CAPS]
-        return next((one for one in tags if one.width <= max_width), tags[-1])
+        return next((tag for tag in tags if tag.width <= max_width), tags[-1])
 
     def _groups_at(self, moment: Moment) -> Iterator[list[CardGroup]]:
         """Yield the groups of cards of each hand at a moment. A new card is raised, in its meld or at the end."""

@@ -103,7 +103,7 @@ def draw_scorecard(
     """
     lines = scorecard.shortened_lines(scorecard.score_lines(deals), MAX_DEALS if view.boards == 1 else MAX_BOARDS)
     sum_rows = [scorecard.score_sums(deals, game) for game in scorecard.games(view.score)]
-    names = [name for name in _SUM_NAMES if any(one.name == name for game in sum_rows for one in game)]
+    names = [name for name in _SUM_NAMES if any(row.name == name for game in sum_rows for row in game)]
     heads_top = _LEFT + _BINDING_HEIGHT + _TITLE_HEIGHT
     heads_height = _HEADS_HEIGHT + max(0, len(_goal_lines(view)) - 2) * _GOAL_LINE_HEIGHT
     lines_top = heads_top + (_GAMES_HEIGHT if len(sum_rows) > 1 else 0) + heads_height
@@ -158,7 +158,7 @@ class _Grid:
             + (_LABEL_POINTS_WIDTH if self.has_several_games else _EXTRA_LABELS_WIDTH if number < 4 else 0)
         )
         edges = [labels_right + (_RIGHT - labels_right) * index // number for index in range(number + 1)]
-        largest_sum = max(number for game in sum_rows for one in game for number in one.numbers)
+        largest_sum = max(number for game in sum_rows for row in game for number in row.numbers)
         largest_width = text_mask(str(largest_sum), _NUMBER_CAP).width
         sum_space = largest_width + _ADDED_GAP
         most_gained = max((points or 0) for line in lines for game in line.added for points in game)
@@ -172,7 +172,7 @@ class _Grid:
             added_width += _PAD + (most_boxes + most_boxes // _STROKES_PER_GROUP) * _STROKE[2]
         if edges[1] - edges[0] >= _MIN_CALCULATION_WIDTH:
             bonuses = [
-                number for game in sum_rows for one in game if one.name == phrases.LINES for number in one.numbers
+                number for game in sum_rows for row in game if row.name == phrases.LINES for number in row.numbers
             ]
             added_width = max(
                 added_width, *(text_mask(_bonus_calculation(view, bonus), _TEXT_CAP).width for bonus in (0, *bonuses))
@@ -195,7 +195,7 @@ class _Grid:
         column = self.columns[0]
         max_number_width = column.end - column.left - _MIN_LEFT_GAP
         total_texts = [str(total) for line in lines for game in line.totals for total in game]
-        sums = [str(number) for game in sum_rows for one in game for number in one.numbers]
+        sums = [str(number) for game in sum_rows for row in game for number in row.numbers]
         self.total_cap = _fitting_cap(total_texts, _NUMBER_CAP, max_number_width)
         """Cap heights at which all numbers fit: `total_cap` for totals in lines, `sum_cap` for the sums below them."""
         self.sum_cap = _fitting_cap(sums, _NUMBER_CAP, max_number_width)

@@ -86,10 +86,13 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
     melds = "; ".join(f"({number}) {_meld_text(meld, names)}" for number, meld in enumerate(knock.arrangement.melds, 1))
     melds = melds or "no melds"
     melds += f"; deadwood {names.short_row(knock.arrangement.unmatched)}" if knock.arrangement.unmatched else ""
-    fit_texts = [f"{names.short(one.card)} on ({knock.arrangement.melds.index(one.meld) + 1})" for one in view.lay_offs]
+    fit_texts = [
+        f"{names.short(lay_off.card)} on ({knock.arrangement.melds.index(lay_off.meld) + 1})"
+        for lay_off in view.lay_offs
+    ]
     fit_part = [f"You may lay off {', '.join(fit_texts)}"] if fit_texts else []
     best = queries.best_lay_offs(view)
-    state += f": {names.short_row(one.card for one in best)}" if best else ""
+    state += f": {names.short_row(choice.card for choice in best)}" if best else ""
     arranged = _capitalized(_arrangement_text(view.arrangement, names, spelled_out=False))
     hand_parts = [*_hand_rows(view, names, order), arranged, *_piles_parts(view.public, names)]
     return _sentences(
@@ -191,7 +194,7 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], sums: Sums, monogr
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
     sum_texts = [f"{row.name}: {_values_by_side(sides, row.numbers)}" for row in sums[0]]
     if len(sums) > 1:
-        games = [[f"{one.name.lower()} {_values_by_side(sides, one.numbers)}" for one in game] for game in sums]
+        games = [[f"{row.name.lower()} {_values_by_side(sides, row.numbers)}" for row in game] for game in sums]
         sum_texts = [f"{phrases.game_name(index)}: {'; '.join(game)}" for index, game in enumerate(games)]
         all_games = games_total(view.score)
         sum_texts.append(f"{all_games.name}: {_values_by_side(sides, all_games.numbers)}")
@@ -296,9 +299,12 @@ def versus(shown: Versus, monograms: Sequence[str], max_matches: int) -> str:
     parts += [f"{name} {_values_by_side(monograms, values)}" for name, values in facts]
     last = shown.meetings[: -max_matches - 1 : -1]
     match_texts = [
-        f"{phrases.short_date(one.ended_at.date())} {one.points[0]}–{one.points[1]} "
-        + (phrases.MATCH_ENDINGS[one.ending] or f"{first if one.ending is Ending.FIRST else second} {phrases.WON}")
-        for one in last
+        f"{phrases.short_date(meeting.ended_at.date())} {meeting.points[0]}–{meeting.points[1]} "
+        + (
+            phrases.MATCH_ENDINGS[meeting.ending]
+            or f"{first if meeting.ending is Ending.FIRST else second} {phrases.WON}"
+        )
+        for meeting in last
     ]
     parts.append(f"{phrases.last_matches_title(len(last))}: {', '.join(match_texts)}")
     return _sentences(parts)
@@ -332,7 +338,7 @@ def _seat_outcome_text(view: ShowdownView, seat: Seat, monograms: Sequence[str],
     ended = f"{monograms[seat]} {phrases.seat_outcome(view, seat)}"
     if seat == view.outcome.knocker:
         return f"{ended}, discarding {names.short(view.discard)}" if view.discard else ended
-    laid_off = _lay_offs_text((one for one in view.outcome.lay_offs if one.seat == seat), names)
+    laid_off = _lay_offs_text((lay_off for lay_off in view.outcome.lay_offs if lay_off.seat == seat), names)
     return f"{ended} ({laid_off})" if laid_off else ended
 
 
@@ -378,9 +384,11 @@ def _arrangement_text(arrangement: Arrangement, names: CardNames, *, spelled_out
 
 def _lay_offs_text(lay_offs: Iterable[LayOff], names: CardNames, monograms: Sequence[str] | None = None) -> str:
     texts: list[str] = []
-    for one in lay_offs:
-        seat_text = f" by {monograms[one.seat]}" if monograms else ""
-        texts.append(f"{names.short(one.card)} on {names.short_row(queries.meld_in_order(one.meld.cards))}{seat_text}")
+    for lay_off in lay_offs:
+        seat_text = f" by {monograms[lay_off.seat]}" if monograms else ""
+        texts.append(
+            f"{names.short(lay_off.card)} on {names.short_row(queries.meld_in_order(lay_off.meld.cards))}{seat_text}"
+        )
     return "; ".join(texts)
 
 

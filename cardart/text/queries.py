@@ -148,7 +148,7 @@ def knock_choices(view: SeatView) -> list[DiscardChoice]:
     """Return the discards that allow a knock, sorted by the deadwood that they leave."""
     return sorted(
         (discard_choice for discard_choice in view.discard_choices if discard_choice.can_knock),
-        key=lambda one: one.deadwood,
+        key=lambda choice: choice.deadwood,
     )
 
 

@@ -150,7 +150,7 @@ def _added_points_and_boxes(
     # A deal won with 0 points gets an entry. With penalty points, only the losers get an entry.
     new_wins = zeros if deal.rules.format == "penalty" else _difference(current.deals_won, previous_wins)
     points = _difference(current.scores, previous_scores)
-    added = tuple(one if one or win else None for one, win in zip(points, new_wins, strict=True))
+    added = tuple(value if value or win else None for value, win in zip(points, new_wins, strict=True))
     bonus = deal.rules.line_bonus
     return added, tuple(more // bonus for more in _difference(current.line, previous_line)) if bonus else zeros
 

@@ -91,7 +91,7 @@ class Admin(Feature):
         """Return the values that the menu of a setting offers."""
         match event.action:
             case Action.SET_RULES:
-                return {one.name for one in await self._app.rulebook.offered(_require_manager(interaction))}
+                return {rules.name for rules in await self._app.rulebook.offered(_require_manager(interaction))}
             case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL:
                 return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
             case _:
@@ -136,7 +136,7 @@ class Admin(Feature):
     @handles(Action.END_MATCH, need=Need.SEE_MATCH)
     async def _confirm_end(self, interaction: Interaction, event: ComponentEvent) -> None:
         running = await self._running(interaction)
-        match = next((one for one in running if one.id == event.match_id), None)
+        match = next((running_match for running_match in running if running_match.id == event.match_id), None)
         if match is None:
             raise UserError(texts.ALREADY_ENDED)
         text = (

@@ -135,7 +135,7 @@ class Challenges(Feature):
             for usual_clock in clocks.usual_clocks()
             if query in search_key(_clock_label(usual_clock)) and usual_clock not in offered
         ]
-        return [app_commands.Choice(name=_clock_label(one), value=str(one)) for one in offered[:MENU_SIZE]]
+        return [app_commands.Choice(name=_clock_label(clock), value=str(clock)) for clock in offered[:MENU_SIZE]]
 
     @handles(Action.DRAFT_CLOCK)
     async def _use_clock(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -151,4 +151,6 @@ class Lobbies(Feature):
         await show(interaction, panels.computers(lobby))
 
     async def _own_lobbies(self, interaction: Interaction) -> Sequence[Challenge]:
-        return [one for one in await self._app.challenges.own(person_id_of(interaction)) if one.is_lobby]
+        return [
+            challenge for challenge in await self._app.challenges.own(person_id_of(interaction)) if challenge.is_lobby
+        ]

@@ -84,7 +84,9 @@ class Me(Feature):
         """Offer "off" and the hours of the day, from the evening on, if their text starts with the typed text."""
         hours = [f"{hour % 24}:00" for hour in range(FIRST_HOUR, FIRST_HOUR + 24)]
         offered = [NO_QUIET_HOURS, *hours]
-        return [app_commands.Choice(name=one, value=one) for one in offered if one.startswith(typed.strip().lower())]
+        return [
+            app_commands.Choice(name=hour, value=hour) for hour in offered if hour.startswith(typed.strip().lower())
+        ]
 
     @me.command(description="Take a holiday: your time stands still in matches without a live clock")
     @app_commands.describe(days="How many days from now on; a move, or the button, ends it earlier")

@@ -91,7 +91,9 @@ class Stats(Feature):
             raise UnknownComponent
         seat = match.seat_of(person_id)
         partners = next((side for side in match.sides if seat in side), ())
-        others = [one for one in people_in(match) if one not in [match.players[partner] for partner in partners]]
+        others = [
+            person for person in people_in(match) if person not in [match.players[partner] for partner in partners]
+        ]
         if not others:
             raise UserError(versus_text.NOBODY)
         chosen = event.argument or next(iter(event.values), None)
@@ -167,7 +169,7 @@ class Stats(Feature):
                 as_new_message=as_new_message,
             )
             return
-        places = await asyncio.gather(*(self._visible_location(interaction, one.match) for one in held[kind]))
+        places = await asyncio.gather(*(self._visible_location(interaction, entry.match) for entry in held[kind]))
         await show(interaction, record_panels.podium(kind, held[kind], places))
 
     async def _visible_location(self, interaction: Interaction, match: MatchInfo) -> str | None:

@@ -110,7 +110,7 @@ class Answer:
 
     async def reply(self, message: Message) -> None:
         """Answer with a new private message."""
-        await send_or_edit(message, lambda one, _: self._reply(one), self.refusals)
+        await send_or_edit(message, lambda content, _: self._reply(content), self.refusals)
         self.settled.set()
 
     async def ask(self, dialog: discord.ui.Modal) -> bool:
@@ -145,7 +145,7 @@ class Answer:
 
     async def replace(self, message: Message) -> None:
         """Answer with a private message that replaces the previous answer, if there is one."""
-        await send_or_edit(message, lambda one, _: self._replace(one), self.refusals)
+        await send_or_edit(message, lambda content, _: self._replace(content), self.refusals)
         self.settled.set()
 
     async def _replace(self, message: Message) -> None:
@@ -179,7 +179,7 @@ class Answer:
         async with self._lock:
             if self._is_too_late:
                 return
-            await send_or_edit(message, lambda one, _: _send(lambda: one.send(follow_up)), self.refusals)
+            await send_or_edit(message, lambda content, _: _send(lambda: content.send(follow_up)), self.refusals)
 
     async def update(self, message: Message) -> bool:
         """Answer a click by updating the clicked message, or with a new message if the clicked one was deleted.

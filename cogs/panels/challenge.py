@@ -148,7 +148,7 @@ def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> 
     """
     challenges, rematches = refusal.offers.challenges, refusal.offers.rematches
     facts = [
-        *(_describe_challenge(one, here) for one in challenges),
+        *(_describe_challenge(challenge, here) for challenge in challenges),
         *(_describe_rematch(rematch) for rematch in rematches),
     ][:MAX_OFFERS]
     has_several = len(facts) > 1
@@ -158,7 +158,7 @@ def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> 
     # With several offers, do not highlight the button of any of them.
     style = ButtonStyle.secondary if has_several else ButtonStyle.success
     draft = None if refusal.draft is None else str(refusal.draft.id)
-    offered = [(one.id, 0, Action.ACCEPT, Action.CHALLENGE_RULES) for one in challenges]
+    offered = [(challenge.id, 0, Action.ACCEPT, Action.CHALLENGE_RULES) for challenge in challenges]
     offered += [(rematch.id, rematch.version, Action.REMATCH, Action.SHOW_RULES) for rematch in rematches]
     accept = [
         button(subject, version, action, label, style, argument=draft)
@@ -203,7 +203,9 @@ def _lobby_lines(shown: Challenge) -> list[str]:
     if shown.open_places:
         lines.append(f"**Open to anyone:** {shown.open_places} place{'' if shown.open_places == 1 else 's'}")
     if shown.teams:
-        lines.append("**Teams:** " + " against ".join(joined([mention(one) for one in team]) for team in shown.teams))
+        lines.append(
+            "**Teams:** " + " against ".join(joined([mention(player) for player in team]) for team in shown.teams)
+        )
     return lines
 
 

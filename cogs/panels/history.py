@@ -84,7 +84,7 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
     person_id, own, listed = page.person_id, page.person_id == viewer_id, _with_ambiguity(page.listed)
     rows: list[Row] = []
     if page.listed:
-        rows.append([match_menu([(one.past.match.id, texts.option(one.past, person_id)) for one in listed])])
+        rows.append([match_menu([(entry.past.match.id, texts.option(entry.past, person_id)) for entry in listed])])
     turns = (("Newer", page.newer), ("Older", page.older))
     rows.append([None if key is None else _page_button(label, person_id, key) for label, key in turns])
     if not page.listed:
@@ -96,16 +96,16 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
         return message(Accent.WAITING, nothing, rows=rows)
     first = listed[0].past.match
     known = (*first.players, *filter(None, first.leavers))
-    player = next((one for one in known if one.id == person_id), Player(person_id, None))
-    lines = [texts.line(one.past, person_id, one.where) for one in listed]
+    player = next((player for player in known if player.id == person_id), Player(person_id, None))
+    lines = [texts.line(entry.past, person_id, entry.where) for entry in listed]
     title = texts.title(player, own=own, everywhere=everywhere)
     return message(Accent.OVER, "\n".join(lines), title=title, rows=rows)
 
 
 def _with_ambiguity(listed: Sequence[ListedMatch]) -> list[ListedMatch]:
     """Mark players whose names look alike, so that their account names are shown too."""
-    matches = matches_with_ambiguity([one.past.match for one in listed])
-    return [replace(one, past=replace(one.past, match=match)) for one, match in zip(listed, matches, strict=True)]
+    matches = matches_with_ambiguity([entry.past.match for entry in listed])
+    return [replace(entry, past=replace(entry.past, match=match)) for entry, match in zip(listed, matches, strict=True)]
 
 
 def _page_button(label: str, person_id: PersonId, key: PageKey) -> Item:

@@ -112,7 +112,7 @@ class _Grid:
         if not best:
             label = "Nothing helps" if self.shown.view.lay_offs else "Nothing fits"
             return self._button(Action.LAY_OFF_ALL, label, enabled=False)
-        label = f"Lay off {' '.join(self._short(one.card) for one in best)}"
+        label = f"Lay off {' '.join(self._short(lay_off.card) for lay_off in best)}"
         return self._button(Action.LAY_OFF_ALL, label, ButtonStyle.success)
 
     def finish(self) -> Item:
@@ -191,9 +191,12 @@ def discards(view: SeatView, names: CardNames) -> list[MoveOption]:
     """Return the cards that can be discarded, with the deadwood that each leaves, lowest first."""
     allowed = sorted(
         (discard_choice for discard_choice in view.discard_choices if discard_choice.is_allowed),
-        key=lambda one: one.deadwood,
+        key=lambda choice: choice.deadwood,
     )
-    return [MoveOption(one.card, f"{names.short(one.card)}, leaving {one.deadwood}", one.card.text) for one in allowed]
+    return [
+        MoveOption(choice.card, f"{names.short(choice.card)}, leaving {choice.deadwood}", choice.card.text)
+        for choice in allowed
+    ]
 
 
 def knocks(view: SeatView, names: CardNames) -> list[MoveOption]:
@@ -219,7 +222,7 @@ def ways_to_knock(view: SeatView, names: CardNames) -> list[MoveOption]:
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
         label = f"Discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
         options.append((laid.deadwood, MoveOption(move.card, label[:MAX_LINE_LENGTH], notation(move))))
-    return [option for _, option in sorted(options, key=lambda one: (one[0], one[1].value))]
+    return [option for _, option in sorted(options, key=lambda item: (item[0], item[1].value))]
 
 
 def lay_offs(view: SeatView, names: CardNames) -> list[MoveOption]:

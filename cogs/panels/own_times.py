@@ -46,7 +46,7 @@ def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
     if now.time_zone is None:
         ask = zone_button("Choose your time zone", discord.ButtonStyle.primary)
         return _quiet_hours([_ABOUT_QUIET_HOURS, _ZONE_FIRST], [], ask, notice)
-    begins, ends = (None if one is None else clocks.hour(one) for one in (now.quiet_from, now.quiet_to))
+    begins, ends = (None if limit is None else clocks.hour(limit) for limit in (now.quiet_from, now.quiet_to))
     rows = [_hours_menu(BEGIN, "From", _EVENING, begins, excluded=ends)]
     if begins is not None:
         rows.append(_hours_menu(END, "Until", _MORNING, ends, excluded=begins))

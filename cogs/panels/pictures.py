@@ -127,7 +127,7 @@ class Pictures:
         main = result.podiums[0]
         podium = replace(main, rows=tuple(replace(row, standing=_with_plain_name(row.standing)) for row in main.rows))
         awards = [replace(superlative, name=pictured(superlative.player)) for superlative in result.superlatives]
-        awards.sort(key=lambda one: [*SUPERLATIVE_TITLES].index(one.award))
+        awards.sort(key=lambda award: [*SUPERLATIVE_TITLES].index(award.award))
         name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
         return await self._draw(
             "podium", lambda: cardart.draw_podium(name, category, podium, awards, result.appearance)

@@ -88,8 +88,10 @@ def where_to_lay_off(shown: OwnHand, card: Card) -> Question | None:
     return Question(f"Where do you lay off {names.short(card)}?", [[_back(shown), *answers]]) if answers else None
 
 
-def _meld_label(one: LayOffChoice, names: CardNames) -> str:
-    return f"On {names.short_row(meld_in_order(one.meld.cards))}" + (f", {saving(one)}" if one.points_saved < 0 else "")
+def _meld_label(choice: LayOffChoice, names: CardNames) -> str:
+    return f"On {names.short_row(meld_in_order(choice.meld.cards))}" + (
+        f", {saving(choice)}" if choice.points_saved < 0 else ""
+    )
 
 
 def _back(shown: OwnHand) -> Item:

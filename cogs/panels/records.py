@@ -35,11 +35,11 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
     A menu opens the visible matches. Streaks have no menu, because they consist of several matches.
     """
     held = _with_ambiguity(held)
-    seen = [one for one, where in zip(held, places, strict=True) if where is not None]
+    seen = [entry for entry, where in zip(held, places, strict=True) if where is not None]
     rows: list[Row] = []
     if seen and kind is not RecordKind.STREAK:
         # A match can hold several records, but the menu must list it only once.
-        options = {one.match.id: texts.option(one) for one in reversed(seen)}
+        options = {entry.match.id: texts.option(entry) for entry in reversed(seen)}
         rows.append([match_menu(list(reversed(options.items())))])
     rows.append([button(Subject.SELF, 0, Action.SERVER_RECORDS, texts.ALL)])
     shown = [None if kind is RecordKind.STREAK else where for where in places]
@@ -54,5 +54,5 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
 
 def _with_ambiguity(held: Sequence[HeldRecord]) -> list[HeldRecord]:
     """Mark players whose names look alike, so that their account names are shown too."""
-    matches = matches_with_ambiguity([one.match for one in held])
-    return [replace(one, match=match) for one, match in zip(held, matches, strict=True)]
+    matches = matches_with_ambiguity([entry.match for entry in held])
+    return [replace(entry, match=match) for entry, match in zip(held, matches, strict=True)]

@@ -47,11 +47,13 @@ async def review(
     names, told = card_names(preferences.appearance.language), shown.mistakes
 
     def panel(with_pictures: bool) -> Message:
-        facts = [texts.mistake(place, one, names, whole_match=shown.whole_match) for place, one in enumerate(told, 1)]
+        facts = [
+            texts.mistake(place, mistake, names, whole_match=shown.whole_match) for place, mistake in enumerate(told, 1)
+        ]
         if with_pictures:
             mistakes = [WithPicture(fact, picture) for fact, picture in zip(facts, drawn, strict=True)]
         else:
-            hands = (texts.hand_in_words(one, names) for one in told)
+            hands = (texts.hand_in_words(mistake, names) for mistake in told)
             mistakes = [f"{fact}\n{hand}" for fact, hand in zip(facts, hands, strict=True)]
         return message(
             Accent.OVER,

@@ -33,8 +33,11 @@ def rules_menus(
 ) -> Iterator[Row]:
     """Yield a menu of presets, and one of house rules if there are any. One menu could be too long for both."""
     for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
-        listed = [one for one in offered if one.house == house]
-        choices = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
+        listed = [named_rules for named_rules in offered if named_rules.house == house]
+        choices = [
+            rules_option(named_rules.name, named_rules.rules, chosen=named_rules.name == chosen, label=label)
+            for named_rules in listed
+        ]
         if choices:
             yield [menu(subject, 0, action, placeholder, choices, argument=argument)]
 
@@ -73,12 +76,12 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
         discord.SelectOption(
-            label=f"{clocks.short(one)}{', then lost' if one.flags else ''}",
-            description=f"{one}: {clocks.with_ending(one)}",
-            value=str(one),
-            default=one == chosen,
+            label=f"{clocks.short(named_rules)}{', then lost' if named_rules.flags else ''}",
+            description=f"{named_rules}: {clocks.with_ending(named_rules)}",
+            value=str(named_rules),
+            default=named_rules == chosen,
         )
-        for one in offered
+        for named_rules in offered
     ]
 
 

@@ -286,10 +286,10 @@ def preferences_panel(
     """Return a person's preferences with a menu to open one, or the `opened` one."""
     now, until = settings.preferences, settings.away_until
     if opened is not None:
-        one = PREFERENCES[opened]
-        chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
-        text = "\n".join(filter(None, (one.about, f"Now: {one.labels[one.value(now)]}")))
-        return preference_panel(one.name, [text], [chosen])
+        shown = PREFERENCES[opened]
+        chosen = _menu(Subject.SELF, opened, shown.labels, shown.value(now), f"{shown.name} …")
+        text = "\n".join(filter(None, (shown.about, f"Now: {shown.labels[shown.value(now)]}")))
+        return preference_panel(shown.name, [text], [chosen])
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
     lines = [
         f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()
@@ -310,7 +310,7 @@ def preferences_panel(
             _change_menu(
                 Subject.SELF,
                 Action.OPEN_PREFERENCE,
-                {action: one.name for action, one in PREFERENCES.items()} | TIME_PREFERENCES,
+                {action: preference.name for action, preference in PREFERENCES.items()} | TIME_PREFERENCES,
             )
         ],
     )
@@ -340,12 +340,12 @@ def server_panel(
     """Return a server's settings with a menu to open one, or the `opened` one."""
     title = "Gin rummy on this server"
     if opened is not None:
-        one = SETTINGS[opened]
-        text = "\n".join(filter(None, (one.about, f"Now: {one.text(now)}")))
-        rows = one.rows(now, offered)
-        return _entry_panel(f"{title} · {one.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
+        shown = SETTINGS[opened]
+        text = "\n".join(filter(None, (shown.about, f"Now: {shown.text(now)}")))
+        rows = shown.rows(now, offered)
+        return _entry_panel(f"{title} · {shown.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
     lines = [f"**{setting.name}:** {setting.text(now)}" for setting in SETTINGS.values()]
-    house_rules = joined([bold(one.name) for one in offered if one.house]) or "none"
+    house_rules = joined([bold(named_rules.name) for named_rules in offered if named_rules.house]) or "none"
     return message(
         Accent.WAITING,
         "\n".join(lines),
@@ -353,7 +353,9 @@ def server_panel(
         title=title,
         notice=notice,
         rows=[
-            _change_menu(Subject.SERVER, Action.OPEN_SETTING, {action: one.name for action, one in SETTINGS.items()})
+            _change_menu(
+                Subject.SERVER, Action.OPEN_SETTING, {action: setting.name for action, setting in SETTINGS.items()}
+            )
         ],
     )
 

@@ -84,7 +84,7 @@ async def versus(
         texts.together(shown),
         title=texts.title(shown),
         picture=await pictures.versus(shown, preferences.appearance) if preferences.pictures else None,
-        rows=[[match_menu([(one.match_id, texts.option(one)) for one in last])], buttons],
+        rows=[[match_menu([(meeting.match_id, texts.option(meeting)) for meeting in last])], buttons],
     )
 
 

@@ -118,22 +118,24 @@ async def _which_challenge(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> Message:
     listed, asker = _with_ambiguity(challenges[:MENU_SIZE]), person_id_of(interaction)
-    places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
+    places = await asyncio.gather(*(access.channel_name(interaction, entry) for entry in listed))
     text, numbers = "There are several challenges. Which one do you mean?", [""] * len(listed)
-    opponents = [one.opponent for one in listed if one.opponent is not None]
+    opponents = [entry.opponent for entry in listed if entry.opponent is not None]
     if any(player.name is None and player.id != asker for player in opponents):
         # The names of challenged people are not stored, and menus show no mentions. So number the challenges, and
         # list them above the menu, with mentions.
         numbers = [f"{number}. " for number in range(1, len(listed) + 1)]
-        lines = [f"{number}{_players_text(one, asker, mention)}" for number, one in zip(numbers, listed, strict=True)]
+        lines = [
+            f"{number}{_players_text(entry, asker, mention)}" for number, entry in zip(numbers, listed, strict=True)
+        ]
         text = "\n".join((text, *lines))
     options = [
         discord.SelectOption(
-            label=f"{number}{_players_text(one, asker, plain)}"[:MAX_LINE_LENGTH],
-            description=_terms_text(one, f"made {ago(interaction.created_at - one.created_at)}, {place}"),
-            value=str(one.id),
+            label=f"{number}{_players_text(entry, asker, plain)}"[:MAX_LINE_LENGTH],
+            description=_terms_text(entry, f"made {ago(interaction.created_at - entry.created_at)}, {place}"),
+            value=str(entry.id),
         )
-        for number, one, place in zip(numbers, listed, places, strict=True)
+        for number, entry, place in zip(numbers, listed, places, strict=True)
     ]
     row = menu(Subject.CHOSEN, 0, action, "Choose a challenge …", options)
     return note(text, Accent.YOURS, row)
@@ -144,7 +146,7 @@ async def match_options(
 ) -> list[discord.SelectOption]:
     """Return a menu option for each of the first `MENU_SIZE` matches: players, channel and description."""
     listed = matches_with_ambiguity(matches[:MENU_SIZE])
-    places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
+    places = await asyncio.gather(*(access.channel_name(interaction, entry) for entry in listed))
     return [
         discord.SelectOption(
             label=option(match),

@@ -342,7 +342,7 @@ class Courier:
         await self._rate_limiter.wait()
         sent = await send_or_edit(
             composed,
-            lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.is_silent),
+            lambda content, _: content.send(channel.send, nonce=message.nonce, silent=message.is_silent),
             self._refusals.of(channel_id),
         )
         self._screens.of(sent.id).remember_files(sent)
@@ -378,7 +378,7 @@ class Courier:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         await self._rate_limiter.wait()
         return await self._screens.of(posted.message_id).edit(
-            composed, lambda one, kept: one.edit(target.edit, kept), self._refusals.of(posted.channel_id)
+            composed, lambda content, kept: content.edit(target.edit, kept), self._refusals.of(posted.channel_id)
         )
 
     async def _remove_stale(self, message: StaleMessage) -> None:

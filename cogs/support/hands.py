@@ -102,12 +102,12 @@ class Hands:
         former, _ = self._private_messages.pop(key, (answer, now))
         # *Next match* shows another match's hand in the same message, which then no longer shows the earlier hand.
         shown_there = [
-            one
-            for one, (other, _) in self._private_messages.items()
-            if one[0] == person_id and other.message_id == answer.message_id
+            other_key
+            for other_key, (other, _) in self._private_messages.items()
+            if other_key[0] == person_id and other.message_id == answer.message_id
         ]
-        for one in shown_there:
-            del self._private_messages[one]
+        for key_there in shown_there:
+            del self._private_messages[key_there]
         self._private_messages[key] = answer, now
         if former.message_id != answer.message_id:
             try:

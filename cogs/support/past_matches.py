@@ -39,7 +39,9 @@ class PastMatches:
         start, cursor, has_more = key, key, False
         for _ in range(MAX_READS):
             batch = await self._app.history.matches(viewer_id, person_id, guild_id, cursor, PAGE_SIZE + 1)
-            can_see = await asyncio.gather(*(self._access.sees_match(interaction, one.match) for one in batch))
+            can_see = await asyncio.gather(
+                *(self._access.sees_match(interaction, past_match.match) for past_match in batch)
+            )
             visible += [past for past, sees in zip(batch, can_see, strict=True) if sees]
             has_more = len(batch) > PAGE_SIZE
             if batch:
@@ -59,7 +61,7 @@ class PastMatches:
             if visible
             else _reversed_key(start)
         )
-        places = await asyncio.gather(*(self.location_text(interaction, one.match) for one in visible))
+        places = await asyncio.gather(*(self.location_text(interaction, past_match.match) for past_match in visible))
         listed = [ListedMatch(past, where) for past, where in zip(visible, places, strict=True)]
         if newer:
             return Page(person_id, listed[::-1], next_key, previous_key)

@@ -23,9 +23,9 @@ def melds(of: Iterable[Meld], names: CardNames) -> str:
     return " / ".join(names.short_row(meld_in_order(meld.cards)) for meld in of) or "none"
 
 
-def laid_off(one: LayOff | LayOffChoice, names: CardNames) -> str:
+def laid_off(lay_off: LayOff | LayOffChoice, names: CardNames) -> str:
     """Format a card with the meld on which it is laid off: `8♠ on 5♠ 6♠ 7♠`."""
-    return f"{names.short(one.card)} on {names.short_row(meld_in_order(one.meld.cards))}"
+    return f"{names.short(lay_off.card)} on {names.short_row(meld_in_order(lay_off.meld.cards))}"
 
 
 def moved(move: PublicMove, verbs: Mapping[Verb, str], names: CardNames) -> str:
@@ -33,9 +33,9 @@ def moved(move: PublicMove, verbs: Mapping[Verb, str], names: CardNames) -> str:
     return verbs[move.verb] if move.card is None else f"{verbs[move.verb]} {names.short(move.card)}"
 
 
-def saving(one: LayOffChoice) -> str:
+def saving(choice: LayOffChoice) -> str:
     """Format the deadwood that a lay-off saves, or costs if the card is needed in the player's own melds."""
-    return f"saving {one.points_saved}" if one.points_saved >= 0 else f"costing {-one.points_saved}"
+    return f"saving {choice.points_saved}" if choice.points_saved >= 0 else f"costing {-choice.points_saved}"
 
 
 def arrangement(laid: Arrangement, names: CardNames) -> str:

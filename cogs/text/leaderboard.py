@@ -65,7 +65,9 @@ def period_name(period: str) -> str:
 
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
     """Return a season's champions in a category and its other awards; None if there are none."""
-    first = [name(one.player) for one in given if one.category is category and one.place == 1]
+    first = [
+        name(given_award.player) for given_award in given if given_award.category is category and given_award.place == 1
+    ]
     champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
     return "\n".join(filter(None, (champion, superlatives(given)))) or None
 
@@ -73,10 +75,10 @@ def awards(given: Sequence[Awarded], category: Category) -> str | None:
 def superlatives(given: Sequence[Awarded]) -> str | None:
     """Return a season's awards for gins, streak and largest deal; None if there are none."""
     facts = [
-        text.format(name(one.player), one.value)
+        text.format(name(given_award.player), given_award.value)
         for award, text in _SUPERLATIVES.items()
-        for one in given
-        if one.award is award
+        for given_award in given
+        if given_award.award is award
     ]
     return " · ".join(facts) or None
 

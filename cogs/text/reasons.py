@@ -97,16 +97,16 @@ def _first_with_verb(others: Sequence[AdvisedMove], verb: Verb) -> AdvisedMove |
 def _discarding(best: AdvisedMove, others: Sequence[AdvisedMove]) -> tuple[Kind, AdvisedMove]:
     """Return the reason for a discard, and the discard that it is compared with: one that leaves the least deadwood."""
     discards = [other for other in others if other.move.verb is Verb.DISCARD] or [best]
-    least = min(discards, key=lambda one: one.deadwood)
+    least = min(discards, key=lambda discard: discard.deadwood)
     if best.deadwood < least.deadwood:
         return Kind.LEAST_LEFT, least
     rivals = [discard for discard in discards if discard.deadwood == least.deadwood]
-    fewest = min(rivals, key=lambda one: one.goes_out)
+    fewest = min(rivals, key=lambda rival: rival.goes_out)
     if best.goes_out > fewest.goes_out + MIN_DRAW_DIFFERENCE and all(
         best.goes_out >= rival.goes_out for rival in rivals
     ):
         return Kind.GOES_OUT, fewest
-    riskiest = max(rivals, key=lambda one: one.danger)
+    riskiest = max(rivals, key=lambda rival: rival.danger)
     if best.danger < riskiest.danger - MIN_SAFETY_DIFFERENCE and all(best.danger <= rival.danger for rival in rivals):
         return Kind.SAFE, riskiest
     return Kind.MELDS, least

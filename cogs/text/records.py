@@ -42,9 +42,9 @@ def overview(held: Mapping[RecordKind, Sequence[HeldRecord]]) -> str:
 def podium(held: Sequence[HeldRecord], places: Sequence[str | None]) -> str:
     """Return the top few records of a kind, each with the channel of its match, if given."""
     lines = list[str]()
-    for rank, (one, where) in enumerate(zip(held, places, strict=True), 1):
+    for rank, (entry, where) in enumerate(zip(held, places, strict=True), 1):
         seen = "" if where is None else f" · {where}"
-        lines.append(f"**{rank}.** {record(one)}{seen}")
+        lines.append(f"**{rank}.** {record(entry)}{seen}")
     return "\n".join(lines)
 
 

@@ -389,7 +389,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NotAway():
             return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
         case why.UnknownTimeZone(zone, likely) if likely:
-            cities = joined([f"*{one.rpartition('/')[2].replace('_', ' ')}*" for one in likely], "or")
+            cities = joined([f"*{zone.rpartition('/')[2].replace('_', ' ')}*" for zone in likely], "or")
             asked = f"I know no time zone called **{safe(zone)}**. Did you mean {cities}?"
             return f"{asked} Choose from what I offer as you type."
         case why.UnknownTimeZone(zone):
@@ -418,7 +418,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
         case why.WrongNumber(wanted, allowed, fitting):
             theirs = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-            named = joined([bold(one) for one in fitting], "or")
+            named = joined([bold(name) for name in fitting], "or")
             others = f" For {wanted}, choose {named} in *rules*." if fitting else ""
             return f"These rules are for {theirs} players, not for {wanted}.{others}"
         case why.NoPlaceLeft(challenge) if challenge.challenger.id == person_id:
@@ -498,7 +498,7 @@ def _suggestion(asked: str, names: tuple[str, ...]) -> str:
 
 
 def _offered_text(names: tuple[str, ...]) -> str:
-    return f" The choices are {joined([bold(one) for one in names])}." if names else ""
+    return f" The choices are {joined([bold(name) for name in names])}." if names else ""
 
 
 def _not_your_turn(hand: OwnHand) -> str:

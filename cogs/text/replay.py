@@ -125,7 +125,7 @@ def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names:
     turns: list[str | None] = []
     number, happenings = count(), [moment.move for moment in moments[1:]]
     made = [(None if move is None else (move.seat, called(move.seat, next(number))), move) for move in happenings]
-    for by, steps in groupby(made, key=lambda one: one[0]):
+    for by, steps in groupby(made, key=lambda move: move[0]):
         did = [moved(move, VERBS, names) for _, move in steps if move is not None]
         turns.append(None if by is None else f"{by[1]} {', '.join(did)}")
     return turns

@@ -124,20 +124,20 @@ def mistakes(reviewed: Reviewed) -> str | None:
     return "**The costliest choice**" if len(reviewed.mistakes) == 1 else "**The costliest choices**"
 
 
-def mistake(number: int, one: Mistake, names: CardNames, *, whole_match: bool) -> str:
+def mistake(number: int, shown: Mistake, names: CardNames, *, whole_match: bool) -> str:
     """Return the move played, the better move with the difference, and the reason in one sentence."""
-    verdict, public = one.verdict, one.view.public
-    turn = f"{deal_name(one.deal)}, turn" if whole_match else "Turn"
+    verdict, public = shown.verdict, shown.view.public
+    turn = f"{deal_name(shown.deal)}, turn" if whole_match else "Turn"
     best = whole_turn(verdict.best, public.top, names)
     by = f"{points(verdict.points_lost)} better" + (f" (± {_margin(verdict.error)})" if verdict.error else "")
     played = _played_text(verdict.played.move, public.top, names)
-    why = _why(Reason.of(one.view, verdict.best, [verdict.played]))
-    return f"**{number}. {turn} {_turn(one)}: {played}.** *{best}* was {by}: {why}"
+    why = _why(Reason.of(shown.view, verdict.best, [verdict.played]))
+    return f"**{number}. {turn} {_turn(shown)}: {played}.** *{best}* was {by}: {why}"
 
 
-def hand_in_words(one: Mistake, names: CardNames) -> str:
+def hand_in_words(mistake: Mistake, names: CardNames) -> str:
     """Return the hand at the time of a mistake."""
-    return arrangement(one.view.arrangement, names)
+    return arrangement(mistake.view.arrangement, names)
 
 
 def progress(share: float) -> str:
@@ -157,10 +157,10 @@ def _margin(error: float) -> int:
     return max(round(STANDARD_ERRORS_95 * error), 1)
 
 
-def _turn(one: Mistake) -> int:
+def _turn(mistake: Mistake) -> int:
     """Return the number of the player's turn in the deal, starting at 1."""
     ends = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN, Verb.PASS)
-    return 1 + sum(move.seat == one.view.seat and move.verb in ends for move in one.view.public.history)
+    return 1 + sum(move.seat == mistake.view.seat and move.verb in ends for move in mistake.view.public.history)
 
 
 def _played_text(move: Move, top: Card | None, names: CardNames) -> str:
@@ -221,5 +221,5 @@ def _compared(best: AdvisedMove, what: str, played: AdvisedMove) -> str:
     """Compare the average points of the best move with those of the move that was played."""
     if round(best.worth) == round(played.worth):
         return f"been a little better on average than {what}."
-    gained, did = (balance(one.worth, "gained", "lost") for one in (best, played))
+    gained, did = (balance(option.worth, "gained", "lost") for option in (best, played))
     return f"{gained} on average, while {what} {did}."

@@ -27,9 +27,11 @@ def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence
             [(first, columns), *_rows(shortened_lines(told, MAX_DEALS), 0), *_sum_rows(score_sums(deals, score))]
         )
     sheets: list[str] = []
-    for game, one in enumerate(games(score)):
+    for game, score_of_game in enumerate(games(score)):
         entered = shortened_lines([line for line in told if line.has_entry(game)], MAX_DEALS // 3)
-        sheets.append(table_of([(game_name(game), columns), *_rows(entered, game), *_sum_rows(score_sums(deals, one))]))
+        sheets.append(
+            table_of([(game_name(game), columns), *_rows(entered, game), *_sum_rows(score_sums(deals, score_of_game))])
+        )
     return "\n".join((*sheets, table_of([(first, columns), *_sum_rows([games_total(score)])])))
 
 
@@ -56,7 +58,7 @@ def _cell(line: ScoreLine, game: int, column: int) -> str:
 
 
 def _sum_rows(told: Sequence[ScoreSum]) -> list[Row]:
-    return [(one.name, [f"+{number}" if one.bonus else str(number) for number in one.numbers]) for one in told]
+    return [(row.name, [f"+{number}" if row.bonus else str(number) for number in row.numbers]) for row in told]
 
 
 def table_of(rows: Sequence[Row]) -> str:

@@ -148,9 +148,9 @@ def knock(match: MatchInfo, view: PublicView, names: CardNames) -> str | None:
     return f"{text}\nLaid off: {lay_offs}" if lay_offs else text
 
 
-def _who_laid_off(match: MatchInfo, view: PublicView, one: LayOff) -> str:
-    moved = PublicMove(one.seat, Verb.LAY_OFF, one.card)
-    return name_then(match, view, one.seat, view.history.index(moved) if moved in view.history else math.inf)
+def _who_laid_off(match: MatchInfo, view: PublicView, lay_off: LayOff) -> str:
+    moved = PublicMove(lay_off.seat, Verb.LAY_OFF, lay_off.card)
+    return name_then(match, view, lay_off.seat, view.history.index(moved) if moved in view.history else math.inf)
 
 
 def cards_in_hand(table: Table) -> str:

@@ -62,7 +62,7 @@ def last_matches(versus: Versus) -> str:
     """Return the last matches, newest first: the date, points and result of each."""
     last = versus.meetings[: -MAX_LISTED - 1 : -1]
     heading = f"**The last {len(last)} matches**" if len(last) > 1 else "**The last match**"
-    return "\n".join((heading, *(f"-# {_meeting(versus, one)}" for one in last)))
+    return "\n".join((heading, *(f"-# {_meeting(versus, meeting)}" for meeting in last)))
 
 
 def _meeting(versus: Versus, meeting: Meeting) -> str:

@@ -105,7 +105,7 @@ def test_a_pool_has_no_secret(planted_secret: str) -> None:
     before = dict(os.environ)
     with process_pool(1) as pool:
         started_with = list(pool.map(initial_environment, range(4)))
-    assert all(b"PATH=" in one and planted_secret.encode() not in one for one in started_with)
+    assert all(b"PATH=" in environment and planted_secret.encode() not in environment for environment in started_with)
     assert dict(os.environ) == before
 
 
@@ -149,4 +149,4 @@ def test_programs_play_without_secrets(
         run()
     saved = [file.read_bytes() for file in tmp_path.glob("*.inherited")]
     assert saved
-    assert all(b"PATH=" in one and planted_secret.encode() not in one for one in saved)
+    assert all(b"PATH=" in environment and planted_secret.encode() not in environment for environment in saved)

@@ -117,7 +117,7 @@ async def test_processes_wait_out_a_locked_table(tmp_path: Path, lock: Lock) -> 
             for _ in range(2):
                 # If the bot has deferred its response to the click, the error arrives as a separate message.
                 await (await mover.click(button)).done()
-                await sandbox.until(lambda: any(DID_NOT_COUNT in one.text for one in private()), MAX_WAIT)
+                await sandbox.until(lambda: any(DID_NOT_COUNT in message.text for message in private()), MAX_WAIT)
                 await eventually(lambda: all("database" in str(heart.trouble()) for heart in hearts))
         accepted = await (await mover.click(button)).done()
         assert DID_NOT_COUNT not in accepted.text

@@ -310,8 +310,8 @@ async def test_the_clock_is_stopped_while_players_are_turned_away(
             assert await scene.ask(scene.north, "pass") == VERY_BUSY
             assert not connected.shards.numbers
             clock.pass_by(25 * SECOND)
-        for one in pending:
-            await one.done()
+        for press in pending:
+            await press.done()
         await save_heartbeat(scene)
         await check_time_left(scene, clock, 40 * SECOND)
 

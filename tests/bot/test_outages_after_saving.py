@@ -166,7 +166,7 @@ SAVING_ACTIONS: Final = (
 @pytest.mark.parametrize(
     "saving",
     nightly_after(1, SAVING_ACTIONS),
-    ids=[f"{one.method}-{index}" for index, one in enumerate(SAVING_ACTIONS)],
+    ids=[f"{action.method}-{index}" for index, action in enumerate(SAVING_ACTIONS)],
 )
 async def test_answers_after_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saving: SavingAction) -> None:
     """If the database fails right after an action was saved, the answer says that the action was saved."""

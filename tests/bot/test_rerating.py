@@ -141,7 +141,7 @@ async def test_a_start_backfills_until_it_is_stopped(database_path: Path, monkey
     async with running.open_application(url, asyncio.Event()) as app:
         assert app is not None
         found = await full_standings(app)
-        assert sum(one.matches for one in found) == 8
+        assert sum(standing.matches for standing in found) == 8
     database = await open_database(url)
     assert await fetch(database, tables.key_value.select()) == []
     await database.close()

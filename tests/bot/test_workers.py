@@ -103,7 +103,9 @@ def expected_fake_answer(seed: int) -> Move:
 async def test_workers_choose_the_players_moves(team: Workers) -> None:
     """In any order, workers choose the same moves as the computer player in the test's own process."""
     asked = Random(1).sample(POSITIONS, len(POSITIONS))
-    assert await asyncio.gather(*(ask(team, one) for one in asked)) == [expected_move(one) for one in asked]
+    assert await asyncio.gather(*(ask(team, position) for position in asked)) == [
+        expected_move(position) for position in asked
+    ]
     assert len(team.pids) == 2
 
 
@@ -112,13 +114,15 @@ async def test_workers_advise_and_review_as_the_player() -> None:
     """Workers give the same advice and reviews as the computer player in the test's own process."""
     team, played = Workers(1), DISCARD_POSITION.moves[0]
     advice, expected_advice = await team.advise(DISCARD_POSITION), advise(trained_judge(), DISCARD_POSITION)
-    assert [one.move for one in advice] == [one.move for one in expected_advice]
+    assert [option.move for option in advice] == [option.move for option in expected_advice]
     before = team.pids
     with pytest.raises(ThinkerError):
         await team.move(POSITIONS[0], "champion", seed=1)  # type: ignore[arg-type]
     weighed = await team.evaluate_move(DISCARD_POSITION, played, 4, seed=3)
     expected = evaluate_move(trained_judge(), DISCARD_POSITION, played, 4, seed=3)
-    assert [(one.advised.move, one.rewards) for one in weighed] == [(one.advised.move, one.rewards) for one in expected]
+    assert [(evaluated.advised.move, evaluated.rewards) for evaluated in weighed] == [
+        (evaluated.advised.move, evaluated.rewards) for evaluated in expected
+    ]
     assert await team.card_luck(DISCARD_POSITION, seed=3) == card_luck(trained_judge(), DISCARD_POSITION, seed=3)
     assert team.pids == before
     await team.close()
@@ -153,9 +157,9 @@ async def stuck_worker(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[tuple[
     os.kill(process.pid, signal.SIGSTOP)
     kill = process_class.kill
 
-    def kill_and_be_patient(one: worker_process._RunningProcess) -> None:  # pyright: ignore[reportPrivateUsage]
+    def kill_and_be_patient(running: worker_process._RunningProcess) -> None:  # pyright: ignore[reportPrivateUsage]
         monkeypatch.setattr(process, "_timeout", MAX_WAIT)
-        kill(one)
+        kill(running)
 
     monkeypatch.setattr(process_class, "kill", kill_and_be_patient)
     monkeypatch.setattr(process, "_timeout", 0.2)
@@ -179,9 +183,9 @@ async def test_jobs_next_to_a_stuck_job_lose_no_try(monkeypatch: pytest.MonkeyPa
     async with stuck_worker(monkeypatch) as (team, process):
         started, really_ask = asyncio.Event(), WorkerProcess.ask
 
-        async def record_and_ask(one: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
+        async def record_and_ask(worker: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
             started.set()
-            return await really_ask(one, number, job)
+            return await really_ask(worker, number, job)
 
         monkeypatch.setattr(WorkerProcess, "ask", record_and_ask)
         review = asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3))
@@ -380,7 +384,9 @@ async def close_after_delays(count: int) -> None:
         await asyncio.sleep(0.001 * (tick % 4))
         await team.close()
         assert child_pids() == before
-        assert all(isinstance(one, Move | ThinkerError) for one in await asyncio.gather(*jobs, return_exceptions=True))
+        assert all(
+            isinstance(result, Move | ThinkerError) for result in await asyncio.gather(*jobs, return_exceptions=True)
+        )
 
 
 @pytest.mark.thorough

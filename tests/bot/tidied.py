@@ -92,8 +92,8 @@ def full_collections_free_excluded_objects(tidying: GarbageCollector, clock: Clo
 
 
 PROGRAMS: Final[dict[str, Callable[[GarbageCollector, Clock], None]]] = {
-    one.__name__: one
-    for one in (
+    program.__name__: program
+    for program in (
         garbage_is_collected_each_time,
         long_lived_objects_are_excluded,
         pending_interactions_are_collected_later,

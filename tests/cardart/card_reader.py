@@ -62,7 +62,7 @@ def read_cards(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) ->
                 card = next(matching_cards, None)
                 if card is not None:
                     seen.append(SeenCard(card, x - _FRAME_OVERLAP_LEFT, y - pip_offset - _frame_overlap_top(size)))
-    return sorted(seen, key=lambda one: (one.y, one.x))
+    return sorted(seen, key=lambda card: (card.y, card.x))
 
 
 def visible_cards(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[Card]:

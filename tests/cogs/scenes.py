@@ -244,7 +244,7 @@ def buttons_without_cards(message: Message) -> list[Action]:
         for control in controls(message)
         if isinstance(control.item, Button) and control.item.label not in _CARD_LABELS
     )
-    return [one.action for one in card_buttons_excluded if one.action is not Action.LAST_MOVES]
+    return [button.action for button in card_buttons_excluded if button.action is not Action.LAST_MOVES]
 
 
 def menus(message: Message) -> list[Action]:

@@ -69,7 +69,7 @@ async def open_checked_scene(tmp_path: Path, caplog: pytest.LogCaptureFixture) -
         with capture_logs() as logged, caplog.at_level(logging.WARNING):
             yield scene
             await scene.wait_until_idle()
-        assert [one for one in logged if one["log_level"] in ("error", "critical")] == []
+        assert [entry for entry in logged if entry["log_level"] in ("error", "critical")] == []
         assert [record.getMessage() for record in caplog.records] == []
 
 

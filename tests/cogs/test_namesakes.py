@@ -45,7 +45,7 @@ async def _play_short_match(scene: Scene, first: Person, second: Person) -> Mess
     await scene.press(second, invitation, Action.ACCEPT)
     await scene.wait_until_idle()
     posted = await scene.wait_for_post(Action.SHOW_SCORE, exclude=table)
-    for shown in (_all_text(posted), *(_all_text(hands(one)[-1]) for one in (first, second))):
+    for shown in (_all_text(posted), *(_all_text(hands(player)[-1]) for player in (first, second))):
         assert _AMBIGUOUS_NAME.search(shown) is None
     assert "(north)" in posted.text.replace("\\", "") or "(south)" in posted.text.replace("\\", "")
     await scene.ask(first, "take")
@@ -77,7 +77,9 @@ async def test_every_text_tells_namesakes_apart(tmp_path: Path) -> None:
             for shown in map(_all_text, answer.messages):
                 assert _AMBIGUOUS_NAME.search(shown) is None, command
                 assert _SOUTH in shown, command
-        lists = [await scene.use(north, f"gin-stats {one}", scene.channel) for one in ("history", "records")]
+        lists = [
+            await scene.use(north, f"gin-stats {subcommand}", scene.channel) for subcommand in ("history", "records")
+        ]
         assert all(_SOUTH in _all_text(item.message) for item in lists)
         pictures = (await scene.use(west, "gin leaderboard", scene.channel)).message
         assert "(north)" in str(pictures.images[0].alt)

@@ -228,7 +228,9 @@ async def test_hidden_channels_reveal_nothing(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         east, hidden = await outsider(scene, "East", scene.channel), HiddenRecords((match.id,), (open_to_all.id,))
         before, posts = hidden.rows(tmp_path / "deadwood.db"), public_messages(scene)
-        unknown = {refusal_text(one, person_of(east.person).id) for one in (NoMatch(in_channel=False), NoChallenge())}
+        unknown = {
+            refusal_text(reason, person_of(east.person).id) for reason in (NoMatch(in_channel=False), NoChallenge())
+        }
         sweep = Sweep(east.person, east.message, hidden.matches, hidden.challenges)
         for action in SAMPLE_ACTIONS:
             async for answer in sweep.attempts(action):
@@ -291,11 +293,11 @@ async def test_no_command_reveals_hidden_matches(
             typed = [None, *(parameter.display_name for parameter in command.parameters if parameter.autocomplete)]
             for option in typed:
                 all_values = values if option is None else values | {option: ""}
-                one = await invoke(scene.bot, person, channel, command, all_values, focused=option)
-                assert not one.failed
+                suggested = await invoke(scene.bot, person, channel, command, all_values, focused=option)
+                assert not suggested.failed
                 # The name of a public ruleset is not secret.
-                revealed = {secret for secret in SECRETS if secret in everything_in(one)} - {"hollywood"}
-                assert revealed == set(), (command.qualified_name, one.text)
+                revealed = {secret for secret in SECRETS if secret in everything_in(suggested)} - {"hollywood"}
+                assert revealed == set(), (command.qualified_name, suggested.text)
         await scene.wait_until_idle()
         assert hidden.rows(tmp_path / "deadwood.db") == before
 

@@ -45,7 +45,7 @@ async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, co
         await scene.wait_until_idle()
         assert moves_shown(scene.table) == 1
         assert not scene.table.attachments
-        assert [hands(one)[-1].attachments for one in (scene.north, scene.south)] == [[], []]
+        assert [hands(player)[-1].attachments for player in (scene.north, scene.south)] == [[], []]
         assert refused.hits == 3
         await scene.ask(scene.north, "knock", card="Qh")
         await scene.wait_until_idle()
@@ -55,8 +55,8 @@ async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, co
         assert shows_later_deal(await scene.wait_for_turn(scene.south))
         if code not in SIZE_REFUSALS:
             assert refused.hits == 3
-        for one in (scene.north, scene.south):
-            assert (await scene.bot.app.people.settings(PersonId(one.id))).dm_works
+        for player in (scene.north, scene.south):
+            assert (await scene.bot.app.people.settings(PersonId(player.id))).dm_works
         refused.disarm()
         await scene.advance(clock, timedelta(seconds=FILE_REFUSAL_LIFETIME))
         await scene.ask(scene.north, "pass")

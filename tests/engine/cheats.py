@@ -149,7 +149,9 @@ def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery
     table.play(Random(1), 1, patient=True)
     table.play(Random(1))
     event = Event(3, CHAIN.seed(3), tuple(map(player_seed, WORDS[:2])))
-    index = next(place for place, one in enumerate(table.actions) if isinstance(one, Shuffle) and one.event == 4)
+    index = next(
+        place for place, action in enumerate(table.actions) if isinstance(action, Shuffle) and action.event == 4
+    )
     before = table.actions[:index]
     return Forgery.of(table.fair_match, actions=(*before, another(before, event), *table.actions[index:]))
 
@@ -238,7 +240,7 @@ def forged_under_the_commitment() -> Forgery:
 def reveals_out_of_order() -> Forgery:
     """The seed of the first deal is revealed before the seed of the cut."""
     match = honest_match()
-    reveals = [place for place, one in enumerate(match.actions) if isinstance(one, Reveal)][:2]
+    reveals = [place for place, action in enumerate(match.actions) if isinstance(action, Reveal)][:2]
     actions = list(match.actions)
     actions[reveals[0]], actions[reveals[1]] = actions[reveals[1]], actions[reveals[0]]
     return Forgery.of(match, actions=tuple(actions))
@@ -249,7 +251,7 @@ def reveal_too_early() -> Forgery:
     match = honest_match()
     reveals = [action for action in match.actions if isinstance(action, Reveal)]
     others = [action for action in match.actions if not isinstance(action, Reveal)]
-    index = next(place for place, one in enumerate(others) if isinstance(one, Shuffle) and one.number == 4)
+    index = next(place for place, action in enumerate(others) if isinstance(action, Shuffle) and action.number == 4)
     return Forgery.of(match, actions=(*others[:index], *reveals[:5], *others[index:], *reveals[5:]))
 
 
@@ -293,7 +295,7 @@ def reshuffles_swapped() -> Forgery:
     while sum(isinstance(action, Reshuffle) for action in table.actions) < 2:
         if not table.apply_chance():
             seat = table.match.to_act[0]
-            going_on = [one for one in legal(table.match, seat) if one.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD)]
+            going_on = [move for move in legal(table.match, seat) if move.verb in (Verb.PASS, Verb.DRAW, Verb.DISCARD)]
             table.do(Play(seat, rng.choice(going_on)))
     table.play(rng)
     return Forgery.of(table.fair_match)
@@ -358,7 +360,7 @@ def _dealt_with_seeds(seats: int) -> str:
     actions = (
         *(PlayerSeed(Seat(seat), seed) for seat, seed in enumerate(seeds)),
         *(Cut(cut.cut(seats), 1), Shuffle(1, Seat(0), deal.deck(), event=2)),
-        *(Reveal(one.number, one.seed) for one in (cut, deal)),
+        *(Reveal(shuffle.number, shuffle.seed) for shuffle in (cut, deal)),
     )
     return str(replace(Forgery.of(honest_match()).record, actions=actions, result=None))
 

@@ -165,8 +165,8 @@ def test_seeds_are_classified_by_their_text() -> None:
     table = Table(Rules.parse("penalty"), ["1190000000000000002", HOUSE_TEXT, NOT_POSTED_TEXT, "house "], CHAIN)
     found = audit(table.fair_match.record)
     kinds = [SeedKind.MESSAGE, SeedKind.HOUSE, SeedKind.NONE, SeedKind.WORDS]
-    assert [one.kind for (one,) in found.seeds] == kinds
-    assert [one.kind for (one,) in audit(replace(table.fair_match.record, commit_message=None)).seeds] == [
+    assert [seed.kind for (seed,) in found.seeds] == kinds
+    assert [seed.kind for (seed,) in audit(replace(table.fair_match.record, commit_message=None)).seeds] == [
         SeedKind.WORDS,
         *kinds[1:],
     ]
@@ -233,12 +233,14 @@ def test_a_truncated_record_is_not_a_fault(rules: str, seats: int) -> None:
     for end in range(0, len(match.actions), 7):
         actions = match.actions[:end]
         seats_given = [action for action in actions if isinstance(action, PlayerSeed)]
-        texts = {seat: [text] for seat, text in words.items() if any(one.seat == seat for one in seats_given)}
-        if any(one.counts_from for one in seats_given):
+        texts = {
+            seat: [text] for seat, text in words.items() if any(given_seed.seat == seat for given_seed in seats_given)
+        }
+        if any(given_seed.counts_from for given_seed in seats_given):
             texts[0].append("changed")
         record = replace(match.record, actions=actions, result=())
-        for one in (record, Record.parse(str(record))):
-            found = audit(one, CHAIN.commitment, texts)
+        for written in (record, Record.parse(str(record))):
+            found = audit(written, CHAIN.commitment, texts)
             assert found.differences == ()
             assert found.answer == ("ok" if found.checked else "consistent")
         assert script_answer(record, CHAIN.commitment, texts) == found.answer

@@ -112,7 +112,7 @@ def rounds(rules: str, seed: int, favoured: int, *, patient: bool) -> list[list[
     while played.match.newest_deal < 4 or len(played.match.playing) < 2:
         if played.apply_chance():
             continue
-        deal = min(played.match.playing, key=lambda one: one.board != favoured)
+        deal = min(played.match.playing, key=lambda deal: deal.board != favoured)
         assert deal.to_act is not None
         random = randoms.setdefault((deal.number, deal.board), Random(f"{seed} {deal.number} {deal.board}"))
         move = patient_move if patient else random_move

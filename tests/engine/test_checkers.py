@@ -269,7 +269,7 @@ WRONG_ARGUMENTS: Final = (
 @BOTH_CHECKERS
 @pytest.mark.parametrize(
     "wrong",
-    [pytest.param(one, marks=pytest.mark.thorough if place % 3 else ()) for place, one in enumerate(WRONG_ARGUMENTS)],
+    [pytest.param(case, marks=pytest.mark.thorough if place % 3 else ()) for place, case in enumerate(WRONG_ARGUMENTS)],
 )
 def test_a_wrong_argument_is_an_error(
     wrong: Sequence[str], checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path

@@ -26,7 +26,7 @@ def with_moved_line(start: str, before: str) -> str:
     lines = DUEL.splitlines(keepends=True)
     line = next(line for line in lines if line.startswith(start))
     lines.remove(line)
-    lines.insert(next(place for place, one in enumerate(lines) if one.startswith(before)), line)
+    lines.insert(next(place for place, existing in enumerate(lines) if existing.startswith(before)), line)
     return "".join(lines)
 
 

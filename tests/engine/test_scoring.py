@@ -218,11 +218,11 @@ def test_the_fewest_penalty_points_win() -> None:
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
     """With equal penalty points, more deals won decide. Otherwise the match is drawn."""
     rules = Rules.parse("penalty target=10")
-    one = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
-    assert charged_score(rules, [one]).winner == 0
+    won = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
+    assert charged_score(rules, [won]).winner == 0
     tied = ((Seat(0), Seat(1), Seat(2)), Outcome(OutcomeKind.TIE, Seat(0), None, deadwood=(9, 9, 9)))
     both = ((Seat(1), Seat(0), Seat(2)), outcome(OutcomeKind.KNOCK, 1, 1, (1, 1, 11)))
-    drawn = charged_score(rules, [tied, both, one])
+    drawn = charged_score(rules, [tied, both, won])
     assert (drawn.is_over, drawn.winner, drawn.margin, drawn.scores) == (True, None, 0, (0, 0, 20))
 
 

@@ -173,7 +173,7 @@ def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: st
 def settle_penalty_knock(rules: str, knocker: int, *deadwood: str) -> Outcome:
     """Return the outcome of a knock in the penalty game. Each text has one player's unmatched cards, in turn order."""
     agreed = Rules.parse(rules)
-    hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
+    hands = [Arrangement((), tuple(Hand.parse(text)), points(Hand.parse(text), agreed.aces)) for text in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
     return settle(agreed, seats, knocker, [Response(hand) for hand in hands], Card.parse("Ks"))
 

@@ -94,7 +94,7 @@ def test_a_player_who_sits_out_has_no_deadwood() -> None:
 def test_partners_are_listed_by_team_and_board() -> None:
     """Deals of partners carry their board, and each number appears twice. Scores and totals are by team."""
     result = random_match("partners target=60", 4)
-    assert [(one["deal"], one["board"]) for one in result["deals"]] == [
+    assert [(deal["deal"], deal["board"]) for deal in result["deals"]] == [
         (number, board) for number in range(1, len(result["deals"]) // 2 + 1) for board in (1, 2)
     ]
     assert len(result["scores"]) == len(result["totals"]) == len(result["bonuses"]["line"]) == 2
@@ -118,7 +118,7 @@ def test_hollywood_has_three_columns_that_add_up() -> None:
 def test_penalty_points_add_up_over_the_deals(seats: int) -> None:
     """In the penalty game, a deal's points are the sum of its losers' penalties, and totals are penalty points."""
     result = random_match("penalty target=40", seats)
-    assert sum(result["scores"]) == sum(one["points"] for one in result["deals"])
+    assert sum(result["scores"]) == sum(deal["points"] for deal in result["deals"])
     assert result["totals"] == result["scores"]
     assert result["totals"][result["winner"]] == min(result["totals"])
 

@@ -109,7 +109,7 @@ def test_a_second_result_is_refused() -> None:
 def check_both_agree(match: FairMatch) -> Answer:
     """Check that engine and verify.py agree on a match, also after parsing its record. Return the answer."""
     for commit in (match.chain.commitment, None):
-        found = [audit(one, commit, match.words) for one in (match.record, Record.parse(str(match.record)))]
+        found = [audit(record, commit, match.words) for record in (match.record, Record.parse(str(match.record)))]
         assert found[0] == found[1]
         assert found[0].answer == script_answer(match.record, commit, match.words)
         assert found[0].answer != Answer.WRONG, (match.match.rules, found[0].differences)
@@ -138,14 +138,14 @@ def test_the_rules_are_read_as_the_engine_reads_them() -> None:
         rules = Rules.parse(preset)
         expected = {name: rules.option_text(name).partition("=")[2] for name in verify.OPTIONS}
         assert verify.read_rules(preset) == verify.read_rules(str(rules)) == expected
-    assert {name: tuple(one.seats) for name, one in FORMATS.items()} == verify.FORMATS
+    assert {name: tuple(format_.seats) for name, format_ in FORMATS.items()} == verify.FORMATS
     for name, values in verify.OPTIONS.items():
         assert {*values} == {OPTIONS[name].print(value) for value in OPTIONS[name].named_values}
 
 
 def test_the_longest_rules_are_printed_completely() -> None:
     """verify.py prints rules with every option completely, and truncates longer texts."""
-    values = {name: max(map(one.print, one.named_values or (1000,)), key=len) for name, one in OPTIONS.items()}
+    values = {name: max(map(option.print, option.named_values or (1000,)), key=len) for name, option in OPTIONS.items()}
     longest = "house " + " ".join(f"{name}={value}" for name, value in values.items())
     assert len(longest) <= verify.MAX_RULES_SHOWN
     record = Path(RECORDS[0]).with_name("verifiable-duel.gin").read_text("utf-8")

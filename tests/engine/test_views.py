@@ -95,9 +95,12 @@ def test_views_do_not_depend_on_hidden_cards(preset: str, seats: int, seed: int)
             seat = rng.choice([seat for seat in map(Seat, range(seats)) if is_dealt(match, seat)])
             if rng.random() < 0.7 and deal.phase is not Phase.LAY_OFF:
                 continue
-            one = rng.choice(deal.stock)
+            stock_card = rng.choice(deal.stock)
             other = swapped(
-                match, deal, one, rng.choice([card for card in hidden_cards(deal, seat) if card is not one])
+                match,
+                deal,
+                stock_card,
+                rng.choice([card for card in hidden_cards(deal, seat) if card is not stock_card]),
             )
             assert other != match
             assert seat_view(other, seat) == seat_view(match, seat)
@@ -125,7 +128,7 @@ def test_everyone_sees_the_table() -> None:
 def test_public_moves_name_public_cards() -> None:
     """Public moves name taken and discarded cards, but not cards drawn from the stock."""
     match = after("0 pass", "1 take", "1 x 2h", "0 draw", "0 x 9c", "1 draw", "1 x 2s", "0 take", "0 x Qh")
-    public_moves = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).history]
+    public_moves = [(int(move.seat), move.verb.value, str(move.card or "")) for move in public_view(match).history]
     assert public_moves == [
         (0, "pass", ""),
         (1, "take", "Ks"),
@@ -212,14 +215,14 @@ def check_seat(match: Match, view: SeatView) -> None:
 def check_public(view: PublicView, deal: Deal) -> None:
     """Check that a public view agrees with its deal."""
     assert sum(view.hand_sizes) + view.stock + len(view.discards) == 52
-    assert [one.verb for one in view.history] == [move.verb for move in deal.history]
+    assert [move.verb for move in view.history] == [move.verb for move in deal.history]
     pile = [deal.upcard]
-    for one in view.history:
-        if one.verb is Verb.TAKE:
-            assert pile.pop() is one.card
-        elif one.card is not None and one.verb is not Verb.LAY_OFF:
-            pile.append(one.card)
-        assert (one.card is None) == (one.verb in (Verb.PASS, Verb.DRAW, Verb.MELD, Verb.DONE, Verb.BIG_GIN))
+    for made in view.history:
+        if made.verb is Verb.TAKE:
+            assert pile.pop() is made.card
+        elif made.card is not None and made.verb is not Verb.LAY_OFF:
+            pile.append(made.card)
+        assert (made.card is None) == (made.verb in (Verb.PASS, Verb.DRAW, Verb.MELD, Verb.DONE, Verb.BIG_GIN))
     assert tuple(pile[len(pile) - len(view.discards) :]) == view.discards
     for earlier, later in pairwise(view.history):
         stays = earlier.verb in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF)

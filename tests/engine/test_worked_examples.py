@@ -129,10 +129,10 @@ def test_9_the_score_sheet() -> None:
     """Replaying the nine deals of a real match gives its score sheet: running scores, bonuses, totals and margin."""
     sheet = match_to_json(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
     running = {0: [0], 1: [0]}
-    for one in sheet["deals"]:
-        running[one["winner"]].append(running[one["winner"]][-1] + one["points"])
+    for row in sheet["deals"]:
+        running[row["winner"]].append(running[row["winner"]][-1] + row["points"])
     assert running == {0: [0, 15, 27, 31, 58, 88, 115], 1: [0, 12, 61, 71]}
-    assert [(one["winner"], one["kind"], one["deadwood"], one["points"]) for one in sheet["deals"]] == [
+    assert [(deal["winner"], deal["kind"], deal["deadwood"], deal["points"]) for deal in sheet["deals"]] == [
         (0, "knock", [6, 21], 15),
         (0, "knock", [2, 14], 12),
         (1, "knock", [17, 5], 12),

@@ -87,7 +87,7 @@ class Sweep:
                 if challenge != first and "challenge_id" in asked
             ]
             if self.both and asked:
-                subjects = [first, *(one for one, _ in pending)]
+                subjects = [first, *(subject for subject, _ in pending)]
                 pending = [(subject, as_menu) for subject in subjects for as_menu in (True, False)]
             for subject, as_menu in pending:
                 yield await self._attempt(action, subject, as_menu=as_menu)

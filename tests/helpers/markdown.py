@@ -34,7 +34,11 @@ def split_markup(line: str) -> tuple[str, list[str]]:
     shown, marked = "", list[str]()
     while line:
         escaped = _ESCAPED.match(line)
-        found = escaped or next((match for one in _MARKED if (match := one.match(line))), None) or _PLAIN.match(line)
+        found = (
+            escaped
+            or next((match for pattern in _MARKED if (match := pattern.match(line))), None)
+            or _PLAIN.match(line)
+        )
         assert found is not None
         if found.re in _MARKED:
             marked.append(found[0])

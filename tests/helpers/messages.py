@@ -106,7 +106,7 @@ class FakeCourier:
     def of_kind(self, kind: MessageKind, channel_id: ChannelId | None = None) -> list[DeliveredMessage]:
         """Return the delivered messages of a kind, oldest first."""
         found = (message for message in self.messages.values() if message.shown.kind is kind)
-        return [one for one in found if channel_id in (None, one.channel_id)]
+        return [message for message in found if channel_id in (None, message.channel_id)]
 
     def _remove(self, posted: PostedMessage) -> None:
         removed = self.messages.pop(posted.message_id, None)

@@ -91,7 +91,7 @@ class Player:
             )
         else:
             shown = (own_message for own_message in reversed(self._own_messages()) if own_message.ephemeral)
-        return next((one for one in shown if self._is_hand(one)), None)
+        return next((message for message in shown if self._is_hand(message)), None)
 
     @property
     def call(self) -> Message | None:
@@ -101,7 +101,7 @@ class Player:
             for own_message in reversed(self._own_messages())
             if not own_message.ephemeral and own_message.id not in self._followed_calls
         )
-        return next((one for one in called if Action.SHOW_HAND in self._actions(one)), None)
+        return next((message for message in called if Action.SHOW_HAND in self._actions(message)), None)
 
     @property
     def is_over(self) -> bool:
@@ -152,8 +152,8 @@ class Player:
 
     def _own_messages(self) -> list[Message]:
         """Return the channel's messages that concern this person: private ones, mentions, and offers of a rematch."""
-        if self._in_channel and any(not one.visible_to(self.person.id) for one in self._in_channel):
-            self._in_channel = [one for one in self._in_channel if one.visible_to(self.person.id)]
+        if self._in_channel and any(not message.visible_to(self.person.id) for message in self._in_channel):
+            self._in_channel = [message for message in self._in_channel if message.visible_to(self.person.id)]
         messages, new = self.channel.messages, list[Message]()
         for message_id in reversed(messages):
             if message_id <= self._last_read_id:
@@ -185,11 +185,13 @@ class Player:
 
     def _use(self, message: Message, action: Action, value: str | None = None) -> PlannedClick:
         offered = self._actions(message)[action]
-        return PlannedClick(message, next(one for one in offered if value is None or value in one.values), value)
+        return PlannedClick(
+            message, next(control for control in offered if value is None or value in control.values), value
+        )
 
     def _values(self, message: Message, action: Action) -> list[str]:
         """Return all arguments and values that a message offers for an action."""
-        return [value for one in self._actions(message).get(action, ()) for value in one.values]
+        return [value for control in self._actions(message).get(action, ()) for value in control.values]
 
     def _move(self, panel: Message) -> PlannedClick:
         """Return a click on a move that the hand offers, chosen by the policy."""
@@ -224,7 +226,7 @@ class Player:
     def _answer_knock(self, panel: Message) -> PlannedClick:
         """Lay off one card, or finish the answer in one step."""
         offered = self._actions(panel)
-        single = [one for one in (Action.LAY_OFF, Action.WHERE_TO_LAY_OFF) if one in offered]
+        single = [action for action in (Action.LAY_OFF, Action.WHERE_TO_LAY_OFF) if action in offered]
         if single and self._random.random() < LAY_OFF_ONE_PROBABILITY:
             action = self._random.choice(single)
             return self._use(panel, action, self._random.choice(self._values(panel, action)))

@@ -79,7 +79,7 @@ class RandomMatches:
         channel_id = ChannelId(10_000 + len(self.played))
         async with units.write() as unit:
             terms = Terms(kind, guild_id, channel_id, rules.split()[0], agreed)
-            loaded = await writer.start(unit, terms, [Player(one.id, one.name) for one in chosen])
+            loaded = await writer.start(unit, terms, [Player(person.id, person.name) for person in chosen])
         match, actions = loaded.state, list[Action]()
         while not match.score.is_over:
             action = random_action(match, random)

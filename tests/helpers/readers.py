@@ -126,7 +126,7 @@ class Reader(Player):
         if shown_hand.knocks:
             return self._use(panel, Action.KNOCK, shown_hand.knocks[0].text)
         if Action.DISCARD in offered:
-            controls_by_value = {value: one.item for one in offered[Action.DISCARD] for value in one.values}
+            controls_by_value = {value: control.item for control in offered[Action.DISCARD] for value in control.values}
             allowed = [Card.parse(value) for value in controls_by_value]
             for card in allowed:
                 item = controls_by_value[card.text]

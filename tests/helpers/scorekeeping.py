@@ -105,7 +105,7 @@ def tallies(deals: Iterable[DealResult], winner: str | None, players: Sequence[s
 def read_deals(messages: Iterable[Message]) -> list[DealResult]:
     """Read the results of deals from messages, in order."""
     found = [shown for message in messages if (shown := _SHOWDOWN.match(plain(message)))]
-    return [DealResult(int(one["number"]), _KINDS[one["how"]], one["winner"], int(one["points"] or 0)) for one in found]
+    return [DealResult(int(row["number"]), _KINDS[row["how"]], row["winner"], int(row["points"] or 0)) for row in found]
 
 
 def read_winner(messages: Iterable[Message]) -> str | None:

@@ -70,7 +70,7 @@ class Visitor:
             case "ready":
                 self._ready = True
             case "channels":
-                self._channel = next(one["id"] for one in row["channels"] if one["name"] == "games")
+                self._channel = next(channel["id"] for channel in row["channels"] if channel["name"] == "games")
             case "commands" if row["channel"] == self._channel:
                 self.commands = row["commands"]
             case "message" if row["message"]["channel_id"] == self._channel:
@@ -90,7 +90,7 @@ async def visiting(address: str, name: str) -> AsyncGenerator[Visitor]:
         async with session.get(address) as page:
             assert "<html" in await page.text()
         async with session.get(f"{address}sandbox/people") as answer:
-            people = {one["name"]: one["id"] for one in (await answer.json())["people"]}
+            people = {person["name"]: person["id"] for person in (await answer.json())["people"]}
         async with session.ws_connect(f"{address}sandbox/socket?person={people[name]}") as socket:
             visitor = Visitor(socket, people)
             await visitor.wait_until_loaded()

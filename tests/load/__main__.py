@@ -176,9 +176,9 @@ def format_line(load: Load, figures: Figures) -> str:
     values = (
         *(load.kind, load.processes, load.servers, load.matches, f"{figures.ready:.1f}", f"{load.rate:g}"),
         f"{figures.answers:.1f}",
-        *(f"{1000 * one:.0f}" for one in (figures.p50, figures.p95, figures.p99)),
+        *(f"{1000 * seconds:.0f}" for seconds in (figures.p50, figures.p95, figures.p99)),
         *(figures.failed, f"{figures.moves:.1f}"),
-        *(f"{1000 * one:.1f}" for one in (figures.bot, figures.database)),
+        *(f"{1000 * seconds:.1f}" for seconds in (figures.bot, figures.database)),
         "-" if figures.active is None else f"{1000 * figures.active:.1f}",
         "-" if figures.rows is None else f"{figures.rows:.0f}",
         *(f"{1000 * figures.commits:.1f}", f"{figures.memory:.0f}", figures.queue),

@@ -42,4 +42,4 @@ def test_the_closest_name_is_found() -> None:
     assert find_name("mums rules", names) == "Mum's rules"
     assert find_name("big game", names) == "Big-Game"
     assert find_name("öurs", names) is None
-    assert [find_name(one, names) for one in ("", "-", "our", "?")] == [None] * 4
+    assert [find_name(text, names) for text in ("", "-", "our", "?")] == [None] * 4

@@ -18,7 +18,7 @@ def player(number: int, shown: str | None, username: str | None = None) -> Playe
 
 def accounts(*players: Player) -> list[str | None]:
     """Return the additions to the names of players in one text."""
-    return [one.account for one in with_ambiguity(players)]
+    return [player.account for player in with_ambiguity(players)]
 
 
 @pytest.mark.parametrize(

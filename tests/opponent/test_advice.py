@@ -23,15 +23,15 @@ def test_the_best_advice_is_the_experts_move(preset: str, seats: int) -> None:
         advised = advise(trained_judge(), position)
         (move,) = choose(trained_judge(), Level.EXPERT, [position], [1])
         assert advised[0].move == move
-        moves = [one.move for one in advised]
+        moves = [option.move for option in advised]
         assert len({*moves}) == len(moves)
         assert {(move.verb, move.card) for move in moves} <= {(move.verb, move.card) for move in position.moves}
-        others = [one.worth for one in advised[1:]]
+        others = [option.worth for option in advised[1:]]
         assert others == sorted(others, reverse=True)
-        for one in advised:
-            assert advised_from_json(json.loads(json.dumps(advised_to_json(one)))).move == one.move
-            assert 0 <= one.goes_out <= 1.001
-            assert (one.then is not None) == (one.move.verb is Verb.TAKE)
+        for option in advised:
+            assert advised_from_json(json.loads(json.dumps(advised_to_json(option)))).move == option.move
+            assert 0 <= option.goes_out <= 1.001
+            assert (option.then is not None) == (option.move.verb is Verb.TAKE)
 
 
 def test_a_pass_at_the_wall_is_worth_nothing() -> None:
@@ -43,7 +43,7 @@ def test_a_pass_at_the_wall_is_worth_nothing() -> None:
         while table.to_act and table.match.deal_of(table.to_act[0]).number == 1:
             position = table.position(table.to_act[0])
             if position.phase is Phase.WALL and len(position.moves) > 1:
-                advised = {one.move: one for one in advise(trained_judge(), position)}
+                advised = {option.move: option for option in advise(trained_judge(), position)}
                 assert {*advised} == {PASS, TAKE} == {*position.moves}
                 assert advised[PASS].worth == 0
                 seen += 1

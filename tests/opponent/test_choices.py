@@ -24,12 +24,12 @@ from tests.opponent.helpers import RESEARCH, each_table, mixed_move, play_throug
 def play_until_result(rules: Rules, seats: int, seed: str) -> tuple[Match, list[tuple[Position, Move]]]:
     """Play `mixed_move` until a deal has a result. Return the match, and the positions and moves of that deal."""
     table, random, seen = Table(rules, seats, seed), Random(seed), list[tuple[Position, Move]]()
-    for position, move in play_through(table, lambda one: mixed_move(one, random)):
+    for position, move in play_through(table, lambda asked: mixed_move(asked, random)):
         if table.match.finished and table.match.finished[-1].is_laid_down:
             break
         seen.append((position, move))
     deal = table.match.finished[-1]
-    return table.match, [one for one in seen if (one[0].number, one[0].seats) == (deal.number, deal.seats)]
+    return table.match, [entry for entry in seen if (entry[0].number, entry[0].seats) == (deal.number, deal.seats)]
 
 
 @each_table(3)
@@ -41,12 +41,16 @@ def test_every_choice_has_its_position(preset: str, seats: int) -> None:
         played_deal = PlayedDeal.of(deal, seat, seats, seen[0][0].score, seen[0][0].past)
         own_moves = [(position, move) for position, move in seen if position.seat == seat and position.knock is None]
         assert [choice.position for choice in played_deal.choices] == [
-            one for one, _ in own_moves if len(one.moves) > 1
+            position for position, _ in own_moves if len(position.moves) > 1
         ]
         for choice in played_deal.choices:
             move = deal.history[choice.step]
             assert (choice.move.verb, choice.move.card) == (move.verb, move.card)
-        drawn = [one for one, _ in own_moves if one.phase is Phase.DISCARD and one.history[-1].card is None]
+        drawn = [
+            position
+            for position, _ in own_moves
+            if position.phase is Phase.DISCARD and position.history[-1].card is None
+        ]
         assert [
             luck_position for luck_position in played_deal.luck_positions if luck_position.new_card is not None
         ] == drawn

@@ -30,7 +30,7 @@ def test_known_cards_are_held(preset: str, seats: int) -> None:
         assert cards_in(facts.pile) == Hand.of(position.discards)
         assert hands[next_player].holds(cards_in(facts.known))
         for card in cards_in(facts.known_elsewhere):
-            assert any(card in hand for one, hand in hands.items() if one not in (seat, next_player))
+            assert any(card in hand for other, hand in hands.items() if other not in (seat, next_player))
         assert facts.own_cards + facts.known + facts.known_elsewhere + facts.pile == (
             facts.own_cards | facts.known | facts.known_elsewhere | facts.pile
         )

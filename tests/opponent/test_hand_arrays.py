@@ -110,7 +110,7 @@ def _expected_after_draw(hand: Hand, weights: Floats, limit: int, aces: Aces) ->
     later, mean = [0.0] * (len(DEADWOOD_LIMITS) + 1), 0.0
     for card, weight in zip(CARDS_BY_INDEX, weights.tolist(), strict=True):
         if weight:
-            left = min(least_deadwood(hand + card - one, aces) for one in hand + card)
+            left = min(least_deadwood(hand + card - discard, aces) for discard in hand + card)
             mean += weight * left
             later = [
                 sum_ + weight * (left <= most) for sum_, most in zip(later, (*DEADWOOD_LIMITS, limit), strict=True)

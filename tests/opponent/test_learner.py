@@ -23,7 +23,7 @@ from tests.opponent.helpers import RESEARCH, positions
 def _weights() -> Weights:
     """Return weights in double precision, so that small differences show, with last layers that are not near zero."""
     random = np.random.default_rng(3)
-    weights = {name: one.astype(np.float64) for name, one in new_weights(1).items()}
+    weights = {name: array.astype(np.float64) for name, array in new_weights(1).items()}
     for name in ("values.2.weights", "estimate.2.weights"):
         weights[name] = random.standard_normal(weights[name].shape) * 0.1
     return weights  # type: ignore[return-value]
@@ -143,5 +143,7 @@ def test_average_weights_follow() -> None:
     replay_buffer.add(_constant_examples(BATCH, 1 / CLASS_COUNT))
     before = learner.average_weights["values.2.bias"].copy()
     learner.learn_values(replay_buffer, 5, 1e-2, random)
-    moved, average = (np.abs(one["values.2.bias"] - before).sum() for one in (learner.weights, learner.average_weights))
+    moved, average = (
+        np.abs(weights["values.2.bias"] - before).sum() for weights in (learner.weights, learner.average_weights)
+    )
     assert 0 < average < moved / 50

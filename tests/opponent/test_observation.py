@@ -14,11 +14,11 @@ def test_a_position_equals_the_one_of_the_view(preset: str, seats: int) -> None:
     """A position taken from the match equals the one created from the seat's view and the earlier showdowns."""
     histories = dict[tuple[int, int], PastDeal]()
     for table, seat, position in positions(Rules.parse(preset), seats, preset, limit=250):
-        for deal, one in zip(table.match.finished, table.past, strict=True):
-            histories.setdefault((deal.number, deal.board), one)
+        for deal, past_deal in zip(table.match.finished, table.past, strict=True):
+            histories.setdefault((deal.number, deal.board), past_deal)
         past = tuple(
-            PastDeal.of(showdown_view(table.match, number, board), one.history)
-            for (number, board), one in histories.items()
+            PastDeal.of(showdown_view(table.match, number, board), history.history)
+            for (number, board), history in histories.items()
         )
         assert position == Position.of(seat_view(table.match, seat), past)
         assert past_deals(table.match) == past

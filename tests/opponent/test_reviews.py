@@ -70,17 +70,17 @@ def test_accuracy() -> None:
 def test_costliest_choices() -> None:
     """The costliest choices are sorted by loss, without those that lost nothing."""
     choices = [verdict(2, step=1), verdict(0, step=2), verdict(7, step=3), verdict(4, step=4), verdict(1, step=5)]
-    assert [one.step for one in costliest(choices)] == [3, 4, 1]
+    assert [verdict.step for verdict in costliest(choices)] == [3, 4, 1]
 
 
 def test_sum_of_reviews() -> None:
     """The sum of reviews adds up points, losses, luck and choices."""
-    one = Review((verdict(5),), 2, -3, 4, -20)
-    total = Review.sum([one, one])
+    review = Review((verdict(5),), 2, -3, 4, -20)
+    total = Review.sum([review, review])
     assert (total.points, total.points_lost, total.luck, len(total.verdicts)) == (-40, 10, -10, 2)
 
 
 def test_a_review_round_trips_through_json() -> None:
     """A review round-trips through JSON."""
-    one = Review((verdict(5.125, step=3),), 2.5, -3.25, 4, -20)
-    assert review_from_json(json.loads(json.dumps(review_to_json(one)))) == one
+    review = Review((verdict(5.125, step=3),), 2.5, -3.25, 4, -20)
+    assert review_from_json(json.loads(json.dumps(review_to_json(review)))) == review

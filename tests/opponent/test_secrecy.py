@@ -67,7 +67,7 @@ def _with_other_hidden_cards(match: Match, seat: Seat, position: Position, rando
     hidden = [card for card in (*deal.stock, *(card for hand in deal.hands for card in hand)) if card not in seen]
     exchange = dict(zip(hidden, random.sample(hidden, len(hidden)), strict=True))
     changed = _with_cards(deal, exchange)
-    return replace(match, playing=tuple(changed if one is deal else one for one in match.playing))
+    return replace(match, playing=tuple(changed if other is deal else other for other in match.playing))
 
 
 def _with_cards(deal: Deal, exchange: dict[Card, Card]) -> Deal:

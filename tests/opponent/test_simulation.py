@@ -42,11 +42,11 @@ def test_a_move_is_compared_with_the_best_alternatives() -> None:
     The same seed gives the same result again.
     """
     found = [position for *_, position in positions(RESEARCH, 2, "weigh", limit=12)]
-    position = next(one for one in reversed(found) if one.phase is Phase.DISCARD)
+    position = next(position for position in reversed(found) if position.phase is Phase.DISCARD)
     worst = max(position.moves, key=lambda move: 0 if move.card is None else -int(move.card.rank))
     weighed = evaluate_move(trained_judge(), position, worst, 24, seed=1)
     assert weighed[0].advised.move == worst
     assert len(weighed) == MAX_ALTERNATIVES + 1
-    played, *others = (fmean(one.rewards) for one in weighed)
+    played, *others = (fmean(evaluated.rewards) for evaluated in weighed)
     assert max(others) > played
     assert weighed == evaluate_move(trained_judge(), position, worst, 24, seed=1)

@@ -42,10 +42,10 @@ def test_the_same_arguments_give_the_same_weights(
     assert all((first[0][name] == again[0][name]).all() for name in first[0])
     save(first[0], tmp_path / "weights.npz")
     saved = dict(np.load(tmp_path / "weights.npz"))
-    assert all((load(tmp_path / "weights.npz")[name] == one).all() for name, one in saved.items())
+    assert all((load(tmp_path / "weights.npz")[name] == array).all() for name, array in saved.items())
     assert saved.keys() == first[0].keys() == trained_weights().keys()
-    assert all(one.dtype == np.float16 for one in saved.values())
-    assert [one.shape for one in saved.values()] == [first[0][name].shape for name in saved]
+    assert all(array.dtype == np.float16 for array in saved.values())
+    assert [array.shape for array in saved.values()] == [first[0][name].shape for name in saved]
     assert all(Judge.of(saved).options([next(position for *_, position in positions(RESEARCH, 2, "kept"))]))
 
 

@@ -40,9 +40,11 @@ def answers(jobs: Sequence[object]) -> list[dict[str, Any]]:
 def test_every_job_is_answered_in_order() -> None:
     """Each move job is answered in order with its number and a legal move."""
     common = {"do": "move", "level": "novice", "seed": 3}
-    results = answers([common | {"job": job, "position": position_to_json(one)} for job, one in enumerate(POSITIONS)])
+    results = answers(
+        [common | {"job": job, "position": position_to_json(position)} for job, position in enumerate(POSITIONS)]
+    )
     assert [answer["job"] for answer in results] == list(range(len(POSITIONS)))
-    assert all(answer["move"] in map(str, one.moves) for answer, one in zip(results, POSITIONS, strict=True))
+    assert all(answer["move"] in map(str, position.moves) for answer, position in zip(results, POSITIONS, strict=True))
 
 
 def test_failed_jobs_are_answered_with_the_error() -> None:

@@ -352,11 +352,11 @@ async def test_a_move_and_a_delivery_report_do_not_deadlock(
     assert posted is not None
     await app.outbox.note_hand_answered(hand, posted.message_id)
     clock.pass_by(timedelta(minutes=1))
-    table = next(one for one in await courier.due() if one.kind is MessageKind.TABLE)
+    table = next(message for message in await courier.due() if message.kind is MessageKind.TABLE)
     record, move = app.outbox.record([courier.send(table)]), players.move(match.id, "pass")
     await Gate(monkeypatch, outbox, "save_shown").run_until_blocked(record, move, is_waiting)
     assert deadlocks == []
-    assert [one.kind for one in await courier.due()].count(MessageKind.HAND) == 2
+    assert [message.kind for message in await courier.due()].count(MessageKind.HAND) == 2
 
 
 async def test_a_move_and_a_proposal_do_not_deadlock(
@@ -395,7 +395,11 @@ async def test_mutual_challenges_do_not_deadlock(
     (refusal,) = [result for result in results if isinstance(result, AlreadyOffered)]
     (sent,) = [result for result in results if isinstance(result, Challenge)]
     pending = [*await one.challenges.own(NORTH.id), *await one.challenges.own(SOUTH.id)]
-    assert [one.id for one in pending] == [challenge.id for challenge in refusal.offers.challenges] == [sent.id]
+    assert (
+        [challenge.id for challenge in pending]
+        == [challenge.id for challenge in refusal.offers.challenges]
+        == [sent.id]
+    )
 
 
 @BOTH_ORDERS

@@ -11,7 +11,7 @@ from bot.play.application import Application
 from bot.play.refusals import NotYourTurn, Refusal
 from tests.helpers.table import SOUTH, Players
 
-REASONS = [one for _, one in inspect.getmembers(refusals, inspect.isclass) if issubclass(one, Refusal)]
+REASONS = [refusal for _, refusal in inspect.getmembers(refusals, inspect.isclass) if issubclass(refusal, Refusal)]
 
 
 @pytest.mark.parametrize("reason", REASONS)

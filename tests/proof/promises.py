@@ -69,5 +69,7 @@ def _verify_words(
     words = database.rows("SELECT text, counts_from FROM player_words WHERE chain_id = :chain", chain=chain_id)
     default_seeds = {player_seed(text) for text in (HOUSE_TEXT, NOT_POSTED_TEXT, str(message_id))}
     given = [action for action in actions if isinstance(action, PlayerSeed)]
-    logged = sorted((one.seed, one.counts_from or 0) for one in given if one.seed not in default_seeds)
+    logged = sorted(
+        (given_seed.seed, given_seed.counts_from or 0) for given_seed in given if given_seed.seed not in default_seeds
+    )
     assert logged == sorted((player_seed(text), counts_from or 0) for text, counts_from in words)

@@ -214,4 +214,4 @@ def _compare(shown: Message, wanted: Wanted) -> None:
     assert [item.content for item in items if isinstance(item, ui.TextDisplay) and item.content not in shown.text] == []
     custom_ids = {item.custom_id for item in items if isinstance(item, ui.Button | ui.Select)}
     assert {control.custom_id for control in controls(shown, disabled=True)} == custom_ids
-    assert [attachment.filename for attachment in shown.attachments] == [one.name for one in wanted.attached]
+    assert [attachment.filename for attachment in shown.attachments] == [file.name for file in wanted.attached]

@@ -69,7 +69,7 @@ async def test_a_stop_amid_play_saves_no_move_without_an_answer(tmp_path: Path) 
             async with playing(sandbox, players) as begin, bot.run():
                 begin.set()
                 await sandbox.until(lambda until=until: len(_clicks(players)) >= until, KILL_TIMEOUT)
-            saved = {one for (one,) in bot.database.rows("SELECT interaction_id FROM action")}
+            saved = {interaction_id for (interaction_id,) in bot.database.rows("SELECT interaction_id FROM action")}
             assert [click for click in _clicks(players) if click.response is None and click.id in saved] == []
         assert bot.kills.total() == 0
         assert re.findall("Traceback|level=(?:error|critical).*", (tmp_path / "bot.log").read_text()) == []

@@ -245,5 +245,5 @@ async def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     played.append(replace(played[0], decks=played[0].decks[:1]))
     differing = await differences(played, [ALL_SWAPS], ("one", "other"), LEAK_MOVES)
     leaky = [channel for channel in channels if f"POST {channel} to all" in differing]
-    assert leaky == [one for number, one in enumerate(channels) if number != LEAKS.index(_in_log_line)]
+    assert leaky == [channel for number, channel in enumerate(channels) if number != LEAKS.index(_in_log_line)]
     assert any(LEAKY_LINE in line for line in differing["log"])

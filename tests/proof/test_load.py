@@ -54,7 +54,7 @@ def crowd(people: int) -> World:
 
 async def wait_for_all(rush: list[Interaction]) -> None:
     """Wait until all interactions are answered or have failed. Poll: checking after each change would cost more."""
-    await eventually(lambda: not any(one.pending for one in rush), pause=0.05)
+    await eventually(lambda: not any(interaction.pending for interaction in rush), pause=0.05)
 
 
 async def rush(people: Sequence[SimulatedPerson], count: int, channel: Channel, command: str) -> list[Interaction]:
@@ -108,13 +108,15 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         clicks = [await mover.click(deed) for _ in range(5)]
         made = [*clicks, *await rush(rushing, count, channel, command)]
         await wait_for_all(made)
-        answer_counts = Counter(one.text for one in made if not one.failed)
+        answer_counts = Counter(interaction.text for interaction in made if not interaction.failed)
         assert sum(answer_counts[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(answer_counts.values())
         if count <= 1000:
             assert not sandbox.unanswered
         # At most the answers that are in progress at the same time, and 1 % of the others, may reach Discord late.
         assert sandbox.journal.refusals[UNKNOWN_INTERACTION] - late <= MAX_ANSWERS + count // 100
-        assert max(one.latency for one in made if one.latency is not None) < RESPONSE_TIMEOUT + 1
+        assert (
+            max(interaction.latency for interaction in made if interaction.latency is not None) < RESPONSE_TIMEOUT + 1
+        )
 
         await wait_until_settled(sandbox, onlooker)
         verify(onlooker, witness, players, cards_of=real_cards)
@@ -139,10 +141,10 @@ async def test_a_flood_does_not_block_others(tmp_path: Path, count: int, people:
         flood = [await flooding[number % people].slash("gin hand", channel) for number in range(count)]
         asked = [await person.slash("gin help", channel) for person in others]
         await wait_for_all([*flood, *asked])
-        assert not any(one.failed for one in asked)
-        assert not {one.text for one in asked} & {VERY_BUSY, ONE_AT_A_TIME}
+        assert not any(interaction.failed for interaction in asked)
+        assert not {interaction.text for interaction in asked} & {VERY_BUSY, ONE_AT_A_TIME}
         for person in flooding:
-            assert any(one.user is person.user and not one.failed for one in flood)
+            assert any(interaction.user is person.user and not interaction.failed for interaction in flood)
         assert set(sandbox.unanswered) <= set(flood)
 
 
@@ -193,12 +195,14 @@ async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, ru
             panel, button = await privacy_panel(sandbox, north, channel)
             pressed = [await north.press(panel, button) for _ in range(presses)]
             waits = list[float]()
-            while not any(one.messages[-1].attachments for one in pressed if one.messages):
+            while not any(interaction.messages[-1].attachments for interaction in pressed if interaction.messages):
                 other = await (await people[2].slash("gin games", channel)).answer()
                 assert other.latency is not None
                 waits.append(other.latency)
             await sandbox.idle()
-            (exported,) = (one for one in pressed if one.text not in (ONE_AT_A_TIME, STILL_WORKING))
+            (exported,) = (
+                interaction for interaction in pressed if interaction.text not in (ONE_AT_A_TIME, STILL_WORKING)
+            )
             exported_data = read_export([file.content for part in exported.messages for file in part.attachments])
             assert len(exported_data["matches"]) == matches
             assert max(waits) < RESPONSE_TIMEOUT

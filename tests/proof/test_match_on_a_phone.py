@@ -27,7 +27,9 @@ PHONE: Final = {"width": 390, "height": 844}
 MATCH: Final = MatchId(1)
 
 DRAWN: Final = "the card just drawn"
-DRAW, TAKE, PASS, GIN, KNOCK = (str(one) for one in (Action.DRAW, Action.TAKE, Action.PASS, Action.GIN, Action.KNOCK))
+DRAW, TAKE, PASS, GIN, KNOCK = (
+    str(action) for action in (Action.DRAW, Action.TAKE, Action.PASS, Action.GIN, Action.KNOCK)
+)
 DONE: Final = str(Action.FINISH_LAYING_OFF)
 QUEEN: Final = "Qh"
 """A card that is discarded from several hands in this match."""

@@ -198,10 +198,13 @@ def _computers_due(database: DatabaseInspector) -> int:
 
 def _verify(database: DatabaseInspector, witness: Witness, players: Sequence[Player]) -> None:
     """Check that the log has all acknowledged moves, and that every running match replays to the player's turn."""
-    logged = [one for (one,) in database.rows("SELECT interaction_id FROM action WHERE interaction_id > 0")]
+    logged = [
+        interaction_id
+        for (interaction_id,) in database.rows("SELECT interaction_id FROM action WHERE interaction_id > 0")
+    ]
     assert len(logged) == len({*logged})
     made = {interaction.id for player in players for interaction in player.interactions}
-    acknowledged = {one for one, told in witness.answers.items() if not told.refused} & made
+    acknowledged = {interaction_id for interaction_id, told in witness.answers.items() if not told.refused} & made
     assert acknowledged
     assert acknowledged <= {*logged}
     for match_id, rules, status in database.rows("SELECT id, rules, status FROM match"):

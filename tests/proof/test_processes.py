@@ -141,8 +141,8 @@ async def run_local_bots(
 async def wait_until_idle(alive: list[RunningBot]) -> None:
     """Wait until all processes are idle."""
     for _ in range(2):
-        for one in alive:
-            await one.idle()
+        for bot in alive:
+            await bot.idle()
 
 
 @pytest.mark.nightly
@@ -174,7 +174,7 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
         channel = sandbox.channel("table-2")
         players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
         await challenge_and_accept(sandbox, *players, target=1000)
-        await double_click(sandbox, players, [one.app for one in alive], times)
+        await double_click(sandbox, players, [bot.app for bot in alive], times)
 
 
 @pytest.mark.nightly
@@ -247,11 +247,11 @@ async def test_processes_share_the_rate_limit(url: str, monkeypatch: pytest.Monk
     onlooker.change("UPDATE outbox_message SET due_at = :later", later=due_at + LATER_MS)
     world, _ = build_world(16, MESSAGES // 2)
     async with sandbox_of(world) as sandbox, run_local_bots(sandbox, url, 2, SeededShuffler("pace")) as alive:
-        await eventually(lambda: all(one.app.leases.process_count == 2 for one in alive))
+        await eventually(lambda: all(bot.app.leases.process_count == 2 for bot in alive))
         began = monotonic()
         onlooker.change("UPDATE outbox_message SET due_at = :due_at", due_at=due_at)
-        for one in alive:
-            one.app.outbox.notify()
+        for bot in alive:
+            bot.app.outbox.notify()
         await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
         # Only the first message of each process is sent without waiting. A busy machine only makes it slower.
         assert monotonic() - began >= (MESSAGES / len(alive) - 1) * len(alive) / REQUESTS_PER_SECOND
@@ -379,7 +379,7 @@ async def test_the_work_of_a_process_that_dies_is_done_by_another(tmp_path: Path
     async with (
         Sandbox(halls(processes)) as sandbox,
         prepare_bots(sandbox, tmp_path, url, processes) as bots,
-        run_bots(one for number, one in enumerate(bots) if number != 1),
+        run_bots(bot for number, bot in enumerate(bots) if number != 1),
     ):
         bot, witness = bots[1], Witness()
         sandbox.interactions.observers.append(witness)

@@ -176,13 +176,13 @@ async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
             memory_by_quarter = [list[float]() for _ in range(4)]
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(soak.play(two)) for two in tables]
-                tasks += [group.create_task(one()) for one in (soak.look_on, soak.trouble_discord)]
+                tasks += [group.create_task(job()) for job in (soak.look_on, soak.trouble_discord)]
                 tasks.append(group.create_task(soak.trouble_host(fill=mounted)))
                 while (made := soak.interaction_count) < INTERACTIONS:
                     memory_by_quarter[made * 4 // INTERACTIONS].append(memory_mb(process))
                     await asyncio.sleep(0.1)
-                for one in tasks:
-                    one.cancel()
+                for task in tasks:
+                    task.cancel()
             sandbox.faults.clear()
             await wait_until_settled(sandbox, onlooker)
             everyone = [player for two in tables for player in two]

@@ -81,8 +81,8 @@ def check_takeover(database: DatabaseInspector) -> None:
     seat = int(taken.split()[1])
     assert database.rows("SELECT status, kind, vacant_seat FROM match") == [("running", "casual", None)]
     seats = database.rows("SELECT seat, person_id IS NULL, leaver_id IS NULL, computer FROM seat ORDER BY seat")
-    assert [one for one, free, *_ in seats if not free] == [index for index in range(3) if index != seat]
-    assert [(one, computer) for one, _, stays, computer in seats if not stays] == [(seat, "strong")]
+    assert [index for index, free, *_ in seats if not free] == [index for index in range(3) if index != seat]
+    assert [(index, computer) for index, _, stays, computer in seats if not stays] == [(seat, "strong")]
 
 
 async def agree_to_continue(

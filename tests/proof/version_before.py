@@ -87,22 +87,24 @@ def _add_message(new: World, row: dict[str, Any]) -> None:
         mentions=row["mentions"],
         only_for=row["only_for"],
         attachments=list(_attachments(components)),
-        past_components={one["custom_id"]: components for _, one in walk(components) if one.get("custom_id")},
+        past_components={
+            component["custom_id"]: components for _, component in walk(components) if component.get("custom_id")
+        },
     )
     channel.messages[message.id] = message
 
 
 def _attachments(components: list[Json]) -> Iterator[Attachment]:
     """Yield the files that components show, without their contents."""
-    for _, one, owner in media(components):
-        url = str(one["url"])
+    for _, item, owner in media(components):
+        url = str(item["url"])
         yield Attachment(
-            int(one["attachment_id"]),
+            int(item["attachment_id"]),
             Path(urlsplit(url).path).name,
             b"",
-            one["content_type"],
+            item["content_type"],
             url,
             owner.get("description"),
-            one.get("width"),
-            one.get("height"),
+            item.get("width"),
+            item.get("height"),
         )

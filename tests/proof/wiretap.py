@@ -78,7 +78,7 @@ class Wiretap:
                 for message in person.sees(channel)
             ]
             self._recorded[f"{name} sees {channel.id}"] = sorted(
-                self._masked(json.dumps(one, sort_keys=True)) for one in shown
+                self._masked(json.dumps(message, sort_keys=True)) for message in shown
             )
 
     def _request(self, request: Request) -> None:

@@ -106,7 +106,11 @@ def lay_offs(hand: Cards, melds: tuple[Cards, ...], now: tuple[Cards, ...], rule
     for way in ways:
         for card in hand:
             for index, meld in enumerate(now if rules["lay_off_chain"] == "on" else melds):
-                mine = tuple(one for one in way if way[one] == index) if rules["lay_off_chain"] == "on" else ()
+                mine = (
+                    tuple(card_laid_off for card_laid_off in way if way[card_laid_off] == index)
+                    if rules["lay_off_chain"] == "on"
+                    else ()
+                )
                 if card not in way and is_meld((*meld, *mine, card), rules["aces"]):
                     extended = {**way, card: index}
                     if extended not in ways:

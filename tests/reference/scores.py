@@ -199,9 +199,9 @@ class ReferenceMatch:
             counted = self.sheets[0].to_json()
         else:
             columns = [sheet.to_json() for sheet in self.sheets]
-            scores = [sum(one) for one in zip(*(column["scores"] for column in columns), strict=True)]
+            scores = [sum(numbers) for numbers in zip(*(column["scores"] for column in columns), strict=True)]
             bonuses = {
-                name: [sum(one) for one in zip(*(column["bonuses"][name] for column in columns), strict=True)]
+                name: [sum(numbers) for numbers in zip(*(column["bonuses"][name] for column in columns), strict=True)]
                 for name in ("line", "game", "shutout")
             }
             counted = with_totals(scores, bonuses)

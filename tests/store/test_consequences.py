@@ -199,7 +199,7 @@ def limited_file_size(path: Path) -> Generator[None]:
         (violated_foreign_key, DBAPIError),
         (missing_table, DBAPIError),
     ],
-    ids=lambda one: getattr(one, "__name__", None),
+    ids=lambda value: getattr(value, "__name__", None),
 )
 async def test_errors_of_reads_writes_and_commits(
     database: Database, use: Callable[[Database], Awaitable[None]], expected: type[Exception]

@@ -225,7 +225,7 @@ async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -
         assert await counter(reading) == 0
         await increment(writing)
     await closing
-    left = {one for one in threading.enumerate() if not one.name.startswith("asyncio_")} - threads
+    left = {thread for thread in threading.enumerate() if not thread.name.startswith("asyncio_")} - threads
     for thread in left:
         thread.join(timeout=30)
     assert not [thread for thread in left if thread.is_alive()]

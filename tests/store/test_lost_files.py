@@ -135,7 +135,7 @@ async def test_new_connections_after_a_loss_are_ignored(path: Path) -> None:
             await asyncio.gather(*(database.check_health() for _ in range(3)))
         await database.wait_for_loss()
         assert database.health.damage is None
-        assert [one.name for one in path.parent.iterdir() if one.name != BACKUP] == [copies(path)[0].name]
+        assert [file.name for file in path.parent.iterdir() if file.name != BACKUP] == [copies(path)[0].name]
 
 
 async def test_loss_just_before_close_is_reported(path: Path) -> None:

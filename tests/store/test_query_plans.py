@@ -52,8 +52,8 @@ async def test_queries_use_indexes(database: Database, module: str) -> None:
             with record_statements(executed):
                 await query(transaction, *args, **options)
             assert executed
-            for one in executed:
-                scanned[name_of(query)] |= await _scanned(transaction, *one)
+            for statement in executed:
+                scanned[name_of(query)] |= await _scanned(transaction, *statement)
             # Do not commit: the query may have written references to rows that do not exist.
             await transaction.rollback()
     assert {name: more for name, found in scanned.items() if (more := found - KNOWN_SCANS.get(name, set()))} == {}

@@ -105,7 +105,7 @@ async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
     """The file, SQLite's side files, the lock and every copy have mode 0600."""
     await save(database, "kept", "here")
     await asyncio.to_thread(backup, f"sqlite:///{path}", path.with_name("copy.db"))
-    modes = {one.name.removeprefix(path.name): one.stat().st_mode & 0o777 for one in path.parent.iterdir()}
+    modes = {file.name.removeprefix(path.name): file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
     assert modes == dict.fromkeys(("", "-wal", "-shm", ".lock", "copy.db"), 0o600)
 
 
@@ -161,7 +161,7 @@ async def test_backup_during_writes_is_consistent(path: Path, database: Database
         values = dict(copy.execute("SELECT key, value FROM key_value").fetchall())
     assert int(values["kept"]) <= int(values["left"][: len(values["left"]) // 500]) <= int(values["kept"]) + 1
     assert await read_kept(f"sqlite:///{target}") == values["kept"]
-    assert {one.name for one in path.parent.glob("*.part*")} == set()
+    assert {file.name for file in path.parent.glob("*.part*")} == set()
 
 
 def test_a_backup_never_overwrites(path: Path, tmp_path: Path) -> None:

@@ -428,10 +428,12 @@ class Rules:
     """The preset that these rules started from. It is a label only and does not affect play."""
 
     def __post_init__(self) -> None:
-        for name, one in OPTIONS.items():
+        for name, definition in OPTIONS.items():
             value: Value = getattr(self, name)
-            if not one.allows(value):
-                raise RulesError("knob-value", f"{name}={one.print(value)} is out of range: it is {one.allowed_text}")
+            if not definition.allows(value):
+                raise RulesError(
+                    "knob-value", f"{name}={definition.print(value)} is out of range: it is {definition.allowed_text}"
+                )
         if self.preset not in PRESETS:
             raise RulesError("preset", f"there is no preset {quote(self.preset)}")
         if reason := next(_conflicts(self), None):

@@ -146,7 +146,7 @@ class Challenges(MatchService):
         own_words = None if words is None else commitments.read_words(words)
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
-            person_ids = [one for one in (challenge.challenger.id, person.id) if one is not None]
+            person_ids = [person_id for person_id in (challenge.challenger.id, person.id) if person_id is not None]
             await people.touch(unit.transaction, person_ids)
             await people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
@@ -226,8 +226,10 @@ class Challenges(MatchService):
         """Return the challenges that a person may accept on a server: first those that name them, then open ones."""
         async with self._units.read() as unit:
             pending = await challenges.pending_in(unit.transaction, guild_id)
-        named = [one for one in pending if person_id in one.named_ids]
-        others = [one for one in pending if one.open_places and all(player.id != person_id for player in one.players)]
+        named = [challenge for challenge in pending if person_id in challenge.named_ids]
+        others = [
+            offer for offer in pending if offer.open_places and all(player.id != person_id for player in offer.players)
+        ]
         return *named, *(other for other in others if other not in named)
 
     async def own(self, person_id: PersonId) -> tuple[Challenge, ...]:

@@ -96,7 +96,9 @@ async def require_player_count(unit: UnitOfWork, guild_id: GuildId, rules: Rules
     allowed = FORMATS[rules.format].seats
     if player_count not in allowed:
         offered = await offered_rules(unit.transaction, guild_id)
-        fitting = tuple(one.name for one in offered if player_count in FORMATS[one.rules.format].seats)
+        fitting = tuple(
+            named_rules.name for named_rules in offered if player_count in FORMATS[named_rules.rules.format].seats
+        )
         raise refusals.WrongNumber(player_count, allowed, fitting)
 
 

@@ -68,7 +68,7 @@ def _verified(
     audited = audit(record, commit, known_texts(given, recorded))
     reveals = {action.event: action.seed for action in record.actions if isinstance(action, Reveal)}
     chances = [(action, of_deal) for action, of_deal in actions if isinstance(action, Chance)]
-    counting = {one.seat: one for one in given if (one.counts_from or 0) <= deal_key[0]}
+    counting = {given_seed.seat: given_seed for given_seed in given if (given_seed.counts_from or 0) <= deal_key[0]}
     return VerifiedDeal(
         match=loaded.info,
         promise=Promise(chain.commitment, chain.channel_id, chain.message_id, chain.posted_at),
@@ -130,7 +130,7 @@ def _seeds(
     texts = {SeedKind.MESSAGE: default_text(chain), SeedKind.NONE: NOT_POSTED_TEXT, SeedKind.HOUSE: HOUSE_TEXT}
     seeds = list[SeatSeed]()
     for action in actions:
-        row = next((one for one in by_seat.get(action.seat, ()) if _is_from(one, action)), None)
+        row = next((candidate for candidate in by_seat.get(action.seat, ()) if _is_from(candidate, action)), None)
         kind = SeedKind.WORDS if row is not None else _kind_without_words(loaded, chain, action)
         text = texts.get(kind) if row is None else row.text
         early = row is not None and row.early

@@ -81,7 +81,7 @@ class Rulebook(Service):
             rules = (await read_rules(unit.transaction, guild_id, text)).rules
             house_rules = await guilds.house_rules(unit.transaction, guild_id)
             key = next(
-                (key for key, one in house_rules.items() if name_key(one.name) == name_key(name)), name_key(name)
+                (key for key, rules in house_rules.items() if name_key(rules.name) == name_key(name)), name_key(name)
             )
             if len(house_rules.keys() - {key}) >= MAX_HOUSE_RULES:
                 raise TooManyHouseRules(MAX_HOUSE_RULES)
@@ -191,7 +191,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 def _find_key(house_rules: Mapping[str, NamedRules], name: str) -> str | None:
     """Return the key of the house rules with this name; None if it is unknown or ambiguous."""
     name_found = find_name(name, (house_rule.name for house_rule in house_rules.values()))
-    return next((key for key, one in house_rules.items() if one.name == name_found), None)
+    return next((key for key, rules in house_rules.items() if rules.name == name_found), None)
 
 
 def _lookalike_key(name: str) -> str:

@@ -278,9 +278,9 @@ class Units:
             if not self.share.has(guilds_with_message)
         }
         times = {
-            shard_of(one.info.guild_id, count)
-            for one in unit.saved
-            if one.row.time_due_at is not None and one.row.time_due_at < next_check_at
+            shard_of(loaded.info.guild_id, count)
+            for loaded in unit.saved
+            if loaded.row.time_due_at is not None and loaded.row.time_due_at < next_check_at
         } - self.connected.shards.numbers
         return {
             *(Announcement(AnnouncementTopic.MESSAGES, shard) for shard in messages),
@@ -295,7 +295,7 @@ class Units:
         """Add silenced people, and remove those whose silence has ended."""
         if people:
             now = self.clock()
-            self._silenced = {one: until for one, until in self._silenced.items() if until > now} | {**people}
+            self._silenced = {person: until for person, until in self._silenced.items() if until > now} | {**people}
 
     def look_for_work(self) -> None:
         """Search the database for undelivered messages and computers' turns: this process may have missed some."""

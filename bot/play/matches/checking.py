@@ -28,7 +28,7 @@ async def find_fault(transaction: Transaction, match_id: MatchId) -> str | None:
     if state.score.is_over is not (status is MatchStatus.FINISHED):
         return "its status does not match its log"
     outcomes = [(place, deal.outcome) for place, deal in enumerate(state.finished, 1) if deal.outcome is not None]
-    deals = tuple((place, one.kind, one.winner, one.points) for place, one in outcomes)
+    deals = tuple((place, outcome.kind, outcome.winner, outcome.points) for place, outcome in outcomes)
     if await matches.deal_results(transaction, match_id) != deals:
         return "its finished deals do not match its log"
     if status is MatchStatus.FINISHED:

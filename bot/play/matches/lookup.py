@@ -113,7 +113,7 @@ class Lookup(Service):
             rows = await matches.running_of(unit.transaction, person_id)
             wanted = [row for row in rows if guild_id is None or row.info.guild_id in (guild_id, None)]
             loaded = await unit.restore_readable(wanted)
-            hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
+            hands = [loaded_match.hand(loaded_match.seat_of(person_id), unit.now) for loaded_match in loaded]
             return tuple(sorted(hands, key=urgency_key))
 
     async def next_hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand | None:
@@ -121,7 +121,7 @@ class Lookup(Service):
         async with self._units.read() as unit:
             waiting = {*await clocks.waiting_for(unit.transaction, person_id)} - {match_id}
             loaded = await unit.restore_readable(await matches.load_many(unit.transaction, waiting))
-            hands = [one.hand(one.seat_of(person_id), unit.now) for one in loaded]
+            hands = [loaded_match.hand(loaded_match.seat_of(person_id), unit.now) for loaded_match in loaded]
         return min(hands, key=urgency_key, default=None)
 
 

@@ -49,7 +49,7 @@ async def lose_on_time(
 def _people_to_ask(loaded: LoadedMatch, lost: Seat, whereabouts: Whereabouts) -> tuple[Seat, ...]:
     """Return the seats that decide about the seat `lost`: all other people who have not left the server."""
     people = [(Seat(seat), player.id) for seat, player in enumerate(loaded.info.players) if player.id is not None]
-    return tuple(seat for seat, one in people if seat != lost and whereabouts.of(one) is not Presence.GONE)
+    return tuple(seat for seat, person in people if seat != lost and whereabouts.of(person) is not Presence.GONE)
 
 
 def _has_left(loaded: LoadedMatch, seat: Seat, whereabouts: Whereabouts) -> bool:

@@ -265,7 +265,7 @@ class MatchWriter:
 def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
     """Return the deals that changed, began or ended."""
     deals = (*after.finished[len(before.finished) :], *after.playing)
-    return tuple(deal for deal in deals if not any(deal is one for one in before.playing))
+    return tuple(deal for deal in deals if not any(deal is earlier for earlier in before.playing))
 
 
 def _seats_with_new_turn(before: Match, after: Match, changed: Sequence[Deal]) -> tuple[Seat, ...]:

@@ -81,5 +81,8 @@ async def _presences(
     presences = dict(zip(people, answers, strict=True))
     if match.channel_deleted:
         # If the match has no channel, members cannot reach the table.
-        return {one: Presence.GONE if there is Presence.GONE else Presence.SHUT_OUT for one, there in presences.items()}
+        return {
+            person_id: Presence.GONE if there is Presence.GONE else Presence.SHUT_OUT
+            for person_id, there in presences.items()
+        }
     return presences

@@ -55,7 +55,7 @@ class Reviewer:
         }
         opening, *drawn = cards.pop(seat) or [0.0]
         opponents_luck = sum(map(sum, cards.values())) / len(cards)
-        all_verdicts = sorted((*verdicts, *mine.responses), key=lambda one: one.step)
+        all_verdicts = sorted((*verdicts, *mine.responses), key=lambda verdict: verdict.step)
         return Review(tuple(all_verdicts), opening, sum(drawn), opponents_luck, mine.points)
 
     async def _evaluate_choice(self, choice: Choice, seed: int, rounds: int, spare: int) -> tuple[Verdict, int]:

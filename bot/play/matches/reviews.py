@@ -130,9 +130,9 @@ class Reviews(Service):
         verdicts = [(deal, verdict) for deal, review in zip(shown, results, strict=True) for verdict in review.verdicts]
         mistakes = tuple(
             Mistake(deal, view_before_move(state, deal.number, deal.board, worst.step), worst)
-            for worst in costliest([one for _, one in verdicts])
-            for deal, one in verdicts
-            if one is worst
+            for worst in costliest([verdict for _, verdict in verdicts])
+            for deal, verdict in verdicts
+            if verdict is worst
         )
         return Reviewed(loaded.info, seat, shown, tuple(results), mistakes, whole_match)
 

@@ -144,7 +144,7 @@ class Timekeeper(MatchService):
             seats = [seat for seat in loaded.to_act if _due_events(loaded, seat, unit.now, early=match_id in early)]
             if seats:
                 due[match_id] = loaded.info, seats
-        answers = await asyncio.gather(*(ask_whereabouts(members, *one) for one in due.values()))
+        answers = await asyncio.gather(*(ask_whereabouts(members, *arguments) for arguments in due.values()))
         now = self._units.clock()
         self._unanswered = {
             key: (asked, at) for key, (asked, at) in self._unanswered.items() if now - at < QUESTION_LIFETIME

@@ -70,7 +70,7 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     )
     notified = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
     wanted = list(_wanted_messages(loaded, change, notified, unit.now))
-    pinged = [Seat(one.part) for one in wanted if one.kind is MessageKind.PING]
+    pinged = [Seat(message.part) for message in wanted if message.kind is MessageKind.PING]
     kept_pings = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
     await outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
     # In practice, computers move immediately. The courier is woken after their moves.

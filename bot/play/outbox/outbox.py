@@ -164,7 +164,9 @@ class Outbox(Service):
         Also save which hand messages were updated by answers to clicks. Messages that another transaction is changing
         now are saved at the next call.
         """
-        answered = {one: shown for one, shown in self._answered.items() if one not in self._being_saved}
+        answered = {
+            interaction: shown for interaction, shown in self._answered.items() if interaction not in self._being_saved
+        }
         if not outcomes and not answered:
             return
         self._being_saved |= answered.keys()
@@ -179,8 +181,8 @@ class Outbox(Service):
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
             # Only after the commit: if the commit fails, the outcomes are recorded again.
             now = self._units.clock()
-            recent = {one: at for one, at in self._reposted_at.items() if at + REPOST_INTERVAL > now}
-            self._reposted_at = recent | {one: self._repost_time(one, now) for one in missing}
+            recent = {message_id: at for message_id, at in self._reposted_at.items() if at + REPOST_INTERVAL > now}
+            self._reposted_at = recent | {message_id: self._repost_time(message_id, now) for message_id in missing}
 
     @shielded
     async def save_stale_removed(self, message: StaleMessage) -> None:
@@ -399,8 +401,8 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
         if row is None or posted_message(row) != posted:
             stale.append(posted)
     if stale and not await _was_forgotten(unit, message):
-        for one in stale:
-            await outbox.add_stale(transaction, message.guild_id, one, unit.now)
+        for post in stale:
+            await outbox.add_stale(transaction, message.guild_id, post, unit.now)
 
 
 async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: PostedMessage) -> None:

@@ -69,18 +69,18 @@ class Exports(Service):
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
                 "challenges": [
-                    _challenge(one)
-                    for one in await challenges.involving(unit.transaction, person_id)
-                    if one.status is not ChallengeStatus.DRAFT or one.challenger.id == person_id
+                    _challenge(challenge)
+                    for challenge in await challenges.involving(unit.transaction, person_id)
+                    if challenge.status is not ChallengeStatus.DRAFT or challenge.challenger.id == person_id
                 ],
-                "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
+                "pings": [_ping(*ping) for ping in await offer_pings.sent_by(unit.transaction, person_id)],
                 "awards": [_award(row) for row in await seasons.awards_of(unit.transaction, person_id)],
                 "standings": [_standing(row) for row in boards],
                 "lessons": [] if step is None else [{"step": step}],
-                "words": [_words(one) for one in await player_words.of_person(unit.transaction, person_id)],
+                "words": [_words(words) for words in await player_words.of_person(unit.transaction, person_id)],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
-                "records": [_server_record(one) for one in await records.records_of(unit.transaction, person_id)],
-                "streaks": [_streak(one) for one in await records.streaks_of(unit.transaction, person_id)],
+                "records": [_server_record(record) for record in await records.records_of(unit.transaction, person_id)],
+                "streaks": [_streak(streak) for streak in await records.streaks_of(unit.transaction, person_id)],
                 "matches": [],
             }
         played = (*ended, *running, *left_matches)
@@ -255,7 +255,8 @@ def _deal_as_seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]
         "hand": str(view.hand),
         "discards": " ".join(map(str, view.public.discards)),
         "moves": [
-            " ".join(filter(None, (str(one.seat), one.verb, one.card and str(one.card)))) for one in view.public.history
+            " ".join(filter(None, (str(move.seat), move.verb, move.card and str(move.card))))
+            for move in view.public.history
         ],
     }
 

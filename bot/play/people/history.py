@@ -55,12 +55,14 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat]
     partnered = list[MeetingSeat]()
     for _, group in groupby(seats, key=lambda seat: seat.match_id):
         match = list(group)
-        first, second = (next(seat for seat in match if seat.person_id == one.id) for one in (person, other))
+        first, second = (next(seat for seat in match if seat.person_id == player.id) for player in (person, other))
         sides = sides_of(first.category, match)
         if any(first in side and second in side for side in sides):
             partnered.append(first)
             continue
-        points = tuple(sum(one.points for side in sides if own in side for one in side) for own in (first, second))
+        points = tuple(
+            sum(member.points for side in sides if own in side for member in side) for own in (first, second)
+        )
         meeting = Meeting(first.match_id, first.ended_at, _ending(first, second), (points[0], points[1]))
         opposed.append((first.category, first, second, meeting))
     counted = Counter(kind for kind, *_ in opposed)
@@ -76,7 +78,10 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat]
         category=category,
         categories=categories,
         meetings=tuple(meeting for *_, meeting in in_category),
-        points=(sum(one.points[0] for *_, one in in_category), sum(one.points[1] for *_, one in in_category)),
+        points=(
+            sum(meeting.points[0] for *_, meeting in in_category),
+            sum(meeting.points[1] for *_, meeting in in_category),
+        ),
         gins=(sum(first.gins for first, *_ in in_category), sum(second.gins for _, second, _ in in_category)),
         together=Results(len(won), won.count(True), won.count(False), sum(seat.drawn for seat in partnered)),
     )

@@ -61,14 +61,14 @@ async def enter(unit: UnitOfWork, guild_id: GuildId, entries: Iterable[Entry]) -
     kept: set[Entry] = set()
     for kind in RecordKind:
         kept.update(
-            sorted((one for one in best.values() if one.kind is kind), key=lambda one: one.sort_key)[
+            sorted((entry for entry in best.values() if entry.kind is kind), key=lambda entry: entry.sort_key)[
                 :MAX_RECORDS_PER_KIND
             ]
         )
     if removed := set(held) - kept:
         await records.remove(unit.transaction, guild_id, removed)
     if new := kept - set(held):
-        await records.add(unit.transaction, guild_id, sorted(new, key=lambda one: one.sort_key))
+        await records.add(unit.transaction, guild_id, sorted(new, key=lambda entry: entry.sort_key))
 
 
 async def _update_streak(unit: UnitOfWork, person_id: PersonId, result: OwnResult) -> list[Entry]:

@@ -91,13 +91,13 @@ class RecordsBackfill(Service):
         async with self._units.write() as unit:
             if (current := await _load_progress(unit)) != progress:
                 return current
-            for one in loaded:
+            for loaded_match in loaded:
                 # Since the match was read, its server might have been deleted, or might have reset its leaderboard.
-                row = await matches.load(unit.transaction, one.info.id)
+                row = await matches.load(unit.transaction, loaded_match.info.id)
                 if row is None or row.info.guild_id is None or row.info.ended_at is None:
                     continue
                 if await records.is_in_current_era(unit.transaction, row.info.id):
-                    found = await match_candidates(unit, one.info.id, one.state, row.info.ended_at)
+                    found = await match_candidates(unit, loaded_match.info.id, loaded_match.state, row.info.ended_at)
                     await enter(unit, row.info.guild_id, found)
             await key_values.save(unit.transaction, KEY, new_progress)
         return new_progress

@@ -22,8 +22,8 @@ def rate(sides: Sequence[Sequence[int]], places: Sequence[int], before: Sequence
     teams = [[_MODEL.rating(mu=before[seat].mu, sigma=before[seat].sigma) for seat in side] for side in sides]
     rated = _MODEL.rate(teams, ranks=[float(places[side[0]]) for side in sides])
     after = {
-        seat: Rating(one.mu, one.sigma)
+        seat: Rating(rating.mu, rating.sigma)
         for side, team in zip(sides, rated, strict=True)
-        for seat, one in zip(side, team, strict=True)
+        for seat, rating in zip(side, team, strict=True)
     }
     return tuple(after[seat] for seat in range(len(before)))

@@ -98,7 +98,7 @@ async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -
     if (running := (await seasons.current(transaction, guild_id))[2]) is not None and running.key == key:
         return None
     all_podiums = [await _podium(transaction, guild_id, key, category) for category in Category]
-    podiums = sorted((podium for podium in all_podiums if podium.rows), key=lambda one: -one.people)
+    podiums = sorted((podium for podium in all_podiums if podium.rows), key=lambda podium: -podium.people)
     awards = await seasons.awards(transaction, guild_id, key)
     other_awards = tuple(award for award in awards if award.award is not Award.PODIUM)
     appearance = (await guilds.load(transaction, guild_id)).settings.appearance
@@ -116,8 +116,8 @@ async def _podium(transaction: Transaction, guild_id: GuildId, key: str, categor
         )
         if len(rows_with_keys) >= _PODIUM_PLACES or (rows_with_keys and order is Order.WINS):
             keys = [key for key, _ in rows_with_keys]
-            ranked = (Ranked(1 + keys.index(key), one) for key, one in rows_with_keys)
-            rows = tuple(one for one in ranked if one.place <= _PODIUM_PLACES)
+            ranked = (Ranked(1 + keys.index(key), row) for key, row in rows_with_keys)
+            rows = tuple(row for row in ranked if row.place <= _PODIUM_PLACES)
             chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
             return Podium(category, order, rows, sum(chunk.people for chunk in chunks))
     return Podium(category, Order.WINS, (), 0)
@@ -125,9 +125,9 @@ async def _podium(transaction: Transaction, guild_id: GuildId, key: str, categor
 
 def _podium_awards(podium: Podium) -> list[Awarded]:
     return [
-        Awarded(Award.PODIUM, podium.category, row.place, one.person_id, one.name, one.won)
+        Awarded(Award.PODIUM, podium.category, row.place, standing.person_id, standing.name, standing.won)
         for row in podium.rows
-        for one in (row.standing,)
+        for standing in (row.standing,)
     ]
 
 

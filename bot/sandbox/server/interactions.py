@@ -239,7 +239,9 @@ class InteractionRegistry:
 
     def thinking(self) -> list[Interaction]:
         """List the interactions that show "thinking…" and whose token has not expired."""
-        self._deferred = [one for one in self._deferred if one.thinking and not self._is_expired(one)]
+        self._deferred = [
+            deferred for deferred in self._deferred if deferred.thinking and not self._is_expired(deferred)
+        ]
         return self._deferred
 
     def close(self) -> None:

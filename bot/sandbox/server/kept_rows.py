@@ -102,8 +102,13 @@ def _restore_channel(world: World, row: Json) -> Channel:
         world.guilds[row["guild"]] if row["guild"] is not None else None,
         row["position"],
         [
-            Overwrite(one["id"], OverwriteKind(one["kind"]), Permission(one["allow"]), Permission(one["deny"]))
-            for one in row["overwrites"]
+            Overwrite(
+                overwrite["id"],
+                OverwriteKind(overwrite["kind"]),
+                Permission(overwrite["allow"]),
+                Permission(overwrite["deny"]),
+            )
+            for overwrite in row["overwrites"]
         ],
         tuple(world.users[user] for user in row["recipients"]),
         ThreadState(**row["thread"] | {"members": set(row["thread"]["members"])}) if row["thread"] else None,
@@ -136,9 +141,13 @@ def restore_message(world: World, row: Json, content: ReadContent) -> Message:
         "author": world.users[row["author"]],
         "flags": MessageFlag(row["flags"]),
         "pinged": frozenset(row["pinged"]),
-        "attachments": [Attachment(**one, content=content(one["id"])) for one in row["attachments"]],
+        "attachments": [
+            Attachment(**attachment, content=content(attachment["id"])) for attachment in row["attachments"]
+        ],
         "past_components": {
-            one["custom_id"]: row["components"] for _, one in tree.walk(row["components"]) if "custom_id" in one
+            component["custom_id"]: row["components"]
+            for _, component in tree.walk(row["components"])
+            if "custom_id" in component
         },
     }
     message = Message(**fields)

@@ -78,7 +78,7 @@ class ServerState:
         permissions = self.world.permissions(self.world.bot, channel)
         if Permission.VIEW_CHANNEL not in permissions:
             raise RefusalError(50001)
-        if any(one not in permissions for one in required):
+        if any(permission not in permissions for permission in required):
             raise RefusalError(50013)
         return channel
 

@@ -40,7 +40,7 @@ def test_the_bar_of_the_current_week_is_fainter() -> None:
     for foot, ink in ((328, GOLD), (588, SEAT_COLOURS[0])):
         assert pixel_colour(picture, 164, foot - 20) == ink
         inside = pixel_colour(picture, 636, foot - 20)
-        assert all(min(ends) < one < max(ends) for one, *ends in zip(inside, ink, RECESS, strict=True))
+        assert all(min(ends) < level < max(ends) for level, *ends in zip(inside, ink, RECESS, strict=True))
 
 
 def test_weeks_before_the_first_match_are_left_out() -> None:

@@ -79,7 +79,7 @@ def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
     for moves in (("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x Qh")):
         view = seat_view(match_after("classic", hand, OTHER_HAND, *moves, stock="Qh"), Seat(0))
         seen = read_cards(draw_hand(view))
-        places.append({one.card.text: (one.x, one.y) for one in seen if one.card in view.hand})
+        places.append({card.card.text: (card.x, card.y) for card in seen if card.card in view.hand})
     before, drawn, after = places
     assert before == after
     assert drawn == {**before, "Qh": NEW_CARD_POSITION}
@@ -127,7 +127,9 @@ def test_the_pile_and_the_stock_are_next_to_the_hand() -> None:
     """The top of the pile lies next to the first row, and the stock shows its number of cards."""
     waiting = seat_view(match_after("classic", " ".join(HAND_TEXTS), OTHER_HAND), Seat(0))
     shown = read_cards(draw_hand(waiting))
-    assert [(one.x, one.y) for one in shown if one.card not in waiting.hand] == [(NEW_CARD_POSITION[0], SLOTS[0][1])]
+    assert [(card.x, card.y) for card in shown if card.card not in waiting.hand] == [
+        (NEW_CARD_POSITION[0], SLOTS[0][1])
+    ]
     fewer = replace(waiting, public=replace(waiting.public, stock=4))
     assert draw_hand(fewer).content != draw_hand(waiting).content
     assert draw_hand(fewer).alt.endswith(

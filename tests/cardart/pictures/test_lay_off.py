@@ -52,8 +52,8 @@ def test_the_knockers_melds_and_lay_offs_are_above_the_hand() -> None:
         laid = [*knock.arrangement.cards, *(lay_off.card for lay_off in knock.lay_offs)]
         held = [] if view.seat == knock.seat else [*view.hand, *view.public.discards[-1:]]
         seen = read_cards(picture)
-        assert sorted(one.card for one in seen) == sorted(laid + held)
-        at = {one.card: one.y for one in seen}
+        assert sorted(card.card for card in seen) == sorted(laid + held)
+        at = {card.card: card.y for card in seen}
         if held:
             assert max(at[card] for card in laid) < min(at[card] for card in held)
         assert picture.size[1] <= 676

@@ -122,9 +122,9 @@ def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
     first, *others = islice(replays_of(OutcomeKind.UNDERCUT, rules), 3)
     for view in (first, max(others, key=lambda view: len(phrases.points_sum(view.showdown)))):
         tags = [tag(phrases.OUTCOME_TITLES[OutcomeKind.UNDERCUT], cap, GOLD, BLACK).image for cap in (26, 23, 20, 17)]
-        inner = [one.crop((8, 8, one.width - 8, one.height - 8)) for one in tags]
+        inner = [tag.crop((8, 8, tag.width - 8, tag.height - 8)) for tag in tags]
         picture = frame_picture(view, -1)
-        assert sum(count_patch(picture, one) for one in inner) == 1
+        assert sum(count_patch(picture, tag) for tag in inner) == 1
 
 
 @pytest.mark.thorough
@@ -246,8 +246,8 @@ def test_a_step_is_a_frame_of_the_animation() -> None:
     shown = [frame for frame, _ in frames(view, MONOGRAMS)]
     for step in (0, 1, view.action_count, view.action_count + 1):
         drawn = draw_step(view, step, MONOGRAMS)
-        with Image.open(BytesIO(drawn.content)) as one:
-            assert one.convert("RGB").tobytes() == shown[step].convert("RGB").tobytes()
+        with Image.open(BytesIO(drawn.content)) as picture:
+            assert picture.convert("RGB").tobytes() == shown[step].convert("RGB").tobytes()
         assert len(drawn.alt) <= 1024
         assert len(drawn.content) <= 40 * 1024
     first = draw_step(view, 1, MONOGRAMS)

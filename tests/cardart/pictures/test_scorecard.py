@@ -37,7 +37,7 @@ def test_the_alt_text_has_the_engines_totals(rules: str, seats: int) -> None:
         ", ".join(f"{side} {total}" for side, total in zip(sides, game.totals, strict=True))
         for game in view.score.columns
     ]
-    assert all(one in picture.alt for one in told)
+    assert all(text in picture.alt for text in told)
     if view.score.winner is not None:
         assert picture.alt.endswith(f"{sides[view.score.winner]} won by {abs(view.score.margin or 0)}.")
     assert len(picture.alt) <= 1024

@@ -110,7 +110,7 @@ def test_every_charge_is_shown_with_its_player() -> None:
         charged = dict(view.penalty_points)
         assert f"{MONOGRAMS[view.outcome.winner]} wins the deal; penalty points: " in picture.alt
         told = picture.alt.partition("penalty points: ")[2].partition(".")[0].split(", ")
-        sums = {mark: added for mark, _, added in (one.partition(" ") for one in told)}
+        sums = {mark: added for mark, _, added in (text.partition(" ") for text in told)}
         assert sums.keys() == {MONOGRAMS[seat] for seat in charged}
         for seat, points in charged.items():
             added, *result = sums[MONOGRAMS[seat]].split(" = ")
@@ -187,7 +187,7 @@ def test_runs_round_the_corner_lie_in_their_order() -> None:
     outcome = knock_outcome(arrangement("AsQsKs/4d5d6d/8c8d8h", "2c", rules), "2s 3s 7h 9d Tc Jc 4h 6h Jd 9h", rules)
     view = showdown_with_outcome(outcome, "round_the_corner")
     picture, run = draw_showdown(view, MONOGRAMS), ["Q♠", "K♠", "A♠", "2♠", "3♠"]
-    across = sorted(read_cards(picture), key=lambda one: one.x)
+    across = sorted(read_cards(picture), key=lambda card: card.x)
     assert {lay_off.card.symbol for lay_off in outcome.lay_offs} == {"2♠", "3♠"}
     assert [item.card.symbol for item in across if item.card.symbol in run] == run
     assert visible_cards(picture) == shown_cards(view)

@@ -78,8 +78,8 @@ def test_every_fact_is_in_the_picture() -> None:
     """Different places, names or numbers change the picture, and so does the viewer's own place."""
     north, south = "North 24 15 612", "South 20 11 -85"
     rows = [
-        standings(north, one)
-        for one in (south, "Sauth 20 11 -85", "South 21 11 -85", "South 20 12 -85", "South 20 11 85")
+        standings(north, line)
+        for line in (south, "Sauth 20 11 -85", "South 21 11 -85", "South 20 12 -85", "South 20 11 85")
     ]
     drawn = {draw_standings(row).content for row in rows}
     drawn.add(draw_standings(standings(north, south, first=2)).content)

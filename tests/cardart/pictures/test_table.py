@@ -77,14 +77,14 @@ def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
 def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
     """Deals that differ only in hidden cards have identical pictures and alt texts."""
     drawn = ("pass", "pass", "draw")
-    one = match_after(
+    first = match_after(
         "classic", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", *drawn, upcard="7c", stock="Ah"
     )
     other = match_after(
         "classic", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", *drawn, upcard="7c", stock="Qd Jd"
     )
-    assert one.playing[0].hands != other.playing[0].hands
-    assert draw_table(public_view(one), MONOGRAMS) == draw_table(public_view(other), MONOGRAMS)
+    assert first.playing[0].hands != other.playing[0].hands
+    assert draw_table(public_view(first), MONOGRAMS) == draw_table(public_view(other), MONOGRAMS)
 
 
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(2, SYSTEMS))
@@ -263,7 +263,9 @@ def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
 def test_the_end_condition_is_shown(rules: str, said: str) -> None:
     """The alt text states the end condition of a match: a target, a number of deals, or both."""
     view = public_views(0)[0]
-    plain, other = (draw_table(replace(view, rules=one), MONOGRAMS) for one in (view.rules, Rules.parse(rules)))
+    plain, other = (
+        draw_table(replace(view, rules=table_rules), MONOGRAMS) for table_rules in (view.rules, Rules.parse(rules))
+    )
     assert f", {said}. " in other.alt
     assert plain.content != other.content
 
@@ -296,14 +298,14 @@ def test_a_knock_that_is_answered_lies_open() -> None:
         assert view.knock is not None
         picture = draw_table(view, MONOGRAMS)
         seen = read_cards(picture)
-        assert sorted(one.card for one in seen) == knock_cards(view)
+        assert sorted(card.card for card in seen) == knock_cards(view)
         assert face_down_count(view) == sum(view.hand_sizes) - view.hand_sizes[view.knock.seat] - len(
             view.knock.lay_offs
         )
-        at = {one.card: one for one in seen}
-        for one in view.knock.lay_offs:
-            assert pixel_colour(picture, at[one.card].x + 16, at[one.card].y - 3) == SEAT_COLOURS[one.seat]
-            assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
+        at = {card.card: card for card in seen}
+        for choice in view.knock.lay_offs:
+            assert pixel_colour(picture, at[choice.card].x + 16, at[choice.card].y - 3) == SEAT_COLOURS[choice.seat]
+            assert all(0 < at[card].y - at[choice.card].y < LARGE.height // 4 for card in choice.meld.cards)
 
 
 def test_the_alt_text_has_a_knock_that_is_being_answered() -> None:
@@ -334,7 +336,7 @@ def test_piles_on_offer_are_marked() -> None:
     rings: list[tuple[bool, bool]] = []
     for moves in ((), ("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x 9s")):
         picture = draw_table(public_view(match_after("classic", *hands, *moves, stock="Qd")), MONOGRAMS)
-        top = max(read_cards(picture), key=lambda one: one.x)
+        top = max(read_cards(picture), key=lambda card: card.x)
         stock = [pixel_colour(picture, 260, top.y - 3 - lift) for lift in range(0, 13, 3)]
         rings.append((GOLD in stock, pixel_colour(picture, top.x + 40, top.y - 3) == GOLD))
     assert rings == [(False, True), (True, False), (False, False), (True, True)]

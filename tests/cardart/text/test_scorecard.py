@@ -36,7 +36,7 @@ def test_sums_end_with_the_total(rules: str, seats: int) -> None:
         told = score_sums(deals, score)
         assert (told[-1].name, told[-1].numbers) == ("Total", score.totals)
         if len(told) > 1:
-            assert tuple(map(sum, zip(*(one.numbers for one in told[:-1]), strict=True))) == score.totals
+            assert tuple(map(sum, zip(*(row.numbers for row in told[:-1]), strict=True))) == score.totals
 
 
 @each_system

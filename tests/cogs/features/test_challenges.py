@@ -56,7 +56,7 @@ async def _accept_simultaneously(scene: Scene, invitation: Message, *names: str)
     """Have people press *Accept* simultaneously. For each, return the class of the refusal, or None if it worked."""
     accept = find_button(invitation, Action.ACCEPT) or ""
     presses = [await scene.bot.person(name).press(invitation, accept) for name in names]
-    return [scene.error_type(one) for one in await asyncio.gather(*(press.done() for press in presses))]
+    return [scene.error_type(answer) for answer in await asyncio.gather(*(press.done() for press in presses))]
 
 
 async def test_a_challenge_accepted_sets_a_table_and_sends_both_hands(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
         await scene.wait_until_idle()
         statuses = [(await scene.challenge(number)).status for number in (1, 2)]
         assert statuses == [ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN]
-        assert [(accent_of(one), one.buttons) for one in (declined, withdrawn)] == [(Accent.OVER.value, [])] * 2
+        assert [(accent_of(post), post.buttons) for post in (declined, withdrawn)] == [(Accent.OVER.value, [])] * 2
         late = await click(scene.south, withdrawn, Action.ACCEPT, 2)
         assert scene.error_type(late) is why.ChallengeClosed
 
@@ -240,7 +240,7 @@ async def test_challenges_to_unknown_people_are_distinguishable(tmp_path: Path) 
         which = await scene.use(scene.north, "gin withdraw", scene.channel)
         lines = which.text.splitlines()[1:3]
         assert [line.partition(". ")[0] for line in lines] == ["1", "2"]
-        assert [line.endswith(f"<@{one.id}>") for line, one in zip(lines, (scene.south, scene.east), strict=True)]
+        assert [line.endswith(f"<@{player.id}>") for line, player in zip(lines, (scene.south, scene.east), strict=True)]
         (menu,) = which.message.selects
         assert [option.label.partition(". ")[0] for option in menu.options] == ["1", "2"]
         await scene.choose(scene.north, which.message, Action.WITHDRAW, menu.options[1].value)

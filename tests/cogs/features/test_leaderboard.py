@@ -150,7 +150,7 @@ async def test_incomparable_rulesets_have_separate_boards(tmp_path: Path) -> Non
     """Points, teams, penalty points and each ruleset have separate leaderboards; completions list them."""
     async with open_scene(tmp_path) as scene:
         await scene.bot.app.rulebook.save(scene.guild_id, "Friday night", "straight target=10")
-        four = [person_of(one) for one in (scene.north, scene.south, scene.east, scene.west)]
+        four = [person_of(player) for player in (scene.north, scene.south, scene.east, scene.west)]
         await _resign_match(scene, "classic", *four[:2], loser=0)
         await _resign_match(scene, "Friday night", *four[:2], loser=1)
         await _resign_match(scene, "partners", *four, loser=0)

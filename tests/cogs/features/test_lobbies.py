@@ -116,7 +116,10 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
 
         async def partner() -> str | None:
             return next(
-                one.name for team in (await scene.challenge()).teams if team[0].name == "North" for one in team[1:]
+                player.name
+                for team in (await scene.challenge()).teams
+                if team[0].name == "North"
+                for player in team[1:]
             )
 
         partners = [await partner()]
@@ -250,7 +253,7 @@ async def test_simultaneous_joins_fill_the_last_seat_once(tmp_path: Path) -> Non
         join = find_button(lobby, Action.ACCEPT)
         assert join is not None
         presses = [await person.press(lobby, join) for person in (scene.east, scene.west)]
-        errors = [scene.error(one) for one in await asyncio.gather(*(press.done() for press in presses))]
+        errors = [scene.error(answer) for answer in await asyncio.gather(*(press.done() for press in presses))]
         assert {type(error) for error in errors} == {type(None), NoPlaceLeft}
         assert ((await scene.challenge()).open_places, len(await _joined_names(scene))) == (0, 3)
 
@@ -333,7 +336,7 @@ async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path
         assert f"<#{thread.id}>" in answer.text
         await scene.wait_until_idle()
         assert not (await scene.match()).is_paused
-        assert [buttons(one)[0] for one in scene.posts_in(thread)] == [Action.SHOW_HAND]
+        assert [buttons(post)[0] for post in scene.posts_in(thread)] == [Action.SHOW_HAND]
         for person in (north, south, east):
             assert (await scene.match()).status is MatchStatus.RUNNING
             panel = (await scene.use(person, "gin resign", thread)).message

@@ -215,7 +215,8 @@ async def test_direct_messages_can_be_tried_immediately(tmp_path: Path) -> None:
     """
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False, by_buttons=True) as scene:
         panels = [
-            (await scene.use(one, "gin me preferences", scene.channel)).message for one in (scene.north, scene.south)
+            (await scene.use(player, "gin me preferences", scene.channel)).message
+            for player in (scene.north, scene.south)
         ]
         assert [buttons(panel) for panel in panels] == [[Action.TRY_DMS]] * 2
         scene.north.user.open_dms = True
@@ -317,7 +318,9 @@ async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: py
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
         released = block_exports(scene, monkeypatch)
-        panels = [(await scene.use(one, "gin me privacy", scene.channel)).message for one in (scene.north, scene.south)]
+        panels = [
+            (await scene.use(player, "gin me privacy", scene.channel)).message for player in (scene.north, scene.south)
+        ]
         first = await press_export(scene.north, panels[0])
         assert (await scene.press(scene.north, panels[0], Action.EXPORT)).text == STILL_WORKING
         other_work = ("gin-stats profile", "gin replay")
@@ -325,8 +328,8 @@ async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: py
             assert (await scene.use(scene.north, command, scene.channel)).text == STILL_WORKING
         other = await press_export(scene.south, panels[1])
         released.set()
-        for one in (first, other):
-            assert (await one.done()).messages[-1].attachments
+        for press in (first, other):
+            assert (await press.done()).messages[-1].attachments
         for command in other_work:
             assert scene.error(await scene.use(scene.north, command, scene.channel)) is None
 
@@ -338,7 +341,9 @@ async def test_long_work_has_a_limit_for_all_people(tmp_path: Path, monkeypatch:
     async with open_scene(tmp_path) as scene:
         monkeypatch.setattr(scene.bot.client.long_work, "_max_people", 1)
         released = block_exports(scene, monkeypatch)
-        panels = [(await scene.use(one, "gin me privacy", scene.channel)).message for one in (scene.north, scene.south)]
+        panels = [
+            (await scene.use(player, "gin me privacy", scene.channel)).message for player in (scene.north, scene.south)
+        ]
         first = await press_export(scene.north, panels[0])
         assert (await scene.press(scene.south, panels[1], Action.EXPORT)).text == VERY_BUSY
         released.set()

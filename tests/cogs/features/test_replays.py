@@ -204,7 +204,7 @@ async def test_a_replay_without_a_picture_is_text(tmp_path: Path, monkeypatch: p
         for watched in (too_long, too_large):
             assert watched.images == []
             assert "⁨North⁩ took 2♦" in watched.text
-        assert ["2 actions are too many" in one.text for one in (too_long, too_large)] == [True, False]
+        assert ["2 actions are too many" in answer.text for answer in (too_long, too_large)] == [True, False]
 
 
 @pytest.mark.nightly

@@ -611,8 +611,10 @@ async def test_continuing_simultaneously_opens_one_thread(tmp_path: Path) -> Non
     async with open_timed_scene(tmp_path, Clock()) as scene:
         await pause_match(scene)
         table = scene.table
-        pressed = [await one.press(table, "Continue") for one in (scene.north, scene.south, scene.north, scene.south)]
-        answers = [await one.done() for one in pressed]
+        pressed = [
+            await player.press(table, "Continue") for player in (scene.north, scene.south, scene.north, scene.south)
+        ]
+        answers = [await press.done() for press in pressed]
         await scene.wait_until_idle()
         (thread,) = [channel for channel in scene.north.channels() if channel.thread is not None]
         assert any(as_channel(thread) in answer.text for answer in answers)
@@ -967,7 +969,7 @@ async def test_an_evening_with_five_matches_needs_only_buttons(tmp_path: Path) -
             if left:
                 assert (await scene.press(scene.north, hand, Action.NEXT_MATCH)).message is hand
         by_time = [scene.channel, threads[3], threads[2], threads[0], threads[1]]
-        assert places == [as_channel(one) for one in by_time]
+        assert places == [as_channel(place) for place in by_time]
         await scene.wait_until_idle()
         for person, number in ((scene.north, 0), (scene.south, 5)):
             of_person = await scene.bot.app.lookup.hands(PersonId(person.id))

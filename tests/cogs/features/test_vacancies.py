@@ -48,15 +48,15 @@ async def match_of(scene: Scene) -> MatchInfo:
 
 async def begin_match(scene: Scene) -> None:
     """Have North begin a match with South and East through the services."""
-    app, people = scene.bot.app, [person_of(one) for one in (scene.north, scene.south, scene.east)]
-    for one, person in zip(people, (scene.north, scene.south, scene.east), strict=True):
-        await app.people.save_person(one)
-        await app.people.save_dm_opened(one.id, ChannelId(person.dm.id))
+    app, people = scene.bot.app, [person_of(player) for player in (scene.north, scene.south, scene.east)]
+    for player, person in zip(people, (scene.north, scene.south, scene.east), strict=True):
+        await app.people.save_person(player)
+        await app.people.save_dm_opened(player.id, ChannelId(person.dm.id))
     assert scene.channel.guild is not None
     where = Place(GuildId(scene.channel.guild.id), ChannelId(scene.channel.id))
     challenge = await app.challenges.issue(people[0], [], where, interaction(), rules="rotation", clock="1d flag")
-    for one in people[1:]:
-        await app.challenges.accept(one, challenge.id)
+    for accepting in people[1:]:
+        await app.challenges.accept(accepting, challenge.id)
     await app.lobbies.start(people[0].id, challenge.id)
 
 
@@ -73,7 +73,7 @@ async def match_with_vacant_seat(
         await scene.advance_until_idle(clock, DAY + MINUTE)
         match = await match_of(scene)
         assert match.vacant_seat is not None
-        people = {one.id: one for one in (scene.north, scene.south, scene.east)}
+        people = {player.id: player for player in (scene.north, scene.south, scene.east)}
         lost = people[match.players[match.vacant_seat].id or 0]
         yield scene, match, lost, [person for person in people.values() if person is not lost]
 

@@ -81,7 +81,7 @@ async def test_commands_take_words(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         await scene.ask(scene.north, "rematch", words="once more")
         await scene.ask(scene.south, "rematch", words="and again")
-        words = [await _words_in_match(scene, one, MatchId(2)) for one in (scene.north, scene.south)]
+        words = [await _words_in_match(scene, player, MatchId(2)) for player in (scene.north, scene.south)]
         assert words == ["once more", "and again"]
 
 
@@ -161,10 +161,10 @@ async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
             await scene.ask(scene.south, "me words", text="the word before"),
         ]
         words_by_player = [
-            await scene.bot.app.words.of_match(PersonId(one.id), MATCH) for one in (scene.north, scene.south)
+            await scene.bot.app.words.of_match(PersonId(player.id), MATCH) for player in (scene.north, scene.south)
         ]
         assert [word and word.counts_from for word in words_by_player] == [2, 3]
-        assert [own_words(one) in text for one, text in zip(words_by_player, replies, strict=True)] == [True, True]
+        assert [own_words(words) in text for words, text in zip(words_by_player, replies, strict=True)] == [True, True]
         shown = await scene.use(scene.south, "gin me words", scene.channel)
         assert buttons(shown.message) == [Action.MATCH_WORDS, Action.HOW_VERIFIED]
         again = await scene.press(scene.south, shown.message, Action.MATCH_WORDS)
@@ -189,7 +189,7 @@ async def test_words_can_be_given_in_a_lobby(tmp_path: Path) -> None:
         await scene.press(scene.east, await scene.wait_for_post(Action.ACCEPT), Action.ACCEPT)
         await scene.wait_until_idle()
         await scene.ask(scene.north, "lobby start", words="three")
-        assert [await _words_in_match(scene, one) for one in (scene.north, scene.south, scene.east)] == [
+        assert [await _words_in_match(scene, player) for player in (scene.north, scene.south, scene.east)] == [
             "three",
             "two",
             None,

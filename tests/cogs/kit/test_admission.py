@@ -58,7 +58,7 @@ async def test_a_person_has_at_most_two_answers_in_progress(tmp_path: Path, monk
             completed = await scene.north.complete("gin challenge", scene.channel, option="rules", value="okl")
             await completed.answer()
             assert completed.choices
-        assert {(await one.done()).text for one in asked} == {await scene.ask(scene.north, "games")}
+        assert {(await interaction.done()).text for interaction in asked} == {await scene.ask(scene.north, "games")}
         assert asked[0].text != ONE_AT_A_TIME
 
 
@@ -73,8 +73,8 @@ async def test_one_more_interaction_waits_briefly(tmp_path: Path, monkeypatch: p
             patient = await scene.north.slash("gin help", scene.channel)
             assert await scene.ask(scene.north, "help") == ONE_AT_A_TIME
             assert patient.pending
-        for one in (*asked, patient):
-            await one.done()
+        for interaction in (*asked, patient):
+            await interaction.done()
         assert Action.LESSON in buttons(patient.message)
 
 
@@ -85,8 +85,8 @@ async def test_a_busy_bot_refuses_politely(tmp_path: Path, monkeypatch: pytest.M
         async with block_match_lists(scene, monkeypatch):
             asked = [await person.slash("gin games", scene.channel) for person in (scene.north, scene.south)]
             assert await scene.ask(scene.east, "games") == VERY_BUSY
-        for one in asked:
-            await one.done()
+        for interaction in asked:
+            await interaction.done()
         assert await scene.ask(scene.east, "games") == NO_MATCHES
 
 
@@ -103,8 +103,8 @@ async def test_interactions_beyond_the_waiting_limit_are_dropped(
             with capture_logs() as lines:
                 dropped = await scene.east.slash("gin help", scene.channel)
                 await _wait_for_dropped(lines, 1)
-        for one in asked:
-            await one.done()
+        for interaction in asked:
+            await interaction.done()
         assert await scene.ask(scene.east, "games") == NO_MATCHES
         scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT)
         assert scene.sandbox.unanswered == [dropped]
@@ -144,13 +144,17 @@ async def _refused_interactions(scene: Scene, flood: Sequence[Interaction], answ
     Return the interactions that were answered with a refusal.
     """
     scene.sandbox.world.clock.advance(1)
-    for one in flood[:answered]:
-        await one.done()
+    for interaction in flood[:answered]:
+        await interaction.done()
     scene.sandbox.faults.clear()
     scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT)
     assert set(scene.sandbox.unanswered) == set(flood[answered:])
     scene.sandbox.unanswered.clear()
-    return [one for one in flood[:answered] if one.text == ONE_AT_A_TIME or not (one.text or one.choices)]
+    return [
+        interaction
+        for interaction in flood[:answered]
+        if interaction.text == ONE_AT_A_TIME or not (interaction.text or interaction.choices)
+    ]
 
 
 async def _check_others_are_answered(scene: Scene) -> None:
@@ -176,7 +180,7 @@ async def test_a_flood_by_one_person_leaves_room_for_others(
             flood = [_delay_answer(scene, await do()) for _ in range(20)]
             await _wait_for_dropped(lines, 14)
             await _check_others_are_answered(scene)
-            assert all(one.pending for one in flood)
+            assert all(interaction.pending for interaction in flood)
         assert len(await _refused_interactions(scene, flood, 6)) == 4
 
 
@@ -196,7 +200,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
             ]
             await _wait_for_dropped(lines, 21)
             await _check_others_are_answered(scene)
-            assert all(one.pending for one in flood)
+            assert all(interaction.pending for interaction in flood)
         assert [refused_interaction.user for refused_interaction in await _refused_interactions(scene, flood, 9)] == [
             person.user for person in people
         ]
@@ -225,13 +229,15 @@ async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: py
             # Wait until the bot is too busy to answer everyone: it then stops all match clocks.
             await eventually(lambda: not scene.bot.app.connected.shards.numbers)
             scene.sandbox.world.clock.advance(1)
-            for one in (*flood, other):
-                await one.done()
-        for one in asked:
-            await one.done()
+            for interaction in (*flood, other):
+                await interaction.done()
+        for interaction in asked:
+            await interaction.done()
         assert other.text == VERY_BUSY
-        assert {one.text for one in flood} == {ONE_AT_A_TIME}
-        refused_ids = [one for one in answered if one not in {str(made.id) for made in asked}]
+        assert {interaction.text for interaction in flood} == {ONE_AT_A_TIME}
+        refused_ids = [
+            interaction_id for interaction_id in answered if interaction_id not in {str(made.id) for made in asked}
+        ]
         assert refused_ids.index(str(other.id)) <= 2
 
 
@@ -254,13 +260,13 @@ async def test_refusals_that_are_too_late_are_counted(tmp_path: Path, monkeypatc
             await eventually(lambda: len(waiting) == len(asked))
             with capture_logs() as lines:
                 flood = [await scene.north.slash("gin help", scene.channel) for _ in range(4)]
-                on = [f"POST /interactions/{one.id}/*" for one in flood]
-                slow = [scene.sandbox.faults.requests(Delay(RESPONSE_TIMEOUT - 0.1), on=one) for one in on]
-                await scene.sandbox.until(lambda: any(one.hits for one in slow))
+                on = [f"POST /interactions/{interaction.id}/*" for interaction in flood]
+                slow = [scene.sandbox.faults.requests(Delay(RESPONSE_TIMEOUT - 0.1), on=path) for path in on]
+                await scene.sandbox.until(lambda: any(fault.hits for fault in slow))
                 scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT - 0.1)
                 await _wait_for_dropped(lines, 3)
-        for one in asked:
-            await one.done()
+        for interaction in asked:
+            await interaction.done()
         scene.sandbox.faults.clear()
         scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT)
         assert len(scene.sandbox.unanswered) == 3
@@ -280,7 +286,7 @@ async def test_interactions_that_are_too_late_are_dropped(tmp_path: Path, monkey
             late = [await scene.north.press(hand, str(find_button(hand, Action.PASS))) for _ in range(3)]
             scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT + 1)
             await _wait_for_dropped(lines, 3)
-        assert all(one.failed for one in late)
+        assert all(interaction.failed for interaction in late)
         assert (await scene.bot.app.lookup.hands(PersonId(scene.north.id)))[0].match.version == version
         scene.sandbox.unanswered.clear()
         assert scene.error(await scene.press(scene.north, hand, Action.PASS)) is None
@@ -303,8 +309,8 @@ async def test_interactions_that_would_be_late_are_dropped(tmp_path: Path, monke
             with capture_logs() as lines:
                 dropped = await scene.east.slash("gin help", scene.channel)
                 await _wait_for_dropped(lines, 1)
-        for one in asked:
-            await one.done()
+        for interaction in asked:
+            await interaction.done()
         assert Action.LESSON in buttons((await scene.use(scene.east, "gin help", scene.channel)).message)
         world_clock.advance(RESPONSE_TIMEOUT)
         assert scene.sandbox.unanswered == [dropped]

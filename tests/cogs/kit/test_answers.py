@@ -144,7 +144,7 @@ async def test_a_hanging_answer_is_sent_again(
         await scene.sandbox.until(lambda: hanging.hits == MAX_ANSWERS_PER_PERSON)
         monkeypatch.setattr(answers, "FIRST_RESPONSE_TIMEOUT", 60)
         await eventually(lambda: scene.bot.client.is_idle)
-        assert [len(one.messages) for one in asked] == [1, 1]
+        assert [len(interaction.messages) for interaction in asked] == [1, 1]
         assert await scene.ask(scene.north, "games") == NO_MATCHES
         scene.sandbox.world.clock.advance(600)
 

@@ -16,7 +16,7 @@ def test_archives_are_split_and_hold_everything() -> None:
     parts = archives(files, 4_000)
     assert [len(part) <= 4_000 for part in parts] == [True, True, False, True]
     opened = [ZipFile(BytesIO(part)) for part in parts]
-    assert [(name, one.read(name)) for one in opened for name in one.namelist()] == files
+    assert [(name, archive.read(name)) for archive in opened for name in archive.namelist()] == files
 
 
 def test_equal_files_make_equal_archives() -> None:

@@ -164,5 +164,7 @@ async def test_only_actions_with_a_handler_are_known() -> None:
     components.register({Action.DRAW: nothing})
     known = ("gin:1:2:draw", "gin:1:2:choose:draw", "gin:which:0:draw:Kd")
     unknown = ("gin:1:2:fly", "gin:1:2:choose:fly", "gin:1:draw", "gin:1:2:draw:a:b", "")
-    uses = [SimpleNamespace(id=number, data={"custom_id": one}) for number, one in enumerate((*known, *unknown))]
+    uses = [
+        SimpleNamespace(id=number, data={"custom_id": custom_id}) for number, custom_id in enumerate((*known, *unknown))
+    ]
     assert [await components.handle(cast(Interaction, use)) for use in uses] == [True] * 3 + [False] * 5

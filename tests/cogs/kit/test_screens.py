@@ -91,7 +91,7 @@ async def test_a_refused_edit_is_repeated_with_its_picture(tmp_path: Path) -> No
         await scene.wait_until_idle()
         assert requests[2:] == [(None, 0)]
         assert [attachment.filename for attachment in hand.attachments] == [
-            one.name for one in (await _current_panel(scene)).attached
+            file.name for file in (await _current_panel(scene)).attached
         ]
 
 

@@ -143,10 +143,10 @@ def test_a_computer_makes_a_match_casual() -> None:
 
 def test_many_standing_offers_fit() -> None:
     """If the opponent has made many offers, the first five have numbered buttons, followed by *Challenge anyway*."""
-    one = challenge_by("North", named=("South",))
-    offers = StandingOffers(tuple(replace(one, id=ChallengeId(number)) for number in range(1, 8)))
+    challenge = challenge_by("North", named=("South",))
+    offers = StandingOffers(tuple(replace(challenge, id=ChallengeId(number)) for number in range(1, 8)))
     anyway = button(9, 0, Action.DRAFT_SEND, "Challenge anyway", argument=offers.digest)
-    shown = standing_offers(AlreadyOffered(offers, None, offers.digest), anyway, one.channel_id)
+    shown = standing_offers(AlreadyOffered(offers, None, offers.digest), anyway, challenge.channel_id)
     assert button_labels(shown) == [*(f"Accept theirs ({number})" for number in range(1, 6)), "Challenge anyway"]
 
 

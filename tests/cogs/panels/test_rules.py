@@ -113,5 +113,5 @@ def test_house_rules_have_their_own_menu() -> None:
     """A full menu of house rules does not displace presets, and presets do not displace house rules."""
     own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
     presets, house, *_ = menus(panels.draft(_draft_with("classic"), (*OFFERED, *own)))
-    assert [option.value for option in presets.options] == [one.name for one in OFFERED]
-    assert [option.value for option in house.options] == [one.name for one in own]
+    assert [option.value for option in presets.options] == [named_rules.name for named_rules in OFFERED]
+    assert [option.value for option in house.options] == [named_rules.name for named_rules in own]

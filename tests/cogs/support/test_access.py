@@ -281,7 +281,9 @@ async def test_everyone_sees_public_channels_only(tmp_path: Path) -> None:
         channels = {"open": scene.channel, "open thread": threads[0], "hidden": corner, "hidden thread": threads[1]}
         ids = {name: channel.id for name, channel in channels.items()} | {"private": whispers.id, "gone": 1}
         access, guild_id = scene.bot.client.access, GuildId(guild.id)
-        visible = {name: await access.is_visible_to_all(guild_id, ChannelId(one)) for name, one in ids.items()}
+        visible = {
+            name: await access.is_visible_to_all(guild_id, ChannelId(channel_id)) for name, channel_id in ids.items()
+        }
         assert [name for name, is_visible in visible.items() if is_visible] == ["open", "open thread"]
         with pytest.raises(TimeoutError):
             await access.is_visible_to_all(GuildId(1), ChannelId(scene.channel.id))

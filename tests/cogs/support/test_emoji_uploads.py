@@ -74,7 +74,7 @@ async def test_cards_are_emojis_after_the_upload(tmp_path: Path) -> None:
         assert {card: getattr(item, "emoji", None) for card, item in shown.items()} == {
             card: by_card[card] for card in map(str, shown)
         }
-        removed = next(one for one in scene.sandbox.emojis.values() if one.name == by_card["As"])
+        removed = next(emoji for emoji in scene.sandbox.emojis.values() if emoji.name == by_card["As"])
         await (await alive.client.fetch_application_emoji(removed.id)).delete()
         await (await alive.client.fetch_application_emoji(next(iter(scene.sandbox.emojis)))).delete()
         await scene.ask(scene.north, "hand")

@@ -69,7 +69,7 @@ def test_the_beginning_of_a_name_matches_the_card(card: Card, names: CardNames, 
     except NotationError:
         assert cards.could_name(typed, card, names)
     else:
-        assert [one for one in DECK if cards.could_name(typed, one, names)] == [read]
+        assert [card for card in DECK if cards.could_name(typed, card, names)] == [read]
 
 
 @each_language

@@ -36,10 +36,10 @@ def test_a_span_has_at_most_two_units(length: timedelta, text: str) -> None:
 def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
     """The usual clocks have distinct descriptions that fit a menu, and their values can be parsed again."""
     usual = clocks.usual_clocks()
-    described = [f"{one}: {clocks.with_ending(one)}" for one in usual]
+    described = [f"{clock}: {clocks.with_ending(clock)}" for clock in usual]
     assert len(set(map(clocks.with_ending, usual))) == len(usual) <= 25
     assert max(map(len, described)) <= 100
-    assert [Clock.parse(str(one)) for one in usual] == usual
+    assert [Clock.parse(str(clock)) for clock in usual] == usual
 
 
 @pytest.mark.parametrize(

@@ -110,15 +110,15 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     answer = replace(hand_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), preferences=_NO_PICTURES)
     assert texts.ways_out(answer) == "None of your cards fits."
     views = [view for view in answering_views() if view.best_response and view.lay_offs]
-    for one in (
+    for answering in (
         next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
         for fits in (1, 0)
     ):
-        text = texts.ways_out(replace(answer, view=one)) or ""
+        text = texts.ways_out(replace(answer, view=answering)) or ""
         assert text.startswith(
-            f"You may lay off: {cards.laid_off(one.lay_offs[0], ENGLISH)} ({cards.saving(one.lay_offs[0])})"
+            f"You may lay off: {cards.laid_off(answering.lay_offs[0], ENGLISH)} ({cards.saving(answering.lay_offs[0])})"
         )
-        best = one.best_response.lay_offs if one.best_response else ()
+        best = answering.best_response.lay_offs if answering.best_response else ()
         assert f"\nBest: {ENGLISH.short_row(lay_off.card for lay_off in best) or 'nothing'}, keeping " in text
     needed = LayOffChoice(Card.parse("9s"), views[0].lay_offs[0].meld, -18)
     assert cards.saving(needed) == "costing 18"

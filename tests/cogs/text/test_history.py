@@ -79,7 +79,7 @@ def test_a_page_fits() -> None:
     """A page with eight matches of four players with the longest names fits, with a menu and both buttons."""
     shown = panels.history(page_of(8, *[LONGEST_NAME] * 4, rules="penalty"), person_id(0), everywhere=True)
     assert length(shown) < MESSAGE_LIMIT
-    assert [len(one.options) for one in menus(shown)] == [8]
+    assert [len(menu.options) for menu in menus(shown)] == [8]
     assert button_labels(shown) == ["Newer", "Older"]
     assert "Your matches everywhere" in text_of(shown)
     others = panels.history(page_of(1, "North", "South"), person_id(1), everywhere=False)
@@ -131,7 +131,7 @@ async def test_a_match_opens_with_its_deals_and_its_record() -> None:
     assert "21 Nov 2026 · <#5>" in text_of(own)
     assert length(long) < MESSAGE_LIMIT
     assert len(menus(long)) <= 4
-    assert len({one.custom_id for one in menus(long)}) == len(menus(long))
+    assert len({menu.custom_id for menu in menus(long)}) == len(menus(long))
 
 
 def test_a_record_is_a_file_that_replays() -> None:

@@ -24,10 +24,10 @@ def test_a_line_has_every_kind_of_result() -> None:
 def test_a_line_begins_with_the_sort_key() -> None:
     """A line begins with the rating, the points, or (for penalty rules) the net points, depending on the order."""
     sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
-    one = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
+    standing = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
     unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
     heads = {
-        (order, category): leaderboard.line(1, one, order, category).splitlines()[0]
+        (order, category): leaderboard.line(1, standing, order, category).splitlines()[0]
         for order in Order
         for category in (Category.POINTS, Category.PENALTY)
     }
@@ -40,8 +40,8 @@ def test_a_line_begins_with_the_sort_key() -> None:
 
 def test_an_unranked_player_sees_the_missing_matches() -> None:
     """An unranked player reads their rating so far and how many rated matches are missing."""
-    one = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
-    board = Leaderboard(Order.RATING, 0, 0, 1, (), one, None)
+    standing = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
+    board = Leaderboard(Order.RATING, 0, 0, 1, (), standing, None)
     own_place = leaderboard.own_place(board, PersonId(1), Category.POINTS)
     assert own_place == "Your rating: 1512?. You have a place here after 1 more rated match."
 

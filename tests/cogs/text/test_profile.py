@@ -22,7 +22,7 @@ def profile(*played: tuple[bool | None, bool, int]) -> Profile:
         player=Player(_NORTH, "North"),
         category=Category.POINTS,
         categories=(Category.POINTS,),
-        played_matches=tuple(PlayedMatch(NOW + timedelta(days=day), *one) for day, one in enumerate(played)),
+        played_matches=tuple(PlayedMatch(NOW + timedelta(days=day), *result) for day, result in enumerate(played)),
         deals_won=9,
         deals_lost=7,
         points=310,

@@ -79,10 +79,10 @@ REASONS: tuple[why.Refusal, ...] = (
     why.MatchRunning(MATCH),
     why.NotOver(MATCH),
     why.ProfileHidden(STRANGER),
-    *(refusal(MATCH, one) for refusal in (why.NoReplay, why.NotReviewable) for one in why.NoReplayReason),
+    *(refusal(MATCH, problem) for refusal in (why.NoReplay, why.NotReviewable) for problem in why.NoReplayReason),
     why.NotVerifiable(MATCH),
     why.NotCommitted(challenge_by("North")),
-    *(why.InvalidWords(one) for one in why.WordsProblem),
+    *(why.InvalidWords(problem) for problem in why.WordsProblem),
     why.TooManyWords(MATCH),
     why.NoOffer(MATCH),
     why.RematchBegun(MATCH),
@@ -99,7 +99,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NotVacant(MATCH),
     why.NoTimeToGive(MATCH),
     why.TooMuchTime(MATCH),
-    *(why.NoNudge(MATCH, one) for one in why.NudgeRefusal),
+    *(why.NoNudge(MATCH, reason) for reason in why.NudgeRefusal),
     why.TooLongAway(14, 20),
     why.TooLongAway(1, 1),
     why.TooLongAway(0, 0),
@@ -157,7 +157,11 @@ def test_every_refusal_has_a_text(reason: why.Refusal) -> None:
 
 def test_no_refusal_is_left_out() -> None:
     """`REASONS` contains every refusal class."""
-    existing = {one for _, one in inspect.getmembers(why, inspect.isclass) if issubclass(one, why.Refusal)}
+    existing = {
+        refusal_class
+        for _, refusal_class in inspect.getmembers(why, inspect.isclass)
+        if issubclass(refusal_class, why.Refusal)
+    }
     assert {type(reason) for reason in REASONS} == existing - {why.Refusal, why.MatchRefusal, why.ChallengeRefusal}
     assert {"too-much", "lay-off", "not-big-gin", "wall", "no-gin", "no-lay-off"} < set(MOVE_REFUSAL_CODES)
 
@@ -228,7 +232,7 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
         (why.UnknownTimeZone("EST", ("America/New_York",)), "Did you mean *New York*?"),
         (why.UnknownTimeZone("Atlantis"), "There is no time zone called **⁨Atlantis⁩**."),
     ],
-    ids=lambda one: one.partition(".")[0] if isinstance(one, str) else str(one),
+    ids=lambda value: value.partition(".")[0] if isinstance(value, str) else str(value),
 )
 def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, expected: str) -> None:
     """Each text gives the reason with the relevant names, numbers and channels."""
@@ -238,10 +242,10 @@ def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, expected: s
 def test_only_one_reason_asks_for_a_permission() -> None:
     """Of the reasons for a missing thread, only one asks for a permission for the bot."""
     told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThreadReason]
-    assert ["create public threads" in texts.text(one, STRANGER) for one in told].count(True) == 1
-    told = [texts.no_room_to_continue(one) for one in told]
-    assert ["create public threads" in one for one in told].count(True) == 1
-    assert all("once that match is over" in one for one in told)
+    assert ["create public threads" in texts.text(reason, STRANGER) for reason in told].count(True) == 1
+    told = [texts.no_room_to_continue(reason) for reason in told]
+    assert ["create public threads" in text for text in told].count(True) == 1
+    assert all("once that match is over" in text for text in told)
 
 
 def test_every_lasting_refusal_has_a_text() -> None:
@@ -302,9 +306,9 @@ def test_a_knock_with_too_much_says_how_much() -> None:
 
 def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
     """A refused knock lists the cards that can knock, best first, or says that there are none."""
-    choices = tuple(replace(one, can_knock=number < 2) for number, one in enumerate(HAND.view.discard_choices))
+    choices = tuple(replace(choice, can_knock=number < 2) for number, choice in enumerate(HAND.view.discard_choices))
     hand = replace(HAND, view=replace(HAND.view, discard_choices=choices))
-    best, other = sorted(choices[:2], key=lambda one: one.deadwood)
+    best, other = sorted(choices[:2], key=lambda choice: choice.deadwood)
     expected = f"**{best.card.symbol}** (leaving {best.deadwood}) or **{other.card.symbol}** (leaving {other.deadwood})"
     text = texts.text(why.Illegal(hand, "too-much", choices[2].card), STRANGER)
     assert text.endswith(f"You can knock with {expected}, or discard a card.")

@@ -158,7 +158,7 @@ def test_every_step_has_its_turn() -> None:
     assert set(lines) <= set(plain)
     words = texts.step_in_words(replay, 1)
     assert all(card.symbol in words for hand in moments[1].hands for card in hand.cards)
-    number, drawn = next((number, one) for number, one in enumerate(moments) if one.least_left is not None)
+    number, drawn = next((number, moment) for number, moment in enumerate(moments) if moment.least_left is not None)
     step_texts = f", deadwood {drawn.least_left} after the best discard"
     assert step_texts in texts.step_in_words(replay, number)
     assert [texts.step_name(replay, number) for number in (0, 1, len(moments))] == [

@@ -58,7 +58,7 @@ def reviewed(
     first = Review(tuple(map(verdict, costs)), 0, 0, 0, points)
     rest = (Review((), 0, 0, 0, 0),) * (len(deals) - 1)
     view = hand_of(weak_hand_match(), 0).view
-    mistakes = tuple(Mistake(deals[0], view, one) for one in first.verdicts if one.points_lost)
+    mistakes = tuple(Mistake(deals[0], view, verdict) for verdict in first.verdicts if verdict.points_lost)
     return Reviewed(deal.match, Seat(0), deals, (first, *rest), mistakes, whole_match=len(deals) > 1)
 
 
@@ -171,10 +171,10 @@ def test_each_mistake_gives_a_true_reason(played: AdvisedMove, best: AdvisedMove
 
 def test_a_mistake_names_the_move_and_the_better_move() -> None:
     """The text has the turn, the move and the better one; in a review of a match the deal too."""
-    one = mistake(advised(DRAW, 0), advised(TAKE, 4.6, 31), error=0.6)
+    found = mistake(advised(DRAW, 0), advised(TAKE, 4.6, 31), error=0.6)
     told = "drew from the stock.** *Take 2♦ and discard K♦* was 5 points better (± 1): deadwood would have gone "
-    assert texts.mistake(1, one, ENGLISH, whole_match=False).startswith(f"**1. Turn 1: {told}")
-    assert texts.mistake(2, one, ENGLISH, whole_match=True).startswith(f"**2. Deal 1, turn 1: {told}")
+    assert texts.mistake(1, found, ENGLISH, whole_match=False).startswith(f"**1. Turn 1: {told}")
+    assert texts.mistake(2, found, ENGLISH, whole_match=True).startswith(f"**2. Deal 1, turn 1: {told}")
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_each_deal_of_a_match_has_a_line() -> None:
 async def test_a_long_match_fits() -> None:
     """A review of 25 deals with the longest names and three mistakes fits a message, and lists the last 20 deals."""
     match = long_match(25, "partners", 4)
-    deals = tuple(one.view for one in showdowns_of(match))[:25]
+    deals = tuple(showdown.view for showdown in showdowns_of(match))[:25]
     info = replace(match_info_of(match), players=players(*[LONGEST_NAME] * 4))
     far = Review((verdict(123), verdict(0)), -111, 222, -333, -444)
     view = hand_of(weak_hand_match(), 0).view

@@ -66,8 +66,8 @@ def test_a_showdown_explains_its_points(record: str, number: int, title: str, po
 def test_one_point_is_singular() -> None:
     """A deal won by one point uses the singular."""
     shown = _showdown("004-score-sheet", 1)
-    one = replace(shown, view=replace(shown.view, outcome=replace(shown.view.outcome, difference=1)))
-    assert texts.title(one.view, one.match).endswith("wins by knocking, 1 point")
+    narrow = replace(shown, view=replace(shown.view, outcome=replace(shown.view.outcome, difference=1)))
+    assert texts.title(narrow.view, narrow.match).endswith("wins by knocking, 1 point")
 
 
 def test_the_sums_of_whole_records_are_the_engines_points() -> None:
@@ -165,7 +165,7 @@ def test_the_score_after_a_deal(record: str, number: int, expected: str) -> None
 def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
     """Only the last score of a match has each side's points and bonuses, which add up to the total."""
     *earlier, last = showdowns_of(recorded(record))
-    assert not any(" = " in texts.running_score(one) for one in earlier)
+    assert not any(" = " in texts.running_score(showdown) for showdown in earlier)
     told = texts.running_score(last)
     assert all(sum_ in told for sum_ in sums)
     assert ("Final score: " in told) == (last.view.rules.format != "penalty")

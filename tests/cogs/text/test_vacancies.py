@@ -36,8 +36,8 @@ WITH_CLOCK: Final = Clock.parse("1d")
 
 def taken_over(match: MatchInfo, *seats: int, forgotten: bool = False) -> MatchInfo:
     """Return a match in which computers have taken over these seats."""
-    leavers = tuple(one if seat in seats and not forgotten else None for seat, one in enumerate(match.players))
-    now = tuple(COMPUTER if seat in seats else one for seat, one in enumerate(match.players))
+    leavers = tuple(player if seat in seats and not forgotten else None for seat, player in enumerate(match.players))
+    now = tuple(COMPUTER if seat in seats else player for seat, player in enumerate(match.players))
     casual: dict[str, Any] = {"kind": MatchKind.CASUAL, "made_casual": MadeCasual.COMPUTER}
     return replace(match, players=now, leavers=() if forgotten else leavers, **casual)
 
@@ -79,7 +79,7 @@ def test_a_replay_names_each_moves_player() -> None:
     info = match_info_of(match)
     now = taken_over(info, seat)
     view = replay_view(match, 1)
-    told, before = (replay_texts.moves(Replay(one, view)) for one in (now, info))
+    told, before = (replay_texts.moves(Replay(match_info, view)) for match_info in (now, info))
     person, others = (
         f"⁨{info.players[seat].name}⁩",
         [f"⁨{player.name}⁩" for player in now.players if player is not COMPUTER],

@@ -49,7 +49,7 @@ async def test_the_message_fits() -> None:
         anchored = await panel(long, Preferences(pictures=False), pictures, match)
         none = await panel(replace(versus("", (1, 2))), Preferences(), pictures)
     assert length(shown) < MESSAGE_LIMIT * 3 / 4
-    assert [len(one.options) for one in menus(shown)] == [10]
+    assert [len(menu.options) for menu in menus(shown)] == [10]
     assert button_labels(shown) == button_labels(anchored) == ["Team matches", "Matches for penalty points"]
     assert len(shown.attached) == 1
     assert anchored.attached == ()

@@ -65,7 +65,7 @@ async def join(app: Application, challenge: Challenge, *people: Person) -> Chall
 
 def player_ids_and_free_seats(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
     """Return a challenge's player ids, the ids of the people it names, and its number of free seats."""
-    return [player.id for player in challenge.players], [one.id for one in challenge.named], challenge.open_places
+    return [player.id for player in challenge.players], [player.id for player in challenge.named], challenge.open_places
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ async def test_a_named_persons_seat_is_reserved(app: Application) -> None:
 async def test_leaving_before_the_start(app: Application) -> None:
     """People who joined can leave, which frees their seats. The challenger cannot leave, only withdraw the lobby."""
     lobby = await join(app, await issue_by_north(app, "penalty", SOUTH), SOUTH, EAST)
-    assert [one.id for one in await app.challenges.joined(SOUTH.id)] == [lobby.id]
+    assert [challenge.id for challenge in await app.challenges.joined(SOUTH.id)] == [lobby.id]
     for person, refusal in ((NORTH, NotForYou), (SOUTH, AlreadyIn)):
         with pytest.raises(refusal):
             await app.challenges.accept(person, lobby.id)
@@ -189,7 +189,7 @@ async def test_naming_people_later(app: Application) -> None:
         await app.lobbies.invite(NORTH.id, lobby.id, [WEST.id, FIFTH.id])
     lobby = await app.lobbies.invite(NORTH.id, lobby.id, [SOUTH.id, WEST.id, WEST.id])
     assert player_ids_and_free_seats(lobby) == ([NORTH.id, EAST.id], [SOUTH.id, WEST.id], 0)
-    assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [lobby.id]
+    assert [challenge.id for challenge in await app.challenges.open_to(WEST.id, GUILD)] == [lobby.id]
 
 
 async def test_people_who_take_no_challenges_cannot_be_named(app: Application) -> None:
@@ -291,8 +291,8 @@ async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> 
 async def test_lobbies_that_can_be_joined(app: Application) -> None:
     """A person sees invitations by name first, then lobbies with free seats, but no full lobbies and not their own."""
     free, full = await issue_by_north(app, "penalty", SOUTH), await issue_by_north(app, "rotation", SOUTH, EAST)
-    assert [one.id for one in await app.challenges.open_to(EAST.id, GUILD)] == [full.id, free.id]
-    assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [free.id]
+    assert [challenge.id for challenge in await app.challenges.open_to(EAST.id, GUILD)] == [full.id, free.id]
+    assert [challenge.id for challenge in await app.challenges.open_to(WEST.id, GUILD)] == [free.id]
     await join(app, free, WEST)
     assert await app.challenges.open_to(WEST.id, GUILD) == ()
     assert await app.challenges.open_to(NORTH.id, GUILD) == ()
@@ -338,18 +338,23 @@ async def test_forgotten_people_leave_lobbies(app: Application, courier: FakeCou
     await join(app, own, EAST)
     await courier.deliver()
     assert await app.people.forget(SOUTH.id) == 1
-    now = {one.id: one for one in await app.challenges.own(NORTH.id)}
+    now = {challenge.id: challenge for challenge in await app.challenges.own(NORTH.id)}
     assert player_ids_and_free_seats(now[named.id]) == ([NORTH.id], [], 3)
     assert player_ids_and_free_seats(now[joined.id]) == ([NORTH.id, EAST.id], [], 2)
     assert await app.challenges.joined(EAST.id) == (now[joined.id],)
     exported = await app.exports.export(NORTH.id)
-    assert [one["players"] for one in exported["challenges"]] == [[], [EAST.id], []]
+    assert [challenge["players"] for challenge in exported["challenges"]] == [[], [EAST.id], []]
     await courier.deliver()
     shown = [
         message.shown.content for message in courier.messages.values() if isinstance(message.shown.content, Challenge)
     ]
-    assert {one.id for one in shown if one.status is ChallengeStatus.PENDING} == {named.id, joined.id}
-    assert all(player.id != SOUTH.id for one in shown if one.id != started.id for player in (*one.players, *one.named))
+    assert {challenge.id for challenge in shown if challenge.status is ChallengeStatus.PENDING} == {named.id, joined.id}
+    assert all(
+        player.id != SOUTH.id
+        for challenge in shown
+        if challenge.id != started.id
+        for player in (*challenge.players, *challenge.named)
+    )
 
 
 async def test_a_lobby_cannot_start_on_servers_without_the_bot(app: Application) -> None:

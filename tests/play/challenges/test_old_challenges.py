@@ -56,10 +56,15 @@ async def test_closed_challenges_are_removed_after_a_month(
     for closed in (declined, withdrawn, expired):
         with pytest.raises(NoChallenge):
             await app.challenges.get(closed.id)
-    assert {pending.id, draft.id} == {one for (one,) in await fetch(database, select(tables.challenge.c.id))}
+    assert {pending.id, draft.id} == {
+        challenge_id for (challenge_id,) in await fetch(database, select(tables.challenge.c.id))
+    }
     shown = select(tables.outbox_message.c.subject_id).where(tables.outbox_message.c.kind == "challenge")
     assert await fetch(database, shown) == [(pending.id,)]
-    assert {one for (one,) in await fetch(database, select(tables.guest.c.challenge_id))} == {pending.id, draft.id}
+    assert {challenge_id for (challenge_id,) in await fetch(database, select(tables.guest.c.challenge_id))} == {
+        pending.id,
+        draft.id,
+    }
     assert (await app.lookup.table(match.id)).match.id == match.id
 
 

@@ -39,7 +39,7 @@ def test_zones_are_found_by_name_or_city() -> None:
         "America-New_York",
         "europe/ zürich",
     )
-    assert [find_time_zone(one) for one in typed] == [
+    assert [find_time_zone(text) for text in typed] == [
         *("America/Sao_Paulo", "Europe/Zurich", "America/Bogota", "America/Sao_Paulo", "America/Port-au-Prince"),
         *("America/St_Johns", "America/New_York", "Europe/Zurich"),
     ]

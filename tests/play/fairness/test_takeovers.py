@@ -139,7 +139,7 @@ async def test_the_exports_of_all_players_have_the_same_record(fair: FairPlay, c
     exports = [await fair.app.exports.export(person.id) for person in fair.people]
     assert len({export["matches"][0]["record"] for export in exports}) == 1
     own = exports[fair.people.index(leaver)]
-    assert [one["text"] for one in own["words"]] == [f"words of {leaver.name}"]
+    assert [words["text"] for words in own["words"]] == [f"words of {leaver.name}"]
     assert audit(Record.parse(own["matches"][0]["record"])).answer is Answer.CONSISTENT
 
 

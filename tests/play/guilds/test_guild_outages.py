@@ -113,7 +113,7 @@ async def test_an_outage_changes_no_message(app: Application, times: ClockDriver
     assert await courier.deliver() == []
     await times.pass_by(HOUR)
     await courier.deliver()
-    reminders = [one.shown.content for one in courier.of_kind(MessageKind.REMINDER, dm_of(NORTH))]
+    reminders = [message.shown.content for message in courier.of_kind(MessageKind.REMINDER, dm_of(NORTH))]
     assert [isinstance(reminder, Reminder) for reminder in reminders] == [True]
 
 

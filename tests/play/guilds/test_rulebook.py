@@ -49,7 +49,7 @@ async def test_a_server_offers_what_it_chose(app: Application) -> None:
     """Presets that a server does not offer are refused with a list of what it offers. It offers all house rules."""
     await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
-    assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
+    assert [named_rules.name for named_rules in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
     for text in ("even", "classic target=10"):
         with pytest.raises(NotOffered) as caught:
             await issue_and_withdraw(app, text)

@@ -44,7 +44,11 @@ def four(app: Application) -> Players:
 
 def shown_boards(courier: FakeCourier) -> list[int]:
     """Return the numbers of the boards whose table messages are in the channel, oldest first."""
-    return [one.shown.content.view.board for one in courier.of_kind(TABLE) if isinstance(one.shown.content, Table)]
+    return [
+        message.shown.content.view.board
+        for message in courier.of_kind(TABLE)
+        if isinstance(message.shown.content, Table)
+    ]
 
 
 async def test_the_error_of_an_unreadable_match_has_no_cards(
@@ -71,7 +75,7 @@ async def test_two_boards_begin_simultaneously(app: Application, four: Players, 
     invited = [("post", COMMITMENT), ("post", CHALLENGE)]
     assert await courier.deliver() == [*invited, *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
     assert shown_boards(courier) == [1, 2]
-    assert [person for person in FOUR if any(one.notifies for one in courier.of_kind(HAND, dm_of(person)))] == [
+    assert [person for person in FOUR if any(message.notifies for message in courier.of_kind(HAND, dm_of(person)))] == [
         NORTH,
         EAST,
     ]
@@ -108,7 +112,7 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     await courier.deliver()
     await four.move(match.id, "take", "gin")
     sent = await courier.deliver()
-    assert [one for one in sent if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"] == [
+    assert [delivery for delivery in sent if delivery[1] in (SHOWDOWN, TABLE) and delivery[0] != "remove"] == [
         ("post", SHOWDOWN),
         ("post", TABLE),
     ]
@@ -122,9 +126,9 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
             await app.turns.move(person.id, match.id, TAKE, interaction())
     await four.move_on_board(2, match.id, "take", "gin")
     sent = await courier.deliver()
-    public = [one for one in sent if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"]
+    public = [delivery for delivery in sent if delivery[1] in (SHOWDOWN, TABLE) and delivery[0] != "remove"]
     assert public == [("post", SHOWDOWN), ("post", TABLE), ("post", TABLE)]
-    posts = [one.shown.content for one in courier.of_kind(SHOWDOWN)]
+    posts = [message.shown.content for message in courier.of_kind(SHOWDOWN)]
     assert [(post.view.number, post.view.board) for post in posts if isinstance(post, Showdown)] == [(1, 1), (1, 2)]
     tables = [await app.lookup.table(match.id, board) for board in (1, 2)]
     assert [(shown.view.number, shown.view.seats) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
@@ -144,7 +148,7 @@ async def test_each_board_has_its_own_ping(app: Application, four: Players, cour
     await courier.deliver()
 
     def pinged() -> list[int | None]:
-        return [one.shown.person_id for one in courier.of_kind(PING)]
+        return [message.shown.person_id for message in courier.of_kind(PING)]
 
     assert pinged() == [NORTH.id, EAST.id]
     await four.move(match.id, "pass")
@@ -170,7 +174,7 @@ async def test_refused_direct_messages_ping_on_either_board(
     for person in (WEST, EAST):
         await app.outbox.save_dm_refused(person.id)
     await courier.deliver()
-    assert [one.shown.person_id for one in courier.of_kind(PING)] == [EAST.id]
+    assert [message.shown.person_id for message in courier.of_kind(PING)] == [EAST.id]
 
 
 @pytest.mark.thorough
@@ -186,7 +190,7 @@ async def test_the_end_removes_both_tables(app: Application, four: Players, cour
     assert (hand.last_deal.board, hand.last_deal.score.is_over) == (1, True)
     await courier.deliver()
     assert (courier.of_kind(TABLE), len(courier.of_kind(END)), len(courier.of_kind(SHOWDOWN))) == ([], 1, 2)
-    assert [one.shown.person_id for one in courier.of_kind(PING)] == [SOUTH.id, EAST.id, WEST.id]
+    assert [message.shown.person_id for message in courier.of_kind(PING)] == [SOUTH.id, EAST.id, WEST.id]
     summary = await app.lookup.summary(match.id)
     assert [(deal.number, deal.board) for deal in summary.deals] == [(1, 2), (1, 1)]
     assert summary.view.score.winner == 0

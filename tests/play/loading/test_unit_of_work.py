@@ -64,9 +64,9 @@ async def test_a_shielded_function_passes_results_and_exceptions(database: Datab
     """A shielded function passes its result or exception to its caller, and keeps its name and docstring."""
 
     @shielded
-    async def divide(one: int, by: int) -> float:
+    async def divide(number: int, by: int) -> float:
         """Divide."""
-        return one / by
+        return number / by
 
     assert await divide(3, by=2) == 1.5
     with pytest.raises(ZeroDivisionError):

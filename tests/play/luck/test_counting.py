@@ -74,7 +74,7 @@ async def test_luck_is_counted_from_logs(app: Application, database: Database, c
     rows = await fetch(database, text("SELECT match_id, seat, person_id FROM seat"))
     of_north = {(row[0], row[1]) for row in rows if row[2] == NORTH.id}
     profile = await app.profiles.profile(NORTH, GUILD)
-    assert profile.luck == Luck.total(one for match_id, seat, one in counted if (match_id, seat) in of_north)
+    assert profile.luck == Luck.total(luck for match_id, seat, luck in counted if (match_id, seat) in of_north)
     assert profile.luck.deals > 10
     assert not await app.luck_counting.count_some()
     assert await stored_luck(database) == counted

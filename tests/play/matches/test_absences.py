@@ -374,7 +374,11 @@ async def test_a_ping_tells_those_who_want_no_direct_message(times: ClockDriver,
     await times.pass_by(18 * HOUR)
     await times.pass_by(6 * HOUR)
     await courier.deliver()
-    pings = [one.shown.content for one in courier.of_kind(MessageKind.PING) if isinstance(one.shown.content, Ping)]
+    pings = [
+        message.shown.content
+        for message in courier.of_kind(MessageKind.PING)
+        if isinstance(message.shown.content, Ping)
+    ]
     assert [ping.person_id for ping in pings if ping.may_call_off] == [SOUTH.id]
 
 

@@ -196,7 +196,7 @@ async def test_managers_cancel_matches_of_their_server(app: Application, players
     match = await players.begin()
     with pytest.raises(NoMatch):
         await app.endings.cancel(match.id, OTHER_GUILD, MANAGER)
-    assert [one.id for one in await app.guilds.running(GUILD)] == [match.id]
+    assert [running_match.id for running_match in await app.guilds.running(GUILD)] == [match.id]
     assert (await app.endings.cancel(match.id, GUILD, MANAGER)).status is MatchStatus.CANCELLED
     assert await app.guilds.running(GUILD) == ()
     with pytest.raises(MatchOver):
@@ -220,7 +220,7 @@ async def test_a_rematch_needs_both_players_and_starts_once(app: Application, pl
     assert (rematch.status, rematch.rules, rematch.players) == (MatchStatus.RUNNING, match.rules, match.players)
     with pytest.raises(RematchBegun):
         await app.endings.rematch(NORTH.id, match.id)
-    assert [one.id for one in await app.guilds.running(GUILD)] == [rematch.id]
+    assert [running_match.id for running_match in await app.guilds.running(GUILD)] == [rematch.id]
 
 
 @pytest.mark.thorough
@@ -229,7 +229,7 @@ async def test_simultaneous_agreements_start_one_rematch(app: Application, playe
     match = await players.begin("classic target=10")
     await players.win(match.id)
     both = await asyncio.gather(*(app.endings.rematch(person.id, match.id) for person in players.people))
-    assert sorted(one.id == match.id for one in both) == [False, True]
+    assert sorted(running_match.id == match.id for running_match in both) == [False, True]
     assert len(await app.guilds.running(GUILD)) == 1
 
 

@@ -182,7 +182,7 @@ async def test_practice_counts_only_in_the_profile(app: Application) -> None:
     profile = await app.profiles.profile(NORTH, GUILD)
     assert profile.played_matches == ()
     assert list(profile.practice) == [Level.NOVICE, Level.EXPERT]
-    assert all(one.matches == one.won + one.lost + one.drawn == 1 for one in profile.practice.values())
+    assert all(record.matches == record.won + record.lost + record.drawn == 1 for record in profile.practice.values())
 
 
 @pytest.mark.thorough

@@ -66,7 +66,7 @@ def helpful_discard(position: Position, move: Move) -> bool:
 
 
 def _has_gin(position: Position) -> bool:
-    return any(one.move.verb is Verb.KNOCK and one.deadwood == 0 for one in advise(trained_judge(), position))
+    return any(option.move.verb is Verb.KNOCK and option.deadwood == 0 for option in advise(trained_judge(), position))
 
 
 KINDS: tuple[Callable[[Position, Move], bool], ...] = (gin_refused, helpful_discard, meld_broken)
@@ -114,7 +114,7 @@ def _blunder(position: Position, kind: Callable[[Position, Move], bool], random:
     costly = [
         other for other in others if other.move.verb is Verb.DISCARD and best.worth - other.worth >= MIN_BLUNDER_COST
     ]
-    fitting = [one.move for one in costly if kind(position, one.move)]
+    fitting = [verdict.move for verdict in costly if kind(position, verdict.move)]
     if not fitting:
         return None
     move = random.choice(fitting)
@@ -145,7 +145,7 @@ async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatc
     deal, _ = play_deal(f"golden {seed}", (step, Move.parse(f"x {discard}")))
     planted = PlantedBlunder(deal, seen[step].seat, step)
     found = await verdicts(planted, choices(planted)[:2], seed)
-    assert {one.step == step: one.is_blunder for one in found} == {True: True, False: False}
+    assert {verdict.step == step: verdict.is_blunder for verdict in found} == {True: True, False: False}
 
 
 @pytest.mark.parametrize(

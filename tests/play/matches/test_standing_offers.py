@@ -91,7 +91,7 @@ async def test_a_challenge_back_is_stored_as_a_draft(app: Application, courier: 
 async def test_simultaneous_mutual_challenges_make_one(app: Application) -> None:
     """If two people challenge each other simultaneously, one challenge is refused, even if both people are new."""
     done = await asyncio.gather(issue(app, NORTH, SOUTH), issue(app, SOUTH, NORTH), return_exceptions=True)
-    assert sorted(type(one).__name__ for one in done) == ["AlreadyOffered", "Challenge"]
+    assert sorted(type(result).__name__ for result in done) == ["AlreadyOffered", "Challenge"]
     assert len([*await app.challenges.own(NORTH.id), *await app.challenges.own(SOUTH.id)]) == 1
 
 
@@ -101,7 +101,7 @@ async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Applica
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH, rules="low", words="red kite"))
     sent = await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
     assert sent.status is ChallengeStatus.PENDING
-    assert [one.id for one in await app.challenges.own(NORTH.id)] == [theirs.id]
+    assert [challenge.id for challenge in await app.challenges.own(NORTH.id)] == [theirs.id]
     _, match = await app.challenges.accept(NORTH, sent.id)
     assert match is not None
     assert match.ruleset == "low"
@@ -193,7 +193,7 @@ async def test_every_kind_of_offer_counts(
     theirs = await make(app)
     refusal = await already_offered(answer(app))
     assert [challenge.id for challenge in refusal.offers.challenges] == [theirs.id]
-    assert NORTH.id not in {player.id for one in await app.challenges.own(SOUTH.id) for player in one.named}
+    assert NORTH.id not in {player.id for challenge in await app.challenges.own(SOUTH.id) for player in challenge.named}
 
 
 async def test_an_invitation_goes_ahead_once_its_host_knows(app: Application) -> None:

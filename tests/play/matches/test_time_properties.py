@@ -68,7 +68,7 @@ class SimpleCount:
         away = not self.clock.is_live and self.away_for[self.turn] > timedelta()
         if connected and not (self.is_bot_removed or self.is_paused or self.is_stopped or away):
             self.remaining[self.turn] -= span
-        self.away_for = [max(one - span, timedelta()) for one in self.away_for]
+        self.away_for = [max(duration - span, timedelta()) for duration in self.away_for]
 
     def end_turn(self, seat: int) -> None:
         """End the turn, add the increment of a live clock, and start the other player's turn."""

@@ -38,7 +38,7 @@ async def times(app: Application, database: Database, clock: Clock) -> ClockDriv
 
 def reminder(courier: FakeCourier) -> Reminder | None:
     """Return the reminder in North's direct messages, or None."""
-    contents = [one.shown.content for one in courier.of_kind(MessageKind.REMINDER, dm_of(NORTH))]
+    contents = [message.shown.content for message in courier.of_kind(MessageKind.REMINDER, dm_of(NORTH))]
     assert len(contents) <= 1
     return next((content for content in contents if isinstance(content, Reminder)), None)
 
@@ -77,7 +77,7 @@ async def test_a_claim_is_offered_and_not_forced(app: Application, times: ClockD
         await app.endings.claim(SOUTH.id, match.id, interaction())
     assert caught.value.time is not None
     assert caught.value.time.left == MINUTE
-    before = [one.id for one in courier.of_kind(MessageKind.HAND, dm_of(SOUTH))]
+    before = [message.id for message in courier.of_kind(MessageKind.HAND, dm_of(SOUTH))]
     await times.pass_by(MINUTE)
     await courier.deliver()
     notifications = courier.of_kind(MessageKind.HAND, dm_of(SOUTH))
@@ -104,12 +104,16 @@ async def test_a_possible_claim_pings_in_the_channel(
     match = await times.begin("1d")
     await times.pass_by(DAY)
     await courier.deliver()
-    pings = [one.shown.content for one in courier.of_kind(MessageKind.PING) if isinstance(one.shown.content, Ping)]
+    pings = [
+        message.shown.content
+        for message in courier.of_kind(MessageKind.PING)
+        if isinstance(message.shown.content, Ping)
+    ]
     (ping,) = [ping for ping in pings if ping.person_id == SOUTH.id]
     assert (ping.may_claim, ping.is_turn) == (True, False)
     await app.turns.move(NORTH.id, match.id, Move.parse("pass"), interaction())
     await courier.deliver()
-    pings = [one.shown.content for one in courier.of_kind(MessageKind.PING)]
+    pings = [message.shown.content for message in courier.of_kind(MessageKind.PING)]
     assert [(ping.may_claim, ping.is_turn) for ping in pings if isinstance(ping, Ping)] == [(False, True)]
 
 
@@ -281,10 +285,10 @@ async def test_reminders_use_the_preferred_channel(
     assert await courier.deliver() == (
         [] if push is Push.NONE else [("post", MessageKind.PING), ("remove", MessageKind.PING)]
     )
-    for one in courier.of_kind(MessageKind.PING):
-        assert isinstance(one.shown.content, Ping)
-        assert one.shown.content.reminder is not None
-        assert one.notifies
+    for message in courier.of_kind(MessageKind.PING):
+        assert isinstance(message.shown.content, Ping)
+        assert message.shown.content.reminder is not None
+        assert message.notifies
 
 
 @pytest.mark.nightly

@@ -67,7 +67,7 @@ async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, 
     prepared: list[OwnHand] = []
     hand = await app.turns.move(NORTH.id, match.id, PASS, interaction(), prepare=prepared.append)
     other = await app.turns.command(SOUTH.id, CHANNEL, PASS, interaction(), prepare=prepared.append)
-    assert [id(one) for one in prepared] == [id(hand), id(other)]
+    assert [id(drawn) for drawn in prepared] == [id(hand), id(other)]
     with pytest.raises(NotYourTurn):
         await app.turns.move(SOUTH.id, match.id, DRAW, interaction(), prepare=prepared.append)
     assert len(prepared) == 2
@@ -207,8 +207,8 @@ async def test_simultaneous_clicks_move_once(
         interaction_ids = {person: interaction() for person in players.people}
         results = await asyncio.gather(
             *(
-                app.turns.move(person.id, match.id, move, one or interaction_ids[person], version=table.match.version)
-                for one in (None, None, interaction())
+                app.turns.move(person.id, match.id, move, given or interaction_ids[person], version=table.match.version)
+                for given in (None, None, interaction())
                 for person in players.people
             ),
             return_exceptions=True,

@@ -62,7 +62,7 @@ async def start_with_two_leavers(times: ClockDriver) -> tuple[MatchInfo, Seat, P
     Return the match, the vacant seat, its player, the other player who left, and the one who stayed.
     """
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
-    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    people = {player.id: player for player in (NORTH, SOUTH, EAST)}
     turn = (await times.app.lookup.table(match.id)).view.turn
     assert turn is not None
     leaver = people[match.players[turn].id or NORTH.id]
@@ -229,7 +229,7 @@ async def test_a_player_who_can_remove_members_makes_it_casual(
 ) -> None:
     """If a player could have removed the leaver, the match becomes casual; a rematch is casual only with a computer."""
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
-    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    people = {player.id: player for player in (NORTH, SOUTH, EAST)}
     turn = (await app.lookup.table(match.id)).view.turn
     assert turn is not None
     lost = people[match.players[turn].id or NORTH.id]
@@ -369,7 +369,9 @@ async def test_the_leaver_keeps_a_message_without_cards(
     assert courier.of_kind(MessageKind.HAND, dm_of(lost)) == [kept]
     assert kept.edits == edits
     assert [
-        one for one in courier.of_kind(MessageKind.PING) if getattr(one.shown.content, "person_id", None) == lost.id
+        message
+        for message in courier.of_kind(MessageKind.PING)
+        if getattr(message.shown.content, "person_id", None) == lost.id
     ] == []
 
 
@@ -400,7 +402,7 @@ async def test_a_refused_message_to_a_leaver_pings_nobody(
     await app.endings.resign(others[0].id, match.id, interaction())
     await app.outbox.save_dm_refused(lost.id, hand.shown.id)
     await courier.deliver()
-    pings = [one.shown.content for one in courier.of_kind(MessageKind.PING)]
+    pings = [message.shown.content for message in courier.of_kind(MessageKind.PING)]
     assert lost.id not in [ping.person_id for ping in pings if isinstance(ping, Ping)]
 
 
@@ -420,7 +422,9 @@ async def test_a_forgotten_leavers_message_goes(app: Application, times: ClockDr
 async def test_a_live_clock_keeps_the_remaining_time(app: Application, times: ClockDriver) -> None:
     """With a live clock, players on the other board keep their time, but have at least enough for a move."""
     match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
-    people = [{one.id: one for one in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id]
+    people = [
+        {player.id: player for player in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id
+    ]
     first = [(await app.lookup.table(match.id, board)).view.turn for board in (1, 2)]
     await times.pass_by(4 * MINUTE)
     # The move passes the turn on board 1 to the opponent, whose bank is full.
@@ -503,7 +507,7 @@ async def test_an_export_has_no_cards_of_the_computer(app: Application, times: C
 async def test_a_second_player_can_lose_as_well(app: Application, times: ClockDriver) -> None:
     """If a second player loses on time, the last remaining player decides alone and can play on with two computers."""
     match = await times.begin("1d", SOUTH, EAST, rules="rotation")
-    people = {one.id: one for one in (NORTH, SOUTH, EAST)}
+    people = {player.id: player for player in (NORTH, SOUTH, EAST)}
     leavers = list[Person]()
     for _ in range(2):
         match = await app.lookup.info(match.id)

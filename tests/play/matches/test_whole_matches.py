@@ -134,7 +134,7 @@ async def play(players: Players, match_id: MatchId, random: Random) -> None:
         ]
         first, *repeated = await asyncio.gather(*clicks)
         assert first.match.version > hand.match.version
-        assert all(one == first for one in repeated)
+        assert all(answer == first for answer in repeated)
 
 
 async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
@@ -287,17 +287,19 @@ class RandomSession:
             self.clock.now = max(due, self.clock.now)
         assert await self.players.app.outbox.work() == Work()
         match = await self.players.app.lookup.running_in(CHANNEL)
-        shown = [one.shown.content for one in self.courier.of_kind(MessageKind.TABLE)]
-        assert all(match is not None and isinstance(one, Table) and one.match.version == match.version for one in shown)
+        shown = [message.shown.content for message in self.courier.of_kind(MessageKind.TABLE)]
+        assert all(
+            match is not None and isinstance(table, Table) and table.match.version == match.version for table in shown
+        )
         assert len(shown) <= 1
-        pings = [one.shown.content for one in self.courier.of_kind(MessageKind.PING)]
+        pings = [message.shown.content for message in self.courier.of_kind(MessageKind.PING)]
         assert sum(isinstance(ping, Ping) and ping.is_turn for ping in pings) <= (match is not None)
         for person in self.players.people:
-            contents = [one.shown.content for one in self.courier.of_kind(MessageKind.HAND, dm_of(person))]
+            contents = [message.shown.content for message in self.courier.of_kind(MessageKind.HAND, dm_of(person))]
             hands = [content for content in contents if isinstance(content, OwnHand)]
             assert len(hands) == len(contents) == len({hand.match.id for hand in hands})
-            for one in hands:
-                assert one.view == (await self.players.app.lookup.hand(person.id, one.match.id)).view
+            for own_hand in hands:
+                assert own_hand.view == (await self.players.app.lookup.hand(person.id, own_hand.match.id)).view
 
     async def deliver(self) -> None:
         """Deliver due messages. Sometimes the courier crashes after a post, before it is recorded."""

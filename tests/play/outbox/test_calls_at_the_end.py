@@ -97,13 +97,15 @@ async def test_players_who_did_not_end_a_match_are_notified_once(
     await end(app, players, clock, match.id)
     await courier.deliver()
     notifications = [
-        one for one in (*courier.of_kind(HAND), *courier.of_kind(PING)) if one.id not in before and one.notifies
+        message
+        for message in (*courier.of_kind(HAND), *courier.of_kind(PING))
+        if message.id not in before and message.notifies
     ]
     assert sorted(notification.shown.person_id or 0 for notification in notifications) == sorted(notified)
     assert {notification.shown.kind for notification in notifications} == {HAND if by_dm else PING}
-    for one in notifications:
-        assert isinstance(one.shown.content, OwnHand) or (
-            isinstance(one.shown.content, Ping) and one.shown.content.is_over
+    for posted in notifications:
+        assert isinstance(posted.shown.content, OwnHand) or (
+            isinstance(posted.shown.content, Ping) and posted.shown.content.is_over
         )
     assert len(courier.of_kind(PING)) == (0 if by_dm else len(notified))
     assert len(courier.of_kind(END)) == 1
@@ -181,7 +183,7 @@ async def test_closed_direct_messages_at_the_end_become_a_ping(
     match = await players.begin("classic target=10")
     await courier.deliver()
     await players.win(match.id)
-    (refused,) = [one for one in await courier.due() if one.kind is HAND and one.person_id == SOUTH.id]
+    (refused,) = [message for message in await courier.due() if message.kind is HAND and message.person_id == SOUTH.id]
     await app.outbox.save_dm_refused(SOUTH.id, refused.id)
     await courier.deliver()
     (ping,) = courier.of_kind(PING)
@@ -221,7 +223,7 @@ async def test_ending_a_match_after_an_unrecorded_post(
     if moves:
         await courier.deliver()
         await players.move(match.id, *moves)
-    (hand,) = [one for one in await courier.due() if one.kind is HAND]
+    (hand,) = [message for message in await courier.due() if message.kind is HAND]
     courier.send(replace(hand, posted=None))
     failed = Failed(hand, "no answer", timedelta())
     if fate == "failed before":
@@ -250,6 +252,6 @@ async def test_all_but_the_last_to_agree_are_notified(app: Application, courier:
     before = {message.id for message in courier.of_kind(HAND)}
     await app.endings.call_off(EAST.id, match.id)
     await courier.deliver()
-    fresh = [one for one in courier.of_kind(HAND) if one.id not in before]
-    assert sorted(one.shown.person_id or 0 for one in fresh) == [NORTH.id, SOUTH.id]
-    assert all(one.notifies for one in fresh)
+    fresh = [message for message in courier.of_kind(HAND) if message.id not in before]
+    assert sorted(message.shown.person_id or 0 for message in fresh) == [NORTH.id, SOUTH.id]
+    assert all(message.notifies for message in fresh)

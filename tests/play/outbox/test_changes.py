@@ -114,8 +114,8 @@ async def test_a_turn_notifies_once_as_preferred(
     before = {message.id for message in courier.of_kind(HAND, dm_of(SOUTH))}
     await players.move(match.id, "pass")
     await courier.deliver()
-    fresh = [one for one in courier.of_kind(HAND, dm_of(SOUTH)) if one.id not in before]
-    assert [one.notifies for one in fresh] == ([True] if messaged else [])
+    fresh = [message for message in courier.of_kind(HAND, dm_of(SOUTH)) if message.id not in before]
+    assert [message.notifies for message in fresh] == ([True] if messaged else [])
     assert len(courier.of_kind(HAND, dm_of(SOUTH))) == int(reachable)
     assert len(courier.of_kind(PING)) == int(pinged)
     count = len(courier.nonces)
@@ -149,13 +149,13 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
-    public = [one for one in done if one[1] in (SHOWDOWN, TABLE)]
+    public = [delivery for delivery in done if delivery[1] in (SHOWDOWN, TABLE)]
     assert public == [("post", SHOWDOWN), ("post", TABLE), ("remove", TABLE)]
     await players.win(match.id)
     await players.win(match.id)
     await courier.deliver()
-    shown = [one.shown.content for one in courier.of_kind(SHOWDOWN, CHANNEL)]
-    assert [one.view.number for one in shown if isinstance(one, Showdown)] == [1, 2, 3]
+    shown = [message.shown.content for message in courier.of_kind(SHOWDOWN, CHANNEL)]
+    assert [showdown.view.number for showdown in shown if isinstance(showdown, Showdown)] == [1, 2, 3]
     assert len(courier.of_kind(TABLE)) == 1
     assert len(courier.of_kind(HAND)) == 2
 

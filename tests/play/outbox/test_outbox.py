@@ -50,7 +50,7 @@ COMMITMENT = MessageKind.COMMITMENT
 
 async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
     """Return the only due message of a kind."""
-    (message,) = [one for one in await courier.due() if one.kind is kind]
+    (message,) = [message for message in await courier.due() if message.kind is kind]
     return message
 
 
@@ -130,7 +130,7 @@ async def test_slow_turns_notify_once(app: Application, players: Players, courie
         await players.move(match.id, move)
         await courier.deliver()
         notified_channels = [
-            one.channel_id for one in courier.of_kind(HAND) if one.id not in ids_before and one.notifies
+            message.channel_id for message in courier.of_kind(HAND) if message.id not in ids_before and message.notifies
         ]
         notified_seats.append(
             tuple(seat for seat, person in enumerate(players.people) if dm_of(person) in notified_channels)
@@ -393,18 +393,18 @@ async def test_a_removal_recorded_late_loses_no_message(
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
-    (call,) = [one for one in await courier.due() if one.kind is PING and one.posted is not None]
+    (call,) = [message for message in await courier.due() if message.kind is PING and message.posted is not None]
     late = courier.send(call)
     assert isinstance(late, WasRemoved)
     courier.app = Application(database, clock=clock)
     await courier.deliver()
     await players.move(match.id, "pass")
     await courier.deliver()
-    assert [one.shown.person_id for one in courier.of_kind(PING)] == [NORTH.id]
+    assert [message.shown.person_id for message in courier.of_kind(PING)] == [NORTH.id]
     await app.outbox.record([late])
     await players.move(match.id, "draw", "x Qh")
     await courier.deliver()
-    assert [one.shown.person_id for one in courier.of_kind(PING)] == [SOUTH.id]
+    assert [message.shown.person_id for message in courier.of_kind(PING)] == [SOUTH.id]
 
 
 @pytest.mark.nightly
@@ -533,7 +533,7 @@ async def test_work_returns_at_most_the_requested_groups(
             (Topic.CHALLENGE, challenge.id + 1),
             (Topic.MATCH, match.id),
         ]
-        for commitment in [one for one in await courier.due() if one.kind is COMMITMENT]:
+        for commitment in [message for message in await courier.due() if message.kind is COMMITMENT]:
             await courier.deliver_one(commitment)
         clock.pass_by(timedelta(seconds=1))
     assert [group.subject for group in (await app.outbox.work()).groups] == subjects

@@ -60,7 +60,7 @@ async def test_a_table_waits_for_the_showdown(app: Application, players: Players
     assert showdown is not None
     assert (showdown.kind, table) == (SHOWDOWN, None)
     await courier.deliver_one(showdown)
-    assert next(one.kind for one in await courier.due()) is TABLE
+    assert next(message.kind for message in await courier.due()) is TABLE
 
 
 @pytest.mark.thorough
@@ -71,9 +71,9 @@ async def test_a_failed_showdown_does_not_block_the_table(
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.win(match.id)
-    (showdown,) = [one for one in await courier.due() if one.kind is SHOWDOWN]
+    (showdown,) = [message for message in await courier.due() if message.kind is SHOWDOWN]
     await app.outbox.record([Failed(showdown, "503", timedelta(minutes=1))])
-    assert TABLE in [one.kind for one in await courier.due()]
+    assert TABLE in [message.kind for message in await courier.due()]
 
 
 @pytest.mark.nightly
@@ -92,18 +92,18 @@ async def test_a_replaced_message_is_deleted_in_the_end(
         assert len(courier.of_kind(TABLE)) == tables
     stale = (await app.outbox.work()).stale
     old, newer, newest = courier.of_kind(TABLE)
-    assert [one.posted for one in stale] == [PostedMessage(CHANNEL, old.id), PostedMessage(CHANNEL, newer.id)]
-    assert [one.posted for one in (await app.outbox.work((), {stale[0].id})).stale] == [
+    assert [message.posted for message in stale] == [PostedMessage(CHANNEL, old.id), PostedMessage(CHANNEL, newer.id)]
+    assert [message.posted for message in (await app.outbox.work((), {stale[0].id})).stale] == [
         PostedMessage(CHANNEL, newer.id)
     ]
     assert (await app.outbox.work(limit=1)).stale == stale[:1]
-    for one in stale:
-        await app.outbox.save_stale_failed(one, "503", timedelta(minutes=1))
+    for posted in stale:
+        await app.outbox.save_stale_failed(posted, "503", timedelta(minutes=1))
     assert await courier.deliver() == []
     assert (await app.outbox.work()).next_due == clock.now + timedelta(minutes=1)
-    assert (await app.outbox.work((), {one.id for one in stale})).next_due is None
+    assert (await app.outbox.work((), {message.id for message in stale})).next_due is None
     clock.pass_by(timedelta(minutes=1))
-    assert [one.attempts for one in (await app.outbox.work()).stale] == [1, 1]
+    assert [message.attempts for message in (await app.outbox.work()).stale] == [1, 1]
     assert await courier.deliver() == [("remove", TABLE)] * 2
     assert courier.of_kind(TABLE) == [newest]
     assert await app.outbox.find(TABLE, match.id) == PostedMessage(CHANNEL, newest.id)
@@ -121,7 +121,9 @@ async def test_forgotten_posts_are_not_stale(app: Application, players: Players,
     assert len((await app.outbox.work()).stale) == 1
     await app.outbox.forget_posts()
     assert (await app.outbox.work()).stale == ()
-    assert [(one.kind, one.needs_post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
+    assert [(message.kind, message.needs_post, message.posted) for message in await courier.due()] == [
+        (TABLE, True, None)
+    ]
 
 
 @pytest.mark.thorough
@@ -131,7 +133,7 @@ async def test_a_refused_hand_is_removed(app: Application, players: Players, cou
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
-    hand = next(one for one in await courier.due() if one.kind is HAND and one.person_id == NORTH.id)
+    hand = next(message for message in await courier.due() if message.kind is HAND and message.person_id == NORTH.id)
     await app.outbox.record([WasShown(hand)])
     await app.outbox.save_dm_refused(NORTH.id)
     await courier.deliver()
@@ -243,10 +245,10 @@ async def test_purging_a_server_leaves_the_stale_messages_of_others(
     assert (match.id, lobby.id, purged.id) == (1, 2, 2)
     await courier.deliver()
     await app.lobbies.invite(EAST.id, lobby.id, [WEST.id])
-    for one in (match, purged):
-        assert one.channel_id is not None
-        assert one.guild_id is not None
-        await app.tables.repost(one.id, NORTH.id, place(one.channel_id, one.guild_id))
+    for channel_match in (match, purged):
+        assert channel_match.channel_id is not None
+        assert channel_match.guild_id is not None
+        await app.tables.repost(channel_match.id, NORTH.id, place(channel_match.channel_id, channel_match.guild_id))
     for message in await courier.due():
         await courier.deliver_one(message)
     assert len((await app.outbox.work()).stale) == 3

@@ -163,7 +163,7 @@ async def test_an_undeletable_hand_is_forgotten(
     await replace_hand(app, courier)
     for message in await courier.due():
         await courier.deliver_one(message)
-    assert dm_of(SOMEBODY) in [one.posted.channel_id for one in (await app.outbox.work()).stale]
+    assert dm_of(SOMEBODY) in [message.posted.channel_id for message in (await app.outbox.work()).stale]
     await app.people.forget(SOMEBODY.id)
     for message in await courier.due():
         await courier.deliver_one(message)
@@ -183,7 +183,7 @@ async def test_a_delivery_in_progress_leaves_no_replaced_hand(
     for message in await courier.due():
         await courier.deliver_one(message)
     await Application(database).erasure.run()
-    assert dm_of(SOMEBODY) not in [one.posted.channel_id for one in (await app.outbox.work()).stale]
+    assert dm_of(SOMEBODY) not in [message.posted.channel_id for message in (await app.outbox.work()).stale]
     assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 

@@ -87,7 +87,10 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "away_from": None,
         "away_until": None,
     }
-    challenges = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
+    challenges = [
+        (challenge["challenger"], challenge["players"], challenge["named"], challenge["status"])
+        for challenge in exported["challenges"]
+    ]
     assert challenges == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
     assert (exported["pings"], (await app.exports.export(EAST.id))["pings"]) == (
         [],
@@ -211,10 +214,12 @@ async def script_and_unseen(
         await players.move(match.id, script[-1])
         hand = await players.app.lookup.hand(players.people[seat].id, match.id)
     seen |= {str(discard) for discard in (*hand.view.hand, *hand.view.public.discards)}
-    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat].id, match.id)).view.hand}
+    held = {str(card) for card in (await players.app.lookup.hand(players.people[1 - seat].id, match.id)).view.hand}
     await database.close()
     dealt = 21 + script.count("draw")
-    unseen = [index for index, one in enumerate(deck) if str(one) not in seen and (str(one) in held or index >= dealt)]
+    unseen = [
+        index for index, card in enumerate(deck) if str(card) not in seen and (str(card) in held or index >= dealt)
+    ]
     return script, unseen
 
 
@@ -234,11 +239,11 @@ async def test_exports_do_not_depend_on_unseen_cards(
     other = list(deck)
     other[first], other[second] = other[second], other[first]
     person = (NORTH, SOUTH)[seat]
-    one = await play_script(tmp_path, "one", deck, script, clock, person)
+    first_export = await play_script(tmp_path, "one", deck, script, clock, person)
     two = await play_script(tmp_path, "two", tuple(other), script, clock, person)
-    assert json.dumps(one["matches"]) == json.dumps(two["matches"])
+    assert json.dumps(first_export["matches"]) == json.dumps(two["matches"])
     mover = await play_script(tmp_path, "own", deck, script, clock, (SOUTH, NORTH)[seat])
-    assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
+    assert mover["matches"][0]["deal_in_play"]["hand"] != first_export["matches"][0]["deal_in_play"]["hand"]
 
 
 @pytest.mark.thorough

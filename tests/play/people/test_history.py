@@ -65,8 +65,8 @@ async def test_partners_are_compared_with_the_other_side(app: Application) -> No
     for board in (1, 2):
         await table.move_on_board(board, match.id, "take", "gin")
     seats = {player.id: seat for seat, player in enumerate(match.players)}
-    partner = next(one for one in (SOUTH, EAST, WEST) if (seats[one.id] - seats[NORTH.id]) % 2 == 0)
-    against = await app.history.versus(NORTH, next(one for one in (SOUTH, EAST) if one != partner), GUILD)
+    partner = next(person for person in (SOUTH, EAST, WEST) if (seats[person.id] - seats[NORTH.id]) % 2 == 0)
+    against = await app.history.versus(NORTH, next(person for person in (SOUTH, EAST) if person != partner), GUILD)
     assert (against.category, len(against.meetings), against.together.matches) == (Category.TEAMS, 1, 0)
     assert sorted(against.points) == [0, 170]
     together = await app.history.versus(NORTH, partner, GUILD)
@@ -139,7 +139,7 @@ async def test_pages_contain_every_match_once(app: Application, database: Databa
             clock.pass_by(timedelta(minutes=1))
     read, key = list[MatchId](), None
     while page := await app.history.matches(NORTH.id, NORTH.id, GUILD, key, 4):
-        read += [one.match.id for one in page]
+        read += [entry.match.id for entry in page]
         last = page[-1].match
         assert last.ended_at is not None
         key = PageKey(last.ended_at, last.id)
@@ -148,7 +148,7 @@ async def test_pages_contain_every_match_once(app: Application, database: Databa
     back = list[MatchId]()
     key = PageKey(key.ended_at, key.match_id, newer=True)
     while page := await app.history.matches(NORTH.id, NORTH.id, GUILD, key, 4):
-        back += [one.match.id for one in page]
+        back += [entry.match.id for entry in page]
         last = page[-1].match
         assert last.ended_at is not None
         key = PageKey(last.ended_at, last.id, newer=True)
@@ -170,6 +170,6 @@ async def test_history_of_all_servers(app: Application, players: Players) -> Non
         await app.endings.call_off(person.id, called_off.id)
     await players.begin()
     found = await app.history.matches(NORTH.id, NORTH.id, None, None, 9)
-    assert [one.match.id for one in found] == finished_ids[::-1]
+    assert [entry.match.id for entry in found] == finished_ids[::-1]
     found = await app.history.matches(NORTH.id, NORTH.id, OTHER_GUILD, None, 9)
-    assert [one.match.id for one in found] == finished_ids[1:]
+    assert [entry.match.id for entry in found] == finished_ids[1:]

@@ -243,8 +243,10 @@ async def test_forgetting_removes_every_trace(
     (left,) = courier.of_kind(MessageKind.HAND, dm_of(person))
     assert isinstance(left.shown.content, OwnHand)
     assert left.shown.content.match.id == finished.id
-    shown = [one.shown.content for one in courier.of_kind(MessageKind.CHALLENGE)]
-    assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({from_them.id, to_them.id})
+    shown = [message.shown.content for message in courier.of_kind(MessageKind.CHALLENGE)]
+    assert {challenge.id for challenge in shown if isinstance(challenge, Challenge)}.isdisjoint(
+        {from_them.id, to_them.id}
+    )
     for challenge in (from_them, to_them):
         with pytest.raises(NoChallenge):
             await app.challenges.accept(EAST, challenge.id)

@@ -29,7 +29,7 @@ async def test_exports_match_the_columns(app: Application, courier: FakeCourier)
     exported_fields = {f"person.{name}" for name in exported.pop("person")}
     exported_fields |= {f"{part}.{name}" for part, entries in exported.items() for entry in entries for name in entry}
     columns = [column for table in tables.metadata.tables.values() for column in table.columns]
-    declared_fields = {one.exported for column in columns if (one := personal_data(column)) is not None} - {None}
+    declared_fields = {data.exported for column in columns if (data := personal_data(column)) is not None} - {None}
     assert declared_fields == exported_fields - COMPUTED_FIELDS
 
 

@@ -36,12 +36,14 @@ def test_every_deal_with_hands_laid_down_counts() -> None:
     """Each deal whose hands were laid down is a candidate for the longest and for the largest deal."""
     match = replayed("004-score-sheet")
     longest, largest = candidates_of(match, RecordKind.LONGEST_DEAL), candidates_of(match, RecordKind.LARGEST_DEAL)
-    assert [one.value for one in longest] == [turns_of(deal) for deal in match.finished]
+    assert [candidate.value for candidate in longest] == [turns_of(deal) for deal in match.finished]
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None]
-    assert [(one.seat, one.value) for one in largest] == [
+    assert [(candidate.seat, candidate.value) for candidate in largest] == [
         (outcome.winner, outcome.points) for outcome in outcomes if outcome.winner is not None
     ]
-    assert [one.at for one in longest] == [ENDED_AT + timedelta(minutes=place) for place in range(1, len(longest) + 1)]
+    assert [candidate.at for candidate in longest] == [
+        ENDED_AT + timedelta(minutes=place) for place in range(1, len(longest) + 1)
+    ]
 
 
 def test_a_turn_begins_with_a_card() -> None:
@@ -59,7 +61,7 @@ def test_a_void_deal_sets_no_record() -> None:
     match = replayed("void-deal")
     void_numbers = [place for place, deal in enumerate(match.finished, 1) if not deal.is_laid_down]
     assert void_numbers
-    assert {one.number for one in candidates_of(match, RecordKind.LONGEST_DEAL)}.isdisjoint(void_numbers)
+    assert {candidate.number for candidate in candidates_of(match, RecordKind.LONGEST_DEAL)}.isdisjoint(void_numbers)
 
 
 @pytest.mark.parametrize("name", ["preset-penalty", "preset-partners", "preset-hollywood", "preset-rotation"])
@@ -70,7 +72,7 @@ def test_a_comeback_is_the_winners_largest_deficit(name: str) -> None:
     assert winner is not None
     sign = -1 if name == "preset-penalty" else 1
     deficit = max(max(sign * (other - score.scores[winner]) for other in score.scores) for score in match.scores)
-    comebacks = [(one.seat, one.value) for one in candidates_of(match, RecordKind.COMEBACK)]
+    comebacks = [(candidate.seat, candidate.value) for candidate in candidates_of(match, RecordKind.COMEBACK)]
     assert comebacks == ([(match.sides[winner][0], deficit)] if deficit > 0 else [])
 
 

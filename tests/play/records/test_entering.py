@@ -54,7 +54,7 @@ async def test_the_order_of_entering_does_not_matter(app: Application, database:
         for seat in (0, 1)
     ]
     expected = {
-        kind: sorted((entry for entry in entries if entry.kind is kind), key=lambda one: one.sort_key)[
+        kind: sorted((entry for entry in entries if entry.kind is kind), key=lambda entry: entry.sort_key)[
             :MAX_RECORDS_PER_KIND
         ]
         for kind in RecordKind
@@ -64,7 +64,7 @@ async def test_the_order_of_entering_does_not_matter(app: Application, database:
         for start in range(0, len(entries), 7):
             await enter_all(database, clock, entries[start : start + 7])
         found = await app.server_records.by_kind(GUILD)
-        assert {kind: [one.entry for one in best] for kind, best in found.items()} == expected
+        assert {kind: [listed.entry for listed in best] for kind, best in found.items()} == expected
         async with database.write() as transaction:
             await records.clear(transaction, GUILD)
 
@@ -86,9 +86,9 @@ async def test_a_match_sets_records_as_it_ends(app: Application, players: Player
     winners = [player.id for player in players.people]
     for kind, value in ((RecordKind.FASTEST_GIN, 1), (RecordKind.LARGEST_DEAL, 85), (RecordKind.LONGEST_DEAL, 1)):
         found = (await app.server_records.by_kind(GUILD))[kind]
-        assert [(one.entry.number, one.entry.value) for one in found] == [(1, value), (2, value)]
-        assert [one.match.players[one.entry.seat].id for one in found] == winners
-        assert [one.entry.at for one in found] == [first_at, clock.now]
+        assert [(listed.entry.number, listed.entry.value) for listed in found] == [(1, value), (2, value)]
+        assert [listed.match.players[listed.entry.seat].id for listed in found] == winners
+        assert [listed.entry.at for listed in found] == [first_at, clock.now]
     assert await records_held(app, RecordKind.COMEBACK) == []
     assert not any((await app.server_records.by_kind(OTHER_GUILD)).values())
 
@@ -134,7 +134,7 @@ async def test_streaks_grow_with_each_match_and_end_with_another_result(app: App
     assert await records_held(app, RecordKind.STREAK) == [(match_ids[3], 3, NORTH.id), (match_ids[0], 2, NORTH.id)]
     exported = await app.exports.export(NORTH.id)
     assert exported["streaks"] == [{"server": GUILD, "length": 3, "since_match": match_ids[3]}]
-    assert {(one["kind"], one["value"]) for one in exported["records"]} >= {("streak", 3), ("streak", 2)}
+    assert {(record["kind"], record["value"]) for record in exported["records"]} >= {("streak", 3), ("streak", 2)}
 
 
 async def test_a_streak_includes_earlier_matches(app: Application, database: Database, clock: Clock) -> None:

@@ -46,7 +46,9 @@ async def all_records_and_streaks(app: Application, database: Database) -> tuple
     held = [await app.server_records.by_kind(guild_id) for guild_id in (GUILD, OTHER_GUILD)]
     async with database.read() as transaction:
         streaks = [
-            one.streak for person in (NORTH, SOUTH, EAST) for one in await records.streaks_of(transaction, person.id)
+            streak.streak
+            for person in (NORTH, SOUTH, EAST)
+            for streak in await records.streaks_of(transaction, person.id)
         ]
     return held, streaks
 
@@ -111,7 +113,7 @@ async def test_a_backfill_ignores_matches_before_a_reset(
     await empty_records_tables(database)
     await backfill(app)
     assert await all_records_and_streaks(app, database) == original
-    assert [one.match.id for one in original[0][0][RecordKind.LARGEST_DEAL]] == [3]
+    assert [listed.match.id for listed in original[0][0][RecordKind.LARGEST_DEAL]] == [3]
 
 
 async def test_an_unreadable_match_is_skipped(app: Application, database: Database, players: Players) -> None:
@@ -124,7 +126,7 @@ async def test_an_unreadable_match_is_skipped(app: Application, database: Databa
     fresh = Application(database)
     assert await backfill(fresh) >= 2
     found = (await fresh.server_records.by_kind(GUILD))[RecordKind.FASTEST_GIN]
-    assert [one.match.id for one in found] == [MatchId(2)]
+    assert [listed.match.id for listed in found] == [MatchId(2)]
 
 
 async def test_a_backfill_of_a_new_database_is_marked_done(

@@ -99,7 +99,9 @@ def _check_order(rows: list[Ranked], lines: dict[int, Line], category: Category,
             return sums["net"] if category is Category.PENALTY else points, sums["won"]
         return sums["won"], sums["won"] / decided if decided else 0, points
 
-    ranked_people = [one for one, line in lines.items() if order is not Order.RATING or line.rated >= MIN_RATED_MATCHES]
+    ranked_people = [
+        person_id for person_id, line in lines.items() if order is not Order.RATING or line.rated >= MIN_RATED_MATCHES
+    ]
     merits = sorted(map(sort_key, ranked_people), reverse=True)
     assert sorted(row.standing.person_id for row in rows) == sorted(ranked_people)
     for row in rows:

@@ -84,12 +84,12 @@ def test_players_of_known_strength_are_ordered(seed: int) -> None:
             if round_ % 3 == 0:
                 players.append(random.choice([index for index in range(6) if index not in pair]))
             performed = {player: strengths[player] + 120 * random.gauss(0, 1) for player in players}
-            order = sorted(players, key=lambda one: -performed[one])
+            order = sorted(players, key=lambda player: -performed[player])
             sides = tuple((seat,) for seat in range(len(players)))
             places = [1 + order.index(player) for player in players]
             after = rate(sides, places, [current[player] for player in players])
-            for one, rating in zip(players, after, strict=True):
-                current[one] = rating
+            for player, rating in zip(players, after, strict=True):
+                current[player] = rating
         if round_ >= 20:
             sums = [total + rating.mu for total, rating in zip(sums, current, strict=True)]
     assert sorted(sums, reverse=True) == sums

@@ -54,7 +54,7 @@ async def test_a_result_is_posted_once(
     await app.leaderboards.run_upkeep()
     await change_settings(app, season_channel=ELSEWHERE)
     season_result = await posted_result(courier)
-    assert [one.channel_id for one in courier.of_kind(SEASON)] == [ELSEWHERE]
+    assert [message.channel_id for message in courier.of_kind(SEASON)] == [ELSEWHERE]
     assert season_result.season == "2026-11"
     main, other = season_result.podiums
     assert (main.category, main.order, other.category) == (Category.POINTS, Order.WINS, Category.PENALTY)
@@ -98,7 +98,7 @@ async def test_the_ten_largest_deals_are_stored(
     awards = await app.leaderboards.awards(GUILD, "2026-11")
     assert [award.value for award in awards if award.award is Award.DEAL] == [31]
     exported = (await app.exports.export(NORTH.id))["awards"]
-    assert len([one for one in exported if one["award"] == "deal" and one["match"] is not None]) == 10
+    assert len([award for award in exported if award["award"] == "deal" and award["match"] is not None]) == 10
 
 
 @pytest.mark.nightly
@@ -174,7 +174,7 @@ async def test_champions_have_titles(app: Application, database: Database, clock
         await save_finished_match(database, clock, NORTH, SOUTH, void=False)
     clock.now += timedelta(days=31)
     await app.leaderboards.run_upkeep()
-    north, south = [await app.profiles.profile(one, GUILD) for one in (NORTH, SOUTH)]
+    north, south = [await app.profiles.profile(person, GUILD) for person in (NORTH, SOUTH)]
     assert north.titles == (
         Title("2026-12", Category.POINTS),
         Title("2026-11", Category.PENALTY),

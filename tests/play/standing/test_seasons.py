@@ -176,10 +176,10 @@ async def test_awards_of_a_finished_season(app: Application, database: Database,
     assert others[Award.STREAK] == ("North", 3)
     assert others[Award.DEAL] == ("South", 60)
     exported = (await app.exports.export(NORTH.id))["awards"]
-    assert {one["season"] for one in exported} == {"2026-11"}
+    assert {award["season"] for award in exported} == {"2026-11"}
     await app.people.forget(NORTH.id)
     left = await app.leaderboards.awards(GUILD, "2026-11")
-    assert {one.name for one in left} == {"South", "East"}
+    assert {row.name for row in left} == {"South", "East"}
 
 
 async def test_shared_places_on_the_podium(app: Application, database: Database, clock: Clock) -> None:

@@ -112,7 +112,9 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
     page, other = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, WIDE)
     user = await client.fetch_user(south.id)
     right = page.locator(".pane").nth(1)
-    box, other_box = (one.locator(".pane").nth(1).get_by_label("Allow direct messages") for one in (page, other))
+    box, other_box = (
+        browser_page.locator(".pane").nth(1).get_by_label("Allow direct messages") for browser_page in (page, other)
+    )
     await expect(box).to_be_checked()
     await box.uncheck()
     await expect(other_box).not_to_be_checked()

@@ -27,10 +27,10 @@ CODES_BY_REACTION: Final = {
     reaction: [code for code in CODES if classify_sqlstate(code).reaction is reaction] for reaction in Reaction
 }
 CASES: Final = [
-    pytest.param(one, codes, id=f"{one.name.lower()}-{codes[0]}")
-    for one, every in CODES_BY_REACTION.items()
+    pytest.param(reaction, codes, id=f"{reaction.name.lower()}-{codes[0]}")
+    for reaction, every in CODES_BY_REACTION.items()
     # Each code for damage is a case of its own, with a new database, because damage is permanent.
-    for codes in ([[code] for code in every] if one is Reaction.BROKEN else [every])
+    for codes in ([[code] for code in every] if reaction is Reaction.BROKEN else [every])
 ]
 """Test cases: a reaction, and the codes that must lead to it."""
 all_codes: Final = pytest.mark.parametrize(("consequence", "codes"), CASES)
@@ -75,7 +75,7 @@ async def fail_at_commit(database: Database, table: str, code: str) -> None:
         await transaction.execute(text(f"INSERT INTO {table} VALUES ('{code}')"))
 
 
-EXPECTED: Final[dict[Reaction, type[Exception]]] = {one: error or DBAPIError for one, error in ERRORS.items()}
+EXPECTED: Final[dict[Reaction, type[Exception]]] = {reaction: error or DBAPIError for reaction, error in ERRORS.items()}
 
 
 async def raised_class(call: Awaitable[None]) -> type[BaseException]:

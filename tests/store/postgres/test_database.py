@@ -50,8 +50,8 @@ async def databases(url: str) -> AsyncIterator[list[Database]]:
     """Open the same database several times, and close it after the test."""
     async with AsyncExitStack() as stack:
         opened = [await open_database(url) for _ in range(PROCESSES)]
-        for one in opened:
-            stack.push_async_callback(one.close)
+        for database in opened:
+            stack.push_async_callback(database.close)
         yield opened
 
 
