@@ -29,18 +29,19 @@ class Shards:
     @staticmethod
     def parse(text: str) -> Shards:
         """Parse shards such as `0-3/16`, `5/16` or `0,2-3/4`. Raise `ValueError` for any other text."""
-        numbers_text, separator, count_text = text.partition("/")
+        numbers_text, _, count_text = text.partition("/")
         numbers = set[int]()
         try:
             count = _parse_number(count_text)
             for part in numbers_text.split(","):
-                first, dash, last = part.partition("-")
-                # Limit the size of the range: a single number that is too large makes the check below fail.
-                numbers.update(range(_parse_number(first), min(_parse_number(last if dash else first), count) + 1))
+                first_text, dash, last_text = part.partition("-")
+                first = _parse_number(first_text)
+                last = _parse_number(last_text) if dash else first
+                if not first <= last < count:
+                    raise ValueError(part)
+                numbers.update(range(first, last + 1))
         except ValueError:
-            separator, count = "", 0
-        if not separator or not numbers or not 0 <= min(numbers) <= max(numbers) < count:
-            raise ValueError("write the numbers of shards and how many there are in all, such as 0-3/16")
+            raise ValueError("write the numbers of shards and how many there are in all, such as 0-3/16") from None
         return Shards(frozenset(numbers), count)
 
     @property

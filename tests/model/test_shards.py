@@ -25,7 +25,9 @@ def test_shards_are_read_from_text(text: str, numbers: set[int], count: int) -> 
     assert Shards.parse(str(shards)) == shards
 
 
-@pytest.mark.parametrize("text", ["", "3", "/4", "4/4", "0-4/4", "3-1/4", "-1/4", "a/4", "0/0", "0/-1", "0/4/2"])
+@pytest.mark.parametrize(
+    "text", ["", "3", "/4", "4/4", "0-4/4", "3-1/4", "-1/4", "a/4", "0/0", "0/-1", "0/4/2", "0,9/4", "0,3-1/4"]
+)
 def test_invalid_shards_are_refused(text: str) -> None:
     """Invalid texts are refused with an example of the format."""
     with pytest.raises(ValueError, match="0-3/16"):
@@ -42,7 +44,7 @@ def test_the_shard_of_a_server() -> None:
     assert Shards.parse("0/4").contains(None)
 
 
-def test_are_all() -> None:
-    """`are_all` is true only for all shards."""
+def test_all_shards_are_complete() -> None:
+    """`is_complete` is true only for all shards of the bot."""
     assert Shards.all(3).is_complete
     assert not Shards.parse("0-1/3").is_complete
