@@ -40,9 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
     calling_off = commands.add_parser("call-off", help="end all matches after a backup was restored, while no bot runs")
     moving = commands.add_parser("move-database", help="copy everything to an empty database, while no bot runs")
     moving.add_argument("source", metavar="FROM", help="the address of the database, such as sqlite:///deadwood.db")
-    moving.add_argument("target", metavar="TO", help="the address of an empty one, SQLite or PostgreSQL")
+    moving.add_argument("target", metavar="TO", help="the address of an empty database, SQLite or PostgreSQL")
     for command in (copying, asking, rerating, calling_off):
-        command.add_argument("--sandbox", action="store_true", help="the sandbox's, not that of the bot on Discord")
+        command.add_argument("--sandbox", action="store_true", help="act on the sandbox, not on the bot on Discord")
     chosen = parser.parse_args(arguments)
     if chosen.version:
         print(f"deadwood {version('deadwood')}")

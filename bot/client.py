@@ -85,7 +85,7 @@ SHUTDOWN_TIMEOUT: Final = 2.0
 """Time in which answers in progress at shutdown may end normally, in seconds. After that, moves are refused and long
 work is cancelled."""
 CANCEL_TIMEOUT: Final = 1.0
-"""Time to answer the refused moves and the cancelled work at shutdown, in seconds."""
+"""Time at shutdown to reply that moves were refused or work was cancelled, in seconds."""
 ANSWERED_POLL_INTERVAL: Final = 0.02
 """Polling interval while waiting for the last answers at shutdown, in seconds."""
 BACKGROUND_TIMEOUT: Final = 2.5
@@ -503,7 +503,7 @@ class Client(commands.AutoShardedBot):
         self._run_clocks(self.app.connected.shards.numbers)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Save that a server added or removed the bot, or that an outage of the server began or ended."""
+        """Save whether a server has the bot and is available. Also called for removals and for the server's outages."""
         await self._save(partial(self._save_guild, GuildId(guild.id)))
 
     on_guild_remove = on_guild_unavailable = on_guild_available = on_guild_join
@@ -533,11 +533,11 @@ class Client(commands.AutoShardedBot):
         self.refusals.of(channel.id).clear()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Save that a channel was deleted: it may have contained a table."""
+        """Save the deletion of a channel, which may have contained a table."""
         await self._save(lambda: self.app.outbox.save_channel_deleted(ChannelId(channel.id)))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Save that a thread was deleted: it may have contained a table."""
+        """Save the deletion of a thread, which may have contained a table."""
         await self._save(lambda: self.app.outbox.save_channel_deleted(ChannelId(payload.thread_id)))
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:

@@ -21,7 +21,7 @@ _MAX_ARENAS: Final = 2
 
 
 MAX_VISITED: Final = 100_000
-"""Maximum number of memory blocks that a collection usually visits: visiting that many takes about 10 ms."""
+"""Number of memory blocks that a collection may visit before a freeze is due. Visiting them takes about 10 ms."""
 MAX_POSTPONED_FREEZES: Final = 6
 """Maximum number of times in a row that a freeze is postponed because the bot is busy."""
 FULL_COLLECTION_INTERVAL: Final = 3600.0

@@ -20,7 +20,7 @@ _FAST_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 
 
 class Failure(StrEnum):
-    """The reason why an interaction was answered with an apology."""
+    """The reason why an interaction was answered with an apology, or not at all."""
 
     DATABASE = "database"
     """The database cannot be used now."""
@@ -29,7 +29,7 @@ class Failure(StrEnum):
     RATE_LIMIT = "rate limit"
     """Discord's rate limit blocks the answer for too long."""
     UNANSWERED = "unanswered"
-    """Not even the apology could be sent."""
+    """Neither an answer nor an apology could be sent."""
 
 
 class Delivery(StrEnum):
@@ -61,7 +61,7 @@ def _counter(name: str, documentation: str, label: str, values: Iterable[str]) -
 
 ANSWERS: Final = Histogram(
     "deadwood_answer_seconds",
-    "Time from an interaction to its answer, by what was used",
+    "Time from an interaction to its answer, by command or component",
     ["used"],
     buckets=_ANSWER_BUCKETS,
 )
@@ -102,7 +102,7 @@ MOVES: Final = Counter("deadwood_moves", "Moves made")
 DEALS: Final = Counter("deadwood_deals", "Deals that ended")
 TRANSACTIONS: Final = Histogram(
     "deadwood_transaction_seconds",
-    "Duration of transactions, by kind, including the wait for a turn and the bot's own work inside",
+    "Duration of transactions, by kind, including the wait for their turn and the bot's own work during them",
     ["kind"],
     buckets=_FAST_BUCKETS,
 )

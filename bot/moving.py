@@ -72,7 +72,7 @@ async def _move(source_url: str, target_url: str) -> str:
     lines = [f"{rows} moved to {target_name}, {count(checked, 'match', 'matches')} checked there"]
     if faulty:
         match_ids = ", ".join(map(str, faulty))
-        lines.append(f"these matches are as they were before, but not what their logs lead to: {match_ids}")
+        lines.append(f"these matches were copied unchanged, but contradict their logs: {match_ids}")
     return "\n".join(lines)
 
 

@@ -42,7 +42,7 @@ class OpenFiles:
     """A file and its companion files, identified by inode."""
 
     def __init__(self, main: Path, *others: Path) -> None:
-        """Identify the files. Missing companions are skipped. Raise `OSError` if the main file is missing."""
+        """Record the inodes of the files. Skip missing companion files. Raise `OSError` if the main file is missing."""
         # A relative path would lead elsewhere if the working directory were renamed.
         paths = [os.path.abspath(path) for path in (main, *others)]
         self.main = Path(paths[0])

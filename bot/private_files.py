@@ -29,7 +29,7 @@ def require_private(path: Path) -> None:
         return
     if status.st_uid == os.geteuid() and os.access(path, os.W_OK):
         raise PrivateFileError(f"everyone may read {path}; run: chmod o-rwx {shlex.quote(str(path))}")
-    log.warning("everyone may read a private file", file=str(path))
+    log.warning("a private file is readable by everyone", file=str(path))
 
 
 def private_folder(path: Path) -> Path:
@@ -46,5 +46,5 @@ def private_folder(path: Path) -> Path:
         raise PrivateFileError(f"cannot use {path}: it is not a folder; remove it")
     # On Windows, every user has a separate temporary folder.
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
-        raise PrivateFileError(f"others may write to {path}; remove it, or name another folder in TMPDIR")
+        raise PrivateFileError(f"others may write to {path}; remove it, or set TMPDIR to another folder")
     return path

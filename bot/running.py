@@ -106,7 +106,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
             shards = settings.shards
             pause = await retry_while_unavailable(stop, lambda: count_start(app.key_values, token, shards, app.clock()))
             if pause:
-                log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
+                log.warning("too many starts within an hour: waiting before connecting", seconds=round(pause))
             if await wait_for_event(stop, pause or 0):
                 return 0
             # Imported modules are never freed. Without this, each garbage collection would visit them and block for 30
@@ -199,7 +199,8 @@ async def _close(
     if database.check_files() is None:
         await run_shutdown_step(DATABASE_TIMEOUT, "transactions", database.close())
     else:
-        # The copy may be the only record of recent moves. It has no time limit: only a stop signal ends the attempts.
+        # The copy may be the only record of recent moves, so saving it has no time limit: only a stop signal ends the
+        # attempts.
         if last_resort is not None:
             last_resort.disarm()
         waiting = {asyncio.create_task(database.wait_for_loss()), asyncio.create_task(stop.wait())}
@@ -249,7 +250,8 @@ async def _open(url: str, heart: Heartbeat | None) -> Database:
     try:
         return await open_database(url, on_progress=checking)
     finally:
-        # If this process ran no check, keep the heartbeat: it might be that of another process with the database open.
+        # If this process wrote no heartbeat because the database needed no check, keep the existing heartbeat: it may
+        # belong to another process that has the database open.
         if heart is not None and was_checked:
             heart.stop()
 
@@ -307,7 +309,7 @@ def _serve_metrics(settings: Settings) -> Generator[None]:
 
 @contextmanager
 def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Event]:
-    """Yield an event that SIGTERM and SIGINT set during the block. The signals also arm the last resort."""
+    """Yield an event that SIGTERM and SIGINT set during the block. They also start the countdown of `last_resort`."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def wish_to_stop(*_: object) -> None:
@@ -361,27 +363,27 @@ async def run_client(
             for task in done:
                 task.result()
             if watch in done:
-                log.error("no gateway for too long: giving up, to be started again")
+                log.error("no gateway connection for too long: exiting, so that the supervisor restarts the bot")
     except (discord.LoginFailure, discord.ConnectionClosed) as error:
         if isinstance(error, discord.LoginFailure) or error.code == INVALID_TOKEN_CLOSE_CODE:
             print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
             code = UNUSABLE
         else:
-            log.error("the gateway closed for good: giving up, to be started again", code=error.code)
+            log.error("the gateway closed for good: exiting, so that the supervisor restarts the bot", code=error.code)
     except DatabaseLostError:
         # The error is already in the log, and `open_application` raises it again at the end of its block.
         code = FILES_LOST
     except (ConflictError, DatabaseUnavailableError):
-        log.exception("a temporary failure was not retried: giving up, to be started again")
+        log.exception("a temporary database failure was not retried: exiting, so that the supervisor restarts the bot")
     except DatabaseError as error:
         print(error, file=sys.stderr)
         code = UNUSABLE
     except LeaseLostError as error:
-        log.error("giving up, to be started again", reason=str(error))
+        log.error("exiting, so that the supervisor restarts the bot", reason=str(error))
     except (*REQUEST_FAILURES, discord.GatewayNotFound) as error:
-        log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
+        log.error("Discord cannot be reached: exiting, so that the supervisor restarts the bot", error=str(error))
     except Exception:
-        log.exception("something broke: giving up, to be started again")
+        log.exception("something broke: exiting, so that the supervisor restarts the bot")
     finally:
         if last_resort is not None:
             last_resort.arm(code)

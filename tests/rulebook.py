@@ -83,8 +83,8 @@ def _earlier_presets() -> Iterator[str]:
 
 
 _TIME: Final = (
-    "With a clock that ends a match by itself, the board of partners whose time ran out first decides. "
-    "If both ran out at the same moment, the team that was to act on board 1 loses. "
+    "With a clock that ends a match automatically, the partners whose time runs out first, on either board, lose. "
+    "If it runs out on both boards at the same moment, the team that was to act on board 1 loses. "
     "No time runs for a person who plays with computers alone."
 )
 
@@ -113,7 +113,7 @@ def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:
 def _sheets(records: Path) -> str:
     parts = [
         "## Score sheets\n",
-        "Each sheet is of a record that the tests replay. A letter stands for a seat; partners share a column.\n",
+        "Each sheet comes from a record that the tests replay. A letter stands for a seat; partners share a column.\n",
     ]
     for name in SHEETS:
         record = Record.parse((records / f"{name}.gin").read_text())

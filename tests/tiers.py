@@ -122,7 +122,7 @@ class Tiers:
         """CPU seconds of shared fixtures during the current test."""
         self._times: dict[str, float] = {}
         self._samples = deque[float](maxlen=MAX_SAMPLES)
-        """Recent results of `slowness`. The highest counts: a test might have run when the machine was slowest."""
+        """Recent results of `slowness`. Only the highest is used: a test may have run when the machine was slowest."""
         self._sampled_at = self._clock()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

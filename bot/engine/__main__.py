@@ -32,14 +32,14 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m bot.engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    replay_parser = commands.add_parser("replay", help="print what a record scores, as one JSON object")
+    replay_parser = commands.add_parser("replay", help="print the scores of a record as one JSON object")
     replay_parser.add_argument("file", help="the record, or - for standard input")
     verify_help = "check a record's cards against its seeds; print one JSON object"
     verify_parser = commands.add_parser("verify", help=verify_help, allow_abbrev=False)
     verify_parser.add_argument("file", help="the record, or - for standard input")
-    commit = "the commitment, as its message shows it"
+    commit = "the commitment, as shown by its message in the channel"
     verify_parser.add_argument("--commit", type=_parse_commit, action="append", default=[], metavar="HEX", help=commit)
-    words = "what a seat added to the shuffles; once for each text that it gave, in their order"
+    words = "a text that a seat added to the shuffles; repeat the option for each of its texts, in the order given"
     verify_parser.add_argument(
         "--words", type=_parse_words, action="append", default=[], metavar="SEAT=TEXT", help=words
     )

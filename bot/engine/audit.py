@@ -40,7 +40,7 @@ class SeedKind(StrEnum):
     NONE = "none"
     """The text `none`, used for a player who gave no shuffle words if the commitment was posted too late."""
     HOUSE = "house"
-    """The text of a computer player: `house`."""
+    """The text `house`, used for a computer player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def audit(record: Record, commit: bytes | None = None, words: Mapping[int, Seque
     for number, seed in seeds.items():
         log.check_cards(number, seed)
     if commit is not None and commit != record.commit:
-        log.add_difference("the commitment is another one", commit.hex(), record.commit.hex())
+        log.add_difference("the commitment differs from the given one", commit.hex(), record.commit.hex())
     confirmed = tuple(seat for seat, texts in (words or {}).items() if _seeds_match(log, seat, texts))
     if not log.differences:
         _check_moves(log, record)

@@ -140,7 +140,7 @@ def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
 
 
 class Picker(Generic[_Value]):
-    """Looks up the values of a hand's cards, given the values of all 52 cards in the order of `DECK`.
+    """Looks up a value for each card of a hand, given the values for all 52 cards in the order of `DECK`.
 
     For speed, it splits the deck into parts of nine cards and caches the result for each subset of a part: at most
     2,688 results.
@@ -150,7 +150,7 @@ class Picker(Generic[_Value]):
         self._parts = tuple(_Part(values[first : first + 9]) for first in range(0, len(values), 9))
 
     def __call__(self, hand: int) -> tuple[_Value, ...]:
-        """Return the values of a hand's cards, by rank, then suit."""
+        """Return the values for the cards in a hand, in order of rank, then suit."""
         first, second, third, fourth, fifth, sixth = self._parts
         return (
             first[hand & _NINE_BITS]

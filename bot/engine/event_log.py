@@ -143,7 +143,7 @@ class EventLog:
         allowed = self._format.seats if any_event else range(self._format.seats.stop)
         if seats != set(range(len(seats))) or len(seats) not in allowed:
             seat_list = ", ".join(map(str, sorted(seats)[: self._format.seats.stop])) or "none"
-            self.add_difference("each seat gives a seed before the first event", "", f"those of seats: {seat_list}")
+            self.add_difference("each seat must give a seed before the first event", "", f"those of seats: {seat_list}")
             return False
         self.player_seeds, self._seeds_by_seat = [[] for _ in seats], [[] for _ in seats]
         return True
@@ -173,7 +173,7 @@ class EventLog:
     def _read_seed(self, action: PlayerSeed, line: int | None) -> None:
         seat = action.seat
         if sum(map(len, self.player_seeds)) == MAX_SEEDS:
-            raise RecordError("length", line or 1, f"the players of no match give over {MAX_SEEDS} seeds")
+            raise RecordError("length", line or 1, f"a match has at most {MAX_SEEDS} player seeds")
         if not 0 <= seat < self.seats:
             self.add_difference("there is no such seat", "", action, line=line)
             return
@@ -184,7 +184,7 @@ class EventLog:
             self.add_difference("before the first event each seat gives one seed", "", action, line=line)
         elif action.counts_from != due:
             expected = "no from" if due is None else f"from={due}"
-            self.add_difference("a seed counts from another deal", expected, action, line=line)
+            self.add_difference("a seed counts from the wrong deal", expected, action, line=line)
         else:
             seeds, first_deal = self._seeds_by_seat[seat], due or 0
             while seeds and seeds[-1][0] >= first_deal:

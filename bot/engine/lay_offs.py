@@ -81,17 +81,17 @@ def reason_against_response(deal: Deal, move: Move) -> tuple[str, str]:
     """Return why `legal_responses` does not list a move: a code, and the reason in words."""
     if move.verb is Verb.MELD:
         chosen = _knock(deal).chosen_melds is not None
-        return "melds", "the melds are chosen already" if chosen else "these melds are not in the hand"
+        return "melds", "the melds have already been chosen" if chosen else "these melds are not in the hand"
     if move.verb is Verb.LAY_OFF and move.card is not None:
         return _reason_against_lay_off(deal, move.card)
-    return "lay-off-first", "a knock is being answered: own melds, lay-offs, done"
+    return "lay-off-first", "a knock is being answered: choose melds, lay off cards, or finish"
 
 
 def _reason_against_lay_off(deal: Deal, card: Card) -> tuple[str, str]:
     if card not in deal.hands[deal.turn]:
         return "not-in-hand", f"{card} is not in the hand"
     if card not in remaining_hand(deal, deal.turn):
-        return "laid-off", f"{card} is laid off already"
+        return "laid-off", f"{card} has already been laid off"
     if any(card in meld.cards for meld in _knock(deal).chosen_melds or ()):
         return "own-meld", f"{card} is in a meld that was chosen"
     return "lay-off", f"{card} does not fit there"

@@ -40,7 +40,7 @@ def legal_moves(deal: Deal) -> tuple[Move, ...]:
 
 
 def canonical(deal: Deal, move: Move) -> Move:
-    """Return the move as `legal_moves` lists it: a knock or `m` without melds gets the default melds."""
+    """Return the move as `legal_moves` lists it: a knock or a meld move (`m`) without melds gets the default melds."""
     if deal.phase is _DISCARD and move.verb is _KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
     if deal.phase is _LAY_OFF and move == Move(Verb.MELD):
@@ -69,9 +69,9 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
-    """Put all discards but the top one, in this order, below the two cards left in the stock. Return the deal.
+    """Put the discards below the top one under the two cards left in the stock, and return the deal.
 
-    Raise `IllegalMove` if no reshuffle is due, or if these are not the discards below the top one.
+    `order` has these discards in their new order. Raise `IllegalMove` if it has other cards, or if no reshuffle is due.
     """
     if deal.phase is not _RESHUFFLE:
         raise IllegalMove("stock", "the stock is not reshuffled now")
@@ -191,7 +191,7 @@ def _after_discard(deal: Deal) -> tuple[Phase, Outcome | None]:
 def _is_last_turn(deal: Deal) -> bool:
     """Return True if a discard now would end the last turn that the turn limit allows.
 
-    A resumed deal gets the same number of turns again.
+    If the deal was resumed after that (see `resumed`), it gets the same number of turns again.
     """
     moves, players = len(deal.history) + 1, len(deal.hands)
     if moves < 2 * MAX_TURNS_PER_PLAYER * players:
@@ -228,7 +228,7 @@ def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
             return "no-big-gin", "these rules have no big gin"
         return "not-big-gin", f"it would leave {least_deadwood(hand, deal.rules.aces)}"
     if card is None or move.verb not in (Verb.DISCARD, Verb.KNOCK):
-        return "drawn", "a card is drawn already; now discard or knock"
+        return "drawn", "a card has already been drawn; discard or knock now"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
     if card is deal.barred:

@@ -317,5 +317,5 @@ def _parse_commit(text: str) -> bytes:
 def _parse_message_ids(text: str) -> tuple[int, int]:
     ids = _MESSAGE_PATTERN.fullmatch(text)
     if ids is None:
-        raise NotationError("commit", f"{quote(text)} is not a message: its channel's id and its own, as 123/456")
+        raise NotationError("commit", f"{quote(text)} is not a message: write CHANNEL/MESSAGE with ids, as in 123/456")
     return int(ids[1]), int(ids[2])

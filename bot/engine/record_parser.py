@@ -78,7 +78,7 @@ class RecordParser:
             token = _TOKEN_PATTERN.match(text, position)
             if token is None:
                 form = f'[Name "value"], with a value of at most {MAX_HEADER_LENGTH} characters'
-                raise RecordError("header", line, f"a header is written {form}")
+                raise RecordError("header", line, f"a header is written as {form}")
             if word := token["word"]:
                 if len(word) > MAX_WORD_LENGTH:
                     raise RecordError("action", line, f"{quote(word)} is longer than any word of a record")
@@ -164,7 +164,7 @@ class RecordParser:
             key, _, value = self._take_word().partition("=")
             key = _ascii_lower(key)
             if key in options:
-                raise RecordError("action", self._line, f"{quote(key)} is there twice")
+                raise RecordError("action", self._line, f"{quote(key)} is given twice")
             max_options = MAX_OPTIONS + (self.version >= VERIFIABLE_VERSION)
             if len(options) == max_options:
                 raise RecordError(
@@ -178,7 +178,7 @@ class RecordParser:
         event = self._take_event(options)
         cards = {key: Card.parse(value) for key, value in options.items()}
         if sorted(cards) != [str(seat) for seat in range(len(cards))]:
-            raise NotationError("action", "a cut is written cut 0=CARD 1=CARD, one for each seat")
+            raise NotationError("action", "a cut is written as cut 0=CARD 1=CARD, one for each seat")
         return Cut(tuple(cards[key] for key in sorted(cards)), event)
 
     def _parse_deal(self) -> Shuffle:
@@ -189,7 +189,7 @@ class RecordParser:
         seats = [_parse_digit(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
         board = parse_whole_number(options.pop("board", "1"))
         if number is None or dealer is None or deck is None or board is None or options or (seats and None in seats):
-            raise NotationError("action", "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
+            raise NotationError("action", "a deal is written as deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
         playing = None if seats is None else tuple(Seat(seat) for seat in seats if seat is not None)
         return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board, event)
 
@@ -198,11 +198,11 @@ class RecordParser:
         while len(cards) < len(DECK) and self._next_is_melds():
             cards += parse_cards(self._take_word())
         if not cards:
-            raise NotationError("action", "a reshuffle is written stock CARDS")
+            raise NotationError("action", "a reshuffle is written as stock CARDS")
         options = self._take_options()
         event = self._take_event(options)
         if options:
-            raise NotationError("action", "a reshuffle is written stock CARDS [event=EVENT]")
+            raise NotationError("action", "a reshuffle is written as stock CARDS [event=EVENT]")
         return Reshuffle(tuple(cards), event)
 
     def _parse_seed(self) -> PlayerSeed:
@@ -210,20 +210,20 @@ class RecordParser:
         deal = parse_whole_number(options["from"]) if "from" in options else None
         if seat is None or seed is None or (deal is None) != ("from" not in options) or options.keys() - {"from"}:
             raise NotationError(
-                "action", f"a player's seed is written seed SEAT HEX [from=DEAL], with {HEX_SEED_DESCRIPTION}"
+                "action", f"a player's seed is written as seed SEAT HEX [from=DEAL], with {HEX_SEED_DESCRIPTION}"
             )
         return PlayerSeed(Seat(seat), seed, deal)
 
     def _parse_reveal(self) -> Reveal:
         event, seed = parse_whole_number(self._take_word()), self._take_seed()
         if event is None or seed is None:
-            raise NotationError("action", f"a server seed is written reveal EVENT HEX, with {HEX_SEED_DESCRIPTION}")
+            raise NotationError("action", f"a server seed is written as reveal EVENT HEX, with {HEX_SEED_DESCRIPTION}")
         return Reveal(event, seed)
 
     def _parse_takeover(self) -> Replace:
         seat = parse_whole_number(self._take_word())
         if seat is None:
-            raise NotationError("action", "the takeover of a seat is written replace SEAT")
+            raise NotationError("action", "the takeover of a seat is written as replace SEAT")
         return Replace(Seat(seat))
 
     def _take_seed(self) -> bytes | None:
@@ -237,7 +237,7 @@ class RecordParser:
         event = parse_whole_number(options.pop("event"))
         if event is None or self.version < VERIFIABLE_VERSION:
             raise NotationError(
-                "action", f"from record version {VERIFIABLE_VERSION} on, an event is written event=NUMBER"
+                "action", f"from record version {VERIFIABLE_VERSION} on, an event is written as event=NUMBER"
             )
         return event
 

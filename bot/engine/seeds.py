@@ -60,7 +60,7 @@ class Seeds:
         A record prints the boards of a round one below the other, so event numbers are not always in ascending order.
         """
         if not self.is_complete:
-            return "each seat gives a seed before the first event"
+            return "each seat must give a seed before the first event"
         if not 1 <= event <= CHAIN_LENGTH:
             return f"it needs an event number, up to {CHAIN_LENGTH}"
         is_taken = event <= self.newest_revealed or any(event == other for other, _ in self.sealed)

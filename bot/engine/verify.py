@@ -37,9 +37,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a stranger's Python may be older
     sys.exit(2)
 
 CHAIN_LENGTH = 16_384
-"""Number of server seeds in a chain, and so the highest number of an event (rule 1)."""
+"""Number of server seeds in a chain, and so the highest possible event number (rule 1 in docs/fair.md)."""
 MAX_TEXT_LENGTH = 100
-"""Maximum number of characters in a player's text (rule 4)."""
+"""Maximum number of characters in a player's text (rule 4 in docs/fair.md)."""
 MAX_BYTES = 16 * 1024 * 1024
 """Maximum size of a record."""
 MAX_HEADER_LENGTH = 10_000
@@ -214,7 +214,7 @@ def player_seed(text: str) -> str:
 def first_deal(seat: int, seats: int, deal: int) -> int:
     """Apply rule 5: return the first deal that new words of a seat apply to, given the number of the newest deal.
 
-    If the seat has the last word, they apply from the next deal on, else one deal later.
+    For the seat that has the "last word" of rule 5, that is the next deal; for the others, the deal after the next.
     """
     has_last_word = deal > 0 and seat == (deal - 1) % seats
     return deal + 1 if has_last_word else deal + 2
@@ -229,7 +229,7 @@ def message(number: int, seeds: list[str]) -> bytes:
 
 
 def stream(server_seed: bytes, m: bytes) -> Iterator[int]:
-    """Apply rule 7: yield an endless stream of 32-bit words, which are derived from the server seed and m."""
+    """Apply rule 7: yield an endless stream of 32-bit words, derived from the server seed and m (see rule 6)."""
     for number in count():
         block = hmac.digest(server_seed, m + str(number).encode(), "sha256")
         for start in range(0, len(block), 4):
@@ -363,7 +363,7 @@ def read_header(headers: dict[str, str], number: int, line: str) -> None:
     if line[end:] != "]":
         raise NotARecordError(f"[{name}] does not end with a bracket", number)
     if name in headers:
-        raise NotARecordError(f"[{name}] is there twice", number)
+        raise NotARecordError(f"[{name}] occurs twice", number)
     if len(value) > MAX_HEADER_LENGTH or not re.fullmatch(HEADERS[name], value, re.DOTALL):
         raise NotARecordError(f"[{name}] cannot be {quote(value)}", number)
     headers[name] = value
@@ -380,7 +380,7 @@ def new_match(headers: dict[str, str]) -> Match:
     names = headers["Seats"].split(",") if "Seats" in headers else []
     numbered = [headers[name] for name in sorted(headers) if re.fullmatch("Seat[0-9]", name)]
     if numbered and (names or f"Seat{len(numbered) - 1}" not in headers):
-        raise NotARecordError("the names of the players have gaps, or are there twice")
+        raise NotARecordError("a player's name is missing, or the names are both in [Seats] and in separate headers")
     names = names or numbered
     if names and len(names) not in FORMATS[options["format"]]:
         raise NotARecordError(f"the rules are not for {len(names)} players")
@@ -590,8 +590,9 @@ def seats_of(match: Match) -> int:
 def check(text: str, commit: str | None, words: Iterable[tuple[int, str]]) -> tuple[str, list[str]]:
     """Return the answer about a record, and the lines to print below it.
 
-    `commit` and `words`, pairs of a seat and a text, come from another source than the record. Raise `NotARecordError`
-    if the record cannot be read, and `ArgumentError` if a text is for a seat that does not exist.
+    `words` has pairs of a seat and a text. Like the commitment, they must come from a source other than the record.
+    Raise `NotARecordError` if the record cannot be read, and `ArgumentError` if a text is for a seat that does not
+    exist.
     """
     match = read(text)
     texts: dict[int, list[str]] = {}
@@ -613,7 +614,7 @@ def check_commitment(match: Match, commit: str | None) -> list[str]:
     if commit is None or commit.lower() == match.headers["Commit"].lower():
         return []
     match.fault("commitment", commit.lower(), match.headers["Commit"].lower())
-    return ["Compare the commitment that you typed with its message first."]
+    return ["First check that you typed the commitment exactly as its message shows it."]
 
 
 def check_events(match: Match) -> None:
@@ -642,7 +643,7 @@ def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
         if len(given) != len(found):
             hints.append(f"Seat {seat} gave {len(found)} texts, and your arguments have {len(given)}.")
     if len(match.faults) > faults:
-        hints.append("Every letter and space of a text counts. Compare the texts in your arguments first.")
+        hints.append("Every letter and space of a text counts. First check the texts in your arguments.")
     return hints
 
 

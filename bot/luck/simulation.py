@@ -48,11 +48,9 @@ DECIMAL_PLACES: Final = 5
 def main(arguments: list[str] | None = None) -> int:
     """Generate the data, print it, and save it. Return 0."""
     parser = argparse.ArgumentParser(prog="python -m bot.luck.simulation", description=__doc__)
-    parser.add_argument(
-        "--shares", type=int, default=BATCH_COUNT, help=f"how many times {BATCH_SIZE} matches are played"
-    )
-    parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
-    parser.add_argument("--seed", default=SEED, help="what the cards come from")
+    parser.add_argument("--shares", type=int, default=BATCH_COUNT, help=f"number of batches of {BATCH_SIZE} matches")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--seed", default=SEED, help="seed for shuffling the cards")
     options = parser.parse_args(arguments)
     with process_pool(options.jobs) as pool:
         shares = pool.map(partial(play_batch, options.seed), range(options.shares))

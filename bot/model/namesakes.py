@@ -43,13 +43,13 @@ def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tupl
 
 
 def matches_with_ambiguity(matches: Sequence[MatchInfo]) -> tuple[MatchInfo, ...]:
-    """Return matches for a text about all of them, with ambiguous players marked."""
+    """Return these matches with ambiguous players marked, for a text that shows all of them. See `with_ambiguity`."""
     players = [match.players for match in matches]
     return tuple(replace(match, players=with_ambiguity(match.players, *players)) for match in matches)
 
 
 def entries_with_ambiguity(listed: Sequence[_Listed], *others: Iterable[Player]) -> tuple[_Listed, ...]:
-    """Return entries of a list, with ambiguous people marked as in `with_ambiguity`."""
+    """Return these entries with ambiguous people marked, for a list with all of them. See `with_ambiguity`."""
     players = with_ambiguity([entry.player for entry in listed], *others)
     return tuple(replace(entry, ambiguous=player.ambiguous) for entry, player in zip(listed, players, strict=True))
 

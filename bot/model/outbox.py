@@ -50,7 +50,10 @@ _TOPICS: Final = {
 }
 
 Subject = tuple[Topic, int]
-"""The topic of a message, and the id of its subject. A season has its server's id."""
+"""A topic, and the id of the match, challenge, person or hash chain that a message is about.
+
+For a season, this is its server's id.
+"""
 
 Content = Table | OwnHand | LostSeat | Showdown | MatchSummary | Ping | Reminder | Challenge | Commitment | SeasonResult
 

@@ -32,9 +32,9 @@ class Reminders(StrEnum):
 
     OFF = "off"
     USUAL = "usual"
-    """Once before their time runs out; without a clock, after two days and then once a week."""
+    """A reminder before the person's time runs out; without a clock, one after two days and then one a week."""
     DAILY = "daily"
-    """Every day, and before their time runs out."""
+    """A reminder every day, and one before the person's time runs out."""
 
 
 class ShowsProfileTo(StrEnum):

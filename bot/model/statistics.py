@@ -79,7 +79,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult(Tally):
-    """The result of a seat in a finished match. `won` is None for a draw and for a match without a result."""
+    """The result of a seat in a finished match. `won` is None for a draw and without a result. See `Results`."""
 
     won: bool | None
     drawn: bool
@@ -87,7 +87,10 @@ class SeatResult(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Numbers of matches by result. A match without a result, after another player's forfeit, is in `matches` only."""
+    """Numbers of matches by result.
+
+    If one of three or more sides forfeits, the match has no result for the others, and is in `matches` only.
+    """
 
     matches: int
     won: int
@@ -110,7 +113,7 @@ class PlayedMatch:
     """A person's result in a finished match.
 
     `net` is the deal score of their side less the best other side's; with penalty points, the best other player's
-    points less theirs. `won` is None for a draw, and for a match without a result after another player's forfeit.
+    points less theirs. `won` is None for a draw and for a match without a result. See `Results`.
     """
 
     ended_at: datetime
@@ -176,7 +179,7 @@ class Profile(Tally):
 
     @property
     def net(self) -> int:
-        """The sum of `net` over all matches."""
+        """The sum of the net points of all matches. See `PlayedMatch`."""
         return sum(match.net for match in self.played_matches)
 
     @property

@@ -22,16 +22,17 @@ EXIT_INVALID_INPUT: Final = 2
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Return 0, or 2 for invalid input after printing one line about it to standard error."""
     parser = argparse.ArgumentParser(prog="python -m bot.opponent", description=__doc__)
-    parser.add_argument("--level", choices=list(Level), type=Level, default=Level.EXPERT, help="who answers a referee")
+    level = "level of the computer player that answers a referee program"
+    parser.add_argument("--level", choices=list(Level), type=Level, default=Level.EXPERT, help=level)
     commands = parser.add_subparsers(dest="command")
-    arena = commands.add_parser("arena", help="play pairs of matches between two players, and print who wins")
+    arena = commands.add_parser("arena", help="play pairs of matches between two players, and print the results")
     players = [*Level, *BASELINES]
     arena.add_argument("first", choices=players)
     arena.add_argument("second", choices=players)
-    arena.add_argument("--pairs", type=int, default=100, help="how many pairs of matches with the same decks")
-    arena.add_argument("--jobs", type=int, default=1, help="how many processes play")
+    arena.add_argument("--pairs", type=int, default=100, help="number of pairs of matches with the same decks")
+    arena.add_argument("--jobs", type=int, default=1, help="number of processes")
     arena.add_argument("--rules", default="research", help="the rules, in notation")
-    arena.add_argument("--seed", default="arena", help="what the cards come from")
+    arena.add_argument("--seed", default="arena", help="seed for shuffling the cards")
     options = parser.parse_args(arguments)
     try:
         if options.command == "arena":
@@ -66,7 +67,7 @@ def _compare(options: argparse.Namespace) -> str:
         f"{options.first} against {options.second}: {result.pairs} pairs of matches, 95 % intervals",
         f"matches won: {100 * result.win_rate:.1f} ± {100 * result.win_rate_error:.1f} %",
         f"points a deal: {result.points_per_deal:.2f} ± {result.points_error:.2f}",
-        f"processor time a decision: {1000 * result.seconds_per_decision:.2f} ms, judged together",
+        f"processor time a decision: {1000 * result.seconds_per_decision:.2f} ms, with many positions judged together",
     ]
     return "\n".join(lines[: None if options.jobs == 1 else -1])
 

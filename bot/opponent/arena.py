@@ -111,7 +111,7 @@ def play_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range)
 
 def _pair(first: Table, second: Table) -> Pair:
     won, points = 0.0, 0
-    sign = -1 if first.match.rules.format == "penalty" else 1  # penalty points: the fewest win
+    sign = -1 if first.match.rules.format == "penalty" else 1  # With penalty points, the fewest points win.
     for seat, table in enumerate((first, second)):
         score = table.match.score
         won += 0.5 if score.winner is None else score.winner == seat

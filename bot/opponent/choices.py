@@ -84,7 +84,7 @@ def _response_verdict(step: int, position: Position, deal: Deal, move: Move) -> 
 
 
 def _points_with_best_responses(deal: Deal, seat: Seat) -> float:
-    """Return the points of a deal for a player if everyone completes the best response to the knock."""
+    """Return a player's points in a deal if all remaining responses to the knock are the best ones."""
     while deal.outcome is None:
         deal = play(deal, _best_response_step(deal))
     return reward(deal.rules, deal.seats, deal.outcome, seat)

@@ -83,9 +83,10 @@ class DeterminizationSampler:
         return self._unseen[chosen]
 
     def _possible(self, ranked: Indices) -> Indices:
-        """Move excess reshuffled cards to the end of each order.
+        """Return the orders, each with its excess reshuffled cards moved to the end.
 
-        The next player then holds at most as many of them as that player can have drawn.
+        The next player gets the first cards of an order, and can have drawn at most `_max_redrawn` of the reshuffled
+        cards. Any more of them are in excess.
         """
         if not self._is_reshuffled.any():
             return ranked

@@ -70,9 +70,9 @@ def _neighbours(cards: Floats) -> list[Floats]:
 
 
 _POINTS: Final[Floats] = np.divide(meld_tables("low").points, 10, dtype=np.float32)
-"""The points of each of the 52 cards, in tens."""
+"""The points of each of the 52 cards, divided by ten."""
 _DEFAULT_MEAN_POINTS: Final = 0.6
-"""The mean points of discards, in tens, that is assumed before the first discard."""
+"""The mean points of discards, divided by ten, that are assumed before the first discard."""
 _RANK: Final = np.arange(RANKS, dtype=np.float32) / 12
 
 
@@ -112,7 +112,7 @@ def card_features(facts: Sequence[Facts], maps: Maps) -> Floats:
 
 
 def _mean_points(cards: Floats) -> Floats:
-    """Return the mean points of the marked cards in each row, in tens."""
+    """Return the mean points of the marked cards in each row, divided by ten."""
     count = cards.sum(1)
     return np.where(count, cards @ _POINTS / np.maximum(count, 1), np.float32(_DEFAULT_MEAN_POINTS))
 

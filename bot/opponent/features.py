@@ -158,7 +158,7 @@ def _danger(held: Floats) -> Floats:
     near = [shift_ranks(held, step) for step in (-2, -1, 1, 2)]
     runs = 1 - (1 - near[0] * near[1]) * (1 - near[1] * near[2]) * (1 - near[2] * near[3])
     total, squares, cubes = held.sum(1, keepdims=True), (held**2).sum(1, keepdims=True), 0
-    # The probability of holding two or three of the other three cards of the rank.
+    # `sets` is the probability that the next player holds at least two of the other three cards of the same rank.
     one = total - held
     two = (one**2 - (squares - held**2)) / 2
     cubes = (held**3).sum(1, keepdims=True) - held**3

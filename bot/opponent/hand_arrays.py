@@ -207,10 +207,11 @@ def _look_ahead(
     weights: Floats,
     knock_limits: Ints,
 ) -> Lookahead:
-    """Return the `Lookahead` of hands, given their deadwood `now` after each possible first discard.
+    """Return the `Lookahead` of hands, given their deadwood `now` after each possible discard of this turn.
 
-    `hands_before_draw` are the hands without the first discard (if there is one) and without the second one.
-    `least_by_discard` takes the deadwood of these hands after the draw. It returns the least for each first discard.
+    `hands_before_draw` has, for each hand, the cards left by each choice of the discards of this turn (if it has one)
+    and the next turn. `least_by_discard` takes the deadwood of these cards with the card drawn between the two
+    discards, and returns the least deadwood for each discard of this turn.
     """
     count, size = now.shape
 

@@ -149,7 +149,7 @@ class _LayoutBuilder:
         self._then += then or [None] * len(moves)
 
     def _add_turns(self, indices: Indices, takes: bool) -> None:
-        """Add the discards and knocks of positions, in the current turn or, if `takes`, after taking the top card."""
+        """Add the possible discards and knocks of some positions, after taking the top discard if `takes` is True."""
         facts = [self._known.facts[place] for place in to_list(indices)]
         masks = [fact.own_cards | 1 << fact.top if takes else fact.own_cards for fact in facts]
         hands = masks_to_hands(masks)

@@ -126,12 +126,12 @@ def load(file: Path) -> Weights:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bot.opponent.training", description=__doc__)
-    parser.add_argument("file", type=Path, help="where to write the weights")
-    parser.add_argument("--deals", type=int, default=1_000_000, help="how many, with those played before")
+    parser.add_argument("file", type=Path, help="file for the trained weights")
+    parser.add_argument("--deals", type=int, default=1_000_000, help="total number of deals, including --played")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--go-on", type=Path, help="weights to go on with")
-    parser.add_argument("--played", type=int, default=0, help="the deals from which those have learnt")
+    parser.add_argument("--go-on", type=Path, help="file with trained weights to continue from")
+    parser.add_argument("--played", type=int, default=0, help="number of deals that --go-on was trained on")
     options = parser.parse_args()
     first = new_weights(options.seed) if options.go_on is None else load(options.go_on)
     for weights, line in train(first, Plan(options.deals, options.played, options.jobs, options.seed)):

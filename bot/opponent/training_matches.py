@@ -44,8 +44,8 @@ Float16s = npt.NDArray[np.float16]
 class Examples:
     """The training examples of some deals: inputs and targets.
 
-    `suits`, `others` and `targets` have a row for each choice. `described`, `priors` and `holders` have a row for each
-    unseen card in some of the positions.
+    `suits`, `others` (inputs) and `targets` have a row for each choice. `described` (features), `priors` (log-odds) and
+    `holders` (1 if the next player holds the card) have a row for each unseen card in randomly selected positions.
     """
 
     suits: Float16s

@@ -137,7 +137,8 @@ class Application:
     async def require_database(self) -> None:
         """Raise `Unavailable` if the database cannot be used, or does not answer within `PING_TIMEOUT`.
 
-        While a ping is unanswered, no second one is sent: all connections may be waiting for the same lock.
+        While a ping of the database is unanswered, no second one is sent: all connections may be waiting for the same
+        lock.
         """
         if self._ping is None or self._ping.done():
             self._ping = asyncio.create_task(self._database.check_health())
@@ -150,7 +151,7 @@ class Application:
             ping.cancel()
             raise
         if not ping.done() or ping.cancelled():
-            # The ping is also cancelled if another caller of this method was cancelled.
+            # Callers share one ping of the database. It is also cancelled if another waiting caller was cancelled.
             raise Unavailable
         try:
             ping.result()

@@ -101,9 +101,9 @@ class Sandbox:
             self._keeper.close()
 
     async def copy_to(self, target: Path) -> None:
-        """Save the current state, and copy it to an empty file. This works even if the original file was removed.
+        """Save the current state and copy it to an empty file, even if the file that holds the state was removed.
 
-        Without `keep`, nothing is written. Raises `sqlite3.Error`.
+        Do nothing if the sandbox was created without `keep`. Raise `sqlite3.Error` if saving or copying fails.
         """
         if self._keeper is not None:
             self._keeper.copy_to(target)

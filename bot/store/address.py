@@ -39,7 +39,7 @@ _EQUIVALENT_PARTS: Final = {
 }
 """For each option: the part of the `URL` before the ? that has the same meaning, and overrides the option."""
 
-_MALFORMED_ADDRESS: Final = "the database's address has a wrong port, or an @ too many: in a password write @ as %40"
+_MALFORMED_ADDRESS: Final = "the database's address has an invalid port or an extra @: in a password, write @ as %40"
 """This message does not quote the address, because the wrong part may belong to a password."""
 
 

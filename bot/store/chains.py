@@ -130,7 +130,7 @@ def messages_of_unneeded(until: datetime) -> StaleRows:
 
 
 def unneeded(until: datetime) -> StaleRows:
-    """Select for removal the unused chains for practice and expired rematch offers that were created up to `until`."""
+    """Select for removal the unused chains for practice or for expired rematch offers, if created up to `until`."""
     return StaleRows(tables.chain, _is_unneeded(until))
 
 

@@ -28,7 +28,7 @@ _CHANGE: Final = tables.time_change.c
 RETENTION: Final = timedelta(days=366)
 """Retention period of standstills and holidays.
 
-It is longer than any turn, and longer than the year in which a person's days of holiday are limited.
+It is longer than any turn, and longer than a year, because the limit on a person's holidays applies to the last year.
 """
 
 _HAS_DUE_TIME: Final = (tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True)))

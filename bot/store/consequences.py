@@ -102,7 +102,7 @@ SQLSTATE_MEANINGS: Final[Mapping[str, Meaning]] = {
     "F0": Meaning(Reaction.UNAVAILABLE, "its configuration has an error"),
     "HV": _FAULT,  # foreign data wrapper error
     "P0": _FAULT,  # PL/pgSQL error
-    # Servers and poolers also use this code for temporary trouble, such as a failed login.
+    # Servers and poolers also use class XX for temporary trouble, such as a failed login.
     "XX": Meaning(Reaction.UNAVAILABLE, "it has an internal error ({said})"),
     "XX001": _BROKEN,  # damaged data
     "XX002": _BROKEN,  # a damaged index
@@ -173,7 +173,7 @@ def error_for(meaning: Meaning, place: str, message: str, *, is_starting: bool =
         case Reaction.BROKEN:
             return DatabaseDamagedError(f"cannot use {place}: {message}; restore a backup")
         case Reaction.CONFLICT if not is_starting:
-            return ConflictError(f"another transaction was first at {place}: {message}")
+            return ConflictError(f"conflict with another transaction at {place}: {message}")
         case Reaction.CONFLICT:
             return DatabaseUnavailableError(f"cannot use {place} right now: {message}")
         case _ if is_starting and meaning.refuses_start:

@@ -127,14 +127,15 @@ async def due_to_leave_recent(transaction: Transaction, now: datetime, limit: in
 
 
 async def any_recent_beyond(transaction: Transaction, time: datetime) -> bool:
-    """Return True if any match is to stay on the boards of the last 30 days until after `time`."""
+    """Return True if any match would still count on the boards of the last 30 days after `time`."""
     return (await transaction.execute(_recent_beyond(time).limit(1))).first() is not None
 
 
 async def shorten_recent(transaction: Transaction, time: datetime, limit: int) -> int:
-    """Make up to `limit` matches leave the boards of the last 30 days by `time`. Return the number of changed matches.
+    """Change matches that would stay on the boards of the last 30 days after `time`, so that they leave at `time`.
 
-    This repairs matches whose end was saved while the system clock was ahead.
+    Change up to `limit` matches and return their number. This repairs matches whose end was saved while the system
+    clock was ahead.
     """
     statement = update(tables.match).where(_MATCH.id.in_(_recent_beyond(time).limit(limit)))
     return (await transaction.execute(statement.values(recent_until=time))).rowcount

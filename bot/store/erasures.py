@@ -24,6 +24,6 @@ async def pending_request(transaction: Transaction) -> str | None:
 
 
 async def clear_request(transaction: Transaction, request: str) -> None:
-    """Clear a request after its erasure. A newer request stays."""
+    """Remove a request after the requested erasure was done. A newer request stays."""
     columns = tables.key_value.c
     await transaction.execute(delete(tables.key_value).where(columns.key == _KEY, columns.value == request))

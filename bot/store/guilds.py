@@ -119,7 +119,7 @@ async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, 
 
 
 async def _hide_boards(transaction: Transaction, guild_id: GuildId, at: datetime, limit: int) -> int:
-    """Begin a new era of the server's leaderboard, and mark its boards as obsolete."""
+    """Hide a server's existing boards: mark them as obsolete, and begin a new era of the server's leaderboard."""
     board = tables.board.c
     board_ids = select(board.id).where(board.guild_id == guild_id, board.obsolete_since.is_(None)).limit(limit - 1)
     statement = update(tables.board).where(board.id.in_(board_ids)).values(obsolete_since=at)

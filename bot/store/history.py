@@ -35,7 +35,7 @@ async def page(
     """Return up to `limit` matches that a person finished, on one server or on all.
 
     Without a key, return the newest matches, newest first. With a key, which stands for a match, return the matches
-    that ended before that match, newest first. If the key is `newer`, return those that ended after it, oldest first.
+    that ended before it, newest first. If `key.newer` is true, return those that ended after it instead, oldest first.
     """
     is_newer = key is not None and key.newer
     sort_columns = (_MATCH.ended_at, _MATCH.id)
@@ -71,7 +71,7 @@ async def results(transaction: Transaction, match_ids: Collection[MatchId]) -> d
 async def meetings(
     transaction: Transaction, person_id: PersonId, other_id: PersonId, guild_id: GuildId, era: int
 ) -> tuple[MeetingSeat, ...]:
-    """Return every seat of the matches that two people played together, in an era of a server.
+    """Return every seat of the matches that two people played together, in an era of a server's leaderboard.
 
     Only matches that count for statistics are included, oldest first. The two may have been partners.
     """

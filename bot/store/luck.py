@@ -41,7 +41,7 @@ async def save(transaction: Transaction, match_id: MatchId, luck_by_seat: Sequen
 
 
 async def of_person(transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int) -> Luck:
-    """Return a person's total luck in their matches in an era of a server."""
+    """Return a person's total luck in their matches in an era of a server's leaderboard."""
     own_luck = tables.seat.join(tables.match).join(
         tables.luck, (_LUCK.match_id == _SEAT.match_id) & (_LUCK.seat == _SEAT.seat)
     )

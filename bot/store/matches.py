@@ -154,7 +154,10 @@ async def offering_rematch(
     person_id: PersonId,
     since: datetime,
 ) -> tuple[MatchRow, ...]:
-    """Return a person's ended matches on a server in which any of these people proposed a rematch after a time."""
+    """Return a person's ended matches on a server in which any of these people proposed a rematch.
+
+    Return only matches whose last rematch proposal was made after `since`.
+    """
     proposed_ids = select(_SEAT.match_id).where(_SEAT.person_id.in_(proposer_ids), _SEAT.proposal == Proposal.REMATCH)
     query = _MATCHES_WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING, _MATCH.guild_id == guild_id)
     query = query.where(_MATCH.moved_at > since, _MATCH.id.in_(proposed_ids), _HAS_PLAYER)
@@ -312,7 +315,8 @@ async def append(
     except IntegrityError as error:
         if _ACTION.interaction_id.name in str(error.orig):
             return False
-        # A race cannot be the cause: every transaction updates the row of the match before it appends to the log.
+        # The number is already in the log. That cannot be caused by a race, because every transaction updates the row
+        # of the match before it appends to the log.
         raise LogDisagreesError(f"the log of match {match_id} is longer than its version") from error
     return True
 

@@ -16,7 +16,7 @@ LOCK_RETRY_INTERVAL: Final = 0.5
 
 
 class Announcement(NamedTuple):
-    """A notification of a change to the other processes. Without it, they would notice the change later."""
+    """A message that tells the other processes about a change. Without it, they would notice the change later."""
 
     topic: AnnouncementTopic
     number: int = 0

@@ -40,7 +40,7 @@ _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
 
 MAX_DELAY: Final = timedelta(hours=1)
-"""Maximum delay of the next attempt. A due time beyond it was saved while the clock was ahead, and counts as past."""
+"""Maximum delay of the next attempt. A later due time was saved while the clock was ahead, and counts as due now."""
 
 DELETED: Final = "deleted"
 """Value of `problem` for a message that was deleted on Discord."""
@@ -182,7 +182,7 @@ def _request_statement(dialect: str) -> Upsert:
             "removed": inserted.removed,
             "due_at": case(
                 (is_held_back, _greater(_MESSAGE.due_at, inserted.due_at)),
-                # Keep the earlier due time: an attempt may have succeeded without the bot's knowledge.
+                # Keep an earlier due time: once it is past, another process may have posted the message already.
                 (and_(_UNDELIVERED, _MESSAGE.due_at < inserted.due_at), _MESSAGE.due_at),
                 else_=inserted.due_at,
             ),
@@ -225,7 +225,10 @@ async def request_removal(
 
 
 async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request a new post of a message. Its subject has no revisions, so the outbox counts the message's revisions."""
+    """Request a new post of a message about a subject without revisions, such as a person.
+
+    The outbox then counts the message's own revisions.
+    """
     row = upsert(transaction.dialect.name, tables.outbox_message).values(
         kind=kind,
         subject_id=subject_id,
@@ -245,7 +248,7 @@ async def request_repost(transaction: Transaction, kind: MessageKind, subject_id
 
 
 async def request_edit(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request an edit of a message, if it exists. This is for messages about something without a revision number."""
+    """Request an edit of a message about a subject without revisions, such as a person. Do nothing if there is none."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
@@ -313,7 +316,7 @@ async def due(
 async def next_due(
     transaction: Transaction, shards: Shards, busy: Collection[Subject], busy_stale: Collection[int]
 ) -> datetime | None:
-    """Return the due time of the next message or stale message of these shards that is not busy."""
+    """Return the earliest due time among the messages and stale messages of these shards, except busy ones."""
     rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
     moments: Sequence[datetime | None] = rows.scalars().all()
     return min(filter(None, moments), default=None)
@@ -330,9 +333,9 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 async def problems_in(
     transaction: Transaction, guild_id: GuildId, channel_id: ChannelId, problems: Collection[str]
 ) -> tuple[str, ...]:
-    """Return which of these problems prevent the delivery of messages in a channel.
+    """Return the problem of each undelivered message in a channel that has one of these problems.
 
-    The problem of the message with the latest next attempt is first. A problem can occur several times.
+    They are sorted by the time of the message's next attempt, latest first.
     """
     values = {"wanted_guild": guild_id, "wanted_channel": channel_id, "problems": [*problems]}
     return tuple((await transaction.execute(_PROBLEMS_IN, values)).scalars())

@@ -44,13 +44,13 @@ _FOREIGN_KEYS: Final = _foreign_keys_by_table()
 
 
 async def has_stale_rows(transaction: Transaction, stale: StaleRows) -> bool:
-    """Return True if the table still has any of these stale rows."""
+    """Return True if the database still has any of the rows that `stale` describes."""
     query = select(*_primary_key(stale.table)).where(*stale.where).limit(1)
     return (await transaction.execute(query)).first() is not None
 
 
 async def remove_stale_rows(transaction: Transaction, stale: StaleRows, limit: int) -> int:
-    """Remove up to `limit` of these stale rows. See `remove_some`."""
+    """Remove up to `limit` of the rows that `stale` describes, and return their number. See `remove_some`."""
     return await remove_some(transaction, stale.table, *stale.where, limit=limit, max_parents=stale.max_parents)
 
 

@@ -516,7 +516,7 @@ class _Connection(aiosqlite.Connection):
 
 
 class _Reader(_Connection):
-    """A read-only connection. Callers do not wait until its transactions have ended."""
+    """A read-only connection. Its `commit` returns without waiting until the transaction has ended."""
 
     begin = "BEGIN"
     pragmas = (*PRAGMAS, "PRAGMA query_only=ON")

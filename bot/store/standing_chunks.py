@@ -93,7 +93,7 @@ class Chunk:
 
 
 async def create_first(transaction: Transaction, board_id: int) -> None:
-    """Add an empty chunk to a new board in each sort order."""
+    """Add the first chunk of each sort order to a new board. These chunks are empty."""
     new = {"board_id": board_id, "from_key": FIRST_KEY, "from_person": 0, "people": 0}
     await transaction.execute(insert(tables.standing_chunk), [new | {"sorted_by": order} for order in Order])
 
@@ -151,10 +151,10 @@ async def _merge(transaction: Transaction, chunk: Any) -> None:
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Merge chunks that start with a person into their predecessors. The person must not be on any board."""
+    """Merge each chunk that starts with a person into the previous chunk. The person must no longer be on any board."""
     query = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
-    # Several chunks of a board may start with the person's earlier keys. Merging in the order of the keys ensures that
-    # no chunk grows before it is merged itself.
+    # Several chunks of a board may start with the person's earlier keys. Merge them in the order of the keys: otherwise
+    # a chunk could grow after this query, and `_merge` would then add an outdated number of people.
     query = query.order_by(_CHUNK.from_key)
     chunks = (await transaction.execute(query)).all()
     for chunk in chunks:

@@ -43,7 +43,7 @@ def _result_counts() -> tuple[ColumnElement[int], ...]:
 async def categories(
     transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int
 ) -> tuple[Category, ...]:
-    """Return the categories in which a person finished matches in an era of a server, most played first."""
+    """Return the categories of the matches that a person finished in an era of a leaderboard, most played first."""
     query = (
         select(_MATCH.category)
         .select_from(_SEATS_OF_MATCHES)

@@ -660,7 +660,7 @@ offer_ping = _table(
     Index("offer_ping_to", "to_id"),
     Index("offer_ping_at", "at"),
 )
-"""Notifications that a person's offers sent to another person in the last hour.
+"""Notifications to a person about another person's offers, in the last hour.
 
 An offer is a challenge, or a proposal to call off, pause or repeat a match.
 """

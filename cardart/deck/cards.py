@@ -1,6 +1,6 @@
 """Card faces and backs as sprites, drawn on first use and then cached. Lengths are in pixels.
 
-Each theme has its own back: a lattice, the rings of a tree, or stripes.
+Each theme has its own back: a lattice, the rings of a tree, or a framed diamond.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _rings(size: tuple[int, int]) -> Image.Image:
 
 
 def _stripes(size: tuple[int, int]) -> Image.Image:
-    """Return a diamond on a plain background, within a broad frame."""
+    """Return a diamond within a frame, on a plain background."""
     width, height = size
     edges = (width / 9, width / 9 + width / 14)
     outer, inner = (rounded_rectangle(edge, edge, width - edge, height - edge, 0) for edge in edges)

@@ -137,7 +137,7 @@ def _bare_table(size: tuple[int, int]) -> Sprite:
 
 @cache
 def _smallest_table() -> Image.Image:
-    """Return a table that is just large enough for its four corners."""
+    """Return the smallest picture of a card table: its four rounded corners. Larger tables are stretched from it."""
     size = (2 * RAIL_RADIUS + 2, 2 * RAIL_RADIUS + 2)
     table = Painting(size, WOOD)
     for inset, colour in ((RAIL_WIDTH - 3, GRAIN), (RAIL_WIDTH, EDGE), (RAIL_WIDTH + 2, FELT)):

@@ -28,7 +28,7 @@ _STEM_THICKENING: Final = 0.12
 _OVERSAMPLING: Final = 4
 _ASCENT: Final = 1.15
 _DESCENT: Final = 0.4
-"""Space above and below the baseline, in cap heights: enough for `(` and `y`."""
+"""Space above (`_ASCENT`) and below (`_DESCENT`) the baseline, in cap heights: enough for `(` and `y`."""
 
 
 @cache

@@ -66,13 +66,13 @@ def translated(image: Image.Image, mode: str, table: bytes) -> Image.Image:
 
 @cache
 def _ink_table(ink: Colour, background: Colour) -> bytes:
-    """Return a table from coverage (0 to 255) to the palette index of an ink on a ground with this coverage."""
+    """Return a lookup table with 256 entries: for each coverage, the palette index of the ink on the background."""
     return bytes(shade_index(background, ink, _coverage_step(coverage)) for coverage in range(256))
 
 
 @cache
 def _step_table(step: int) -> bytes:
-    """Return a table from coverage (0 to 255) to 255 if the coverage counts as this step, and to 0 otherwise."""
+    """Return a lookup table with 256 entries: 255 for each coverage that is rounded to this step, 0 for the others."""
     return bytes(255 * (_coverage_step(coverage) == step) for coverage in range(256))
 
 
@@ -83,7 +83,10 @@ def _coverage_step(coverage: int) -> int:
 
 @cache
 def _layer_table(colour: Colour, step: int) -> bytes:
-    """Return a table from each palette index to its mixture with a colour that covers it by `step` steps."""
+    """Return a lookup table: for each palette index, the index after a colour is painted over it.
+
+    The painted colour covers `step` of `STEPS` parts of the pixel.
+    """
     return bytes(_mixed_entry(entry, colour, step) for entry in range(SHADES)).ljust(256, b"\0")
 
 

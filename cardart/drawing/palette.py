@@ -88,7 +88,8 @@ _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (
 """Chains of colours, in which consecutive colours are adjacent in a picture. A colour alone in its chain is adjacent to
 no other."""
 
-# The felt is entry 0, like the filter byte of each row of a PNG, because bare felt compresses best that way.
+# The felt is palette entry 0. The filter byte at the start of each PNG row is also 0, so rows of bare felt are all
+# zeros, which compress best.
 _COLOURS: Final[tuple[Colour, ...]] = tuple(
     dict.fromkeys((FELT, *(colour for line in _COLOUR_CHAINS for colour in line)))
 )
@@ -97,7 +98,8 @@ _ADJACENT_PAIRS: Final[tuple[tuple[Colour, Colour], ...]] = tuple(
 )
 
 STEPS: Final = 4
-"""Number of equal steps from a colour to an adjacent colour, with a shade after each step but the last."""
+"""Number of equal steps between two colours that are adjacent in a picture. The palette has the `STEPS - 1` shades
+between them, for smooth edges."""
 
 SHADES: Final = len(_COLOURS) + len(_ADJACENT_PAIRS) * (STEPS - 1)
 """Number of palette entries: the colours, and the shades between adjacent colours."""

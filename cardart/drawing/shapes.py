@@ -114,9 +114,9 @@ def _curve(start: Point, control_1: Point, control_2: Point, end: Point) -> Iter
 
 
 def path_mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: float = 0) -> Image.Image:
-    """Return the coverage of paths, 0 to 255 per pixel. A unit of the paths is `unit` pixels.
+    """Return the coverage of paths, 0 to 255 per pixel. One unit of the paths is `unit` pixels.
 
-    A `pen` of this width, in units, also draws along the paths, with round ends and corners.
+    With a `pen`, lines along the paths are drawn too: they are `pen` units wide, with round ends and corners.
     """
     return layered_mask(size, unit, [(True, paths)], pen)
 
@@ -153,7 +153,7 @@ def _bounding_box(
 ) -> tuple[int, int, int, int]:
     """Return the bounding box of points in pixels, extended by `margin` and clipped to an image of the given size.
 
-    A unit of the points and of `margin` is `unit` pixels.
+    One unit of the points and of `margin` is `unit` pixels.
     """
     across, down = zip(*points, strict=True)
     width, height = size

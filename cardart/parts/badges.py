@@ -54,7 +54,7 @@ def _monogram_mask(monogram: str, side: int) -> Image.Image:
 
 @lru_cache(256)
 def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
-    """Return a badge in a square of `side` pixels; without a seat, a shield.
+    """Return a badge in a square of `side` pixels. It has the shape of the seat; if `seat` is None, it is a shield.
 
     Raise `ValueError` if the monogram is not one or two characters of A-Z and 0-9.
     """

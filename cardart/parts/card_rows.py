@@ -150,7 +150,7 @@ def _draw_total(canvas: Canvas, total: int, left: int, cards_width: int, bottom:
 
 
 def card_frame(colour: Colour, size: Size = LARGE) -> Sprite:
-    """Return the frame of a card, which is then drawn on it `RING_WIDTH` pixels from its left and top."""
+    """Return a frame to put under a card. It is `RING_WIDTH` pixels larger than the card on each side."""
     return plate(size.box, colour, RING_WIDTH, size.radius)
 
 

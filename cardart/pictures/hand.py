@@ -149,7 +149,7 @@ def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, is_knocker:
 
 
 def _fitting_melds(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
-    """Return the numbers of the melds on which each card can be laid off, now or as part of the best answer."""
+    """Return for each card the numbers of the melds that it can be laid off on, now or as one of the best lay-offs."""
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.arrangement.melds, 1):
         for card in {
@@ -191,7 +191,7 @@ def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: b
 
 
 def meld_number_label(text: str, *, is_best: bool) -> Sprite:
-    """Return a label with the number of one or more melds. It stands out if the best answer uses that meld."""
+    """Return a label with the numbers of one or more melds: `1` or `1·2`. If `is_best`, it is highlighted."""
     return tag(text, _LABEL_HEIGHT // 2, *_label_colours(is_best))
 
 

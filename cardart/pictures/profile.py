@@ -54,7 +54,7 @@ _LINE_WIDTH: Final = 4
 _LINE_MARGIN: Final = 6
 """Margin around the plot, so that the line's thickness is not cut off."""
 _POINT_PAIR_WIDTH: Final = 6
-"""Width of a stretch of the chart in which the line has at most two points."""
+"""Minimum width of the strips into which the chart is divided. Within a strip, the line has at most two vertices."""
 _SCALE_GAP: Final = 14
 
 _VALUE_CAP: Final = 32
@@ -249,7 +249,10 @@ def round_numbers(low: float, high: float, max_count: int = 5) -> list[int]:
 
 
 def _turning_points(net: Sequence[int]) -> list[int]:
-    """Return the matches at which the line has points: the extremes of each group of close matches, and both ends."""
+    """Return the matches at which the line has vertices.
+
+    These are the lowest and highest of each group of consecutive matches, and both ends.
+    """
     group_size = -(-len(net) // ((_PLOT_RIGHT - _PLOT_LEFT) // _POINT_PAIR_WIDTH))
     turning_points = {0, len(net) - 1}
     for start in range(0, len(net), group_size):

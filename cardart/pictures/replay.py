@@ -74,7 +74,8 @@ _MIN_PILES_HEIGHT: Final = 172
 _CARDS_TOP_MARGIN: Final = 20
 """Distance from the players above to the cards of the piles."""
 _PILES_DISTANCE: Final = 146
-"""Distance between the left edges of stock and discards, for any size, because their captions need this width."""
+"""Distance between the left edges of the stock and the discards. It does not depend on the size of the cards, because
+the captions of the stock and the discards need this width."""
 _STOCK_CAPTION_WIDTH: Final = 110
 """Width of the caption of the stock."""
 _CARDS_IN_LAYER: Final = 8
@@ -90,7 +91,7 @@ _SPACE: Final = 12
 _TITLE_MIDDLE: Final = 29
 """Distance from the top of the caption to the middle of its title, which has the deal and the step."""
 _LINE_MIDDLES: Final = (91, 143)
-"""Distances from the top of the caption to the middles of its other lines."""
+"""Distances from the top of the caption to the middles of the two lines below its title."""
 _BAR_TOP: Final = 46
 _BAR_HEIGHT: Final = 6
 _TRACK_STYLE: Final = PanelStyle(RECESS, RECESS, 1, _BAR_HEIGHT // 2)
@@ -173,7 +174,7 @@ class ReplayScene:
         self.stock_left = self._discards_left - _PILES_DISTANCE
         """The left edge of the stock."""
         self.caption_right = self.stock_left - max(0, _STOCK_CAPTION_WIDTH - self._card_size.width) // 2 - _SPACE
-        """The right edge of the caption, before the stock and its own caption."""
+        """The right edge of the caption between the players. To its right are the stock and the stock's caption."""
         above, below = seat_rows(view.showdown.seats, view.showdown.sides)
         self._piles_top = MARGIN + len(above) * self._player_height
         tops = [MARGIN + row * self._player_height for row in range(len(above))]

@@ -266,7 +266,7 @@ def _goal_lines(view: PublicView) -> list[tuple[str, str]]:
 def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) -> None:
     """Draw the lines between the columns, the badges of each column, and the end condition of the match.
 
-    `heads` is the top and bottom of the row of badges, which is below the names of games if there are three.
+    `heads` is the top and bottom of the row of badges. If the match has three games, their names are above this row.
     """
     canvas, sides = grid.canvas, grid.view.sides
     heads_top, heads_bottom = heads

@@ -29,7 +29,8 @@ _BADGE_SIZE: Final = 64
 _BADGE_TOP: Final = 18
 _MAX_NAME_CAP: Final = 26
 _MIN_NAME_CAP: Final = 20
-"""Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of names. Longer names are cut off."""
+"""Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of names. A name that is too wide even
+at the minimum is cut off."""
 _NAME_BASELINE: Final = 60
 """Distance from the top of the first panel to the baseline of the names."""
 _SCORE_CAP: Final = 52

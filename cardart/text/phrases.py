@@ -156,7 +156,7 @@ def maximum_text(number: int) -> str:
 
 
 def place_suffix(rank: Rank) -> str:
-    """Return the place to write after a rating; empty if the rating has no place."""
+    """Return the suffix with the place of a rating, such as `, place 12`; empty if the rating has no place."""
     return "" if rank.place is None else f", place {rank.place:,}"
 
 
@@ -314,7 +314,7 @@ def limit_and_doubling(view: PublicView) -> str:
 
 
 def lay_off_state(view: SeatView) -> str:
-    """Return the deadwood after the best lay-offs of the hand's owner, or that other players are laying off."""
+    """Return the state of a hand after a knock: the deadwood left at best, no lay-offs, or a wait for other players."""
     if view.best_response is None:
         return "Others lay off"
     if view.best_response.lay_offs:

@@ -34,7 +34,7 @@ class ScoreLine:
     boxes: tuple[SideNumbers, ...]
     """Number of line bonuses earned ("boxes" on a scorecard), by game and side; 0 if the rules have none."""
     sums_up_rounds: bool = False
-    """True if an `earlier` line sums up rounds instead of deals."""
+    """True if the line sums up earlier rounds instead of earlier deals."""
 
     @property
     def label(self) -> str:
@@ -90,7 +90,7 @@ def shortened_lines(lines: Sequence[ScoreLine], max_deals: int) -> list[ScoreLin
     first_kept = deal_lines[-max_deals]
     last = lines[first_kept - 1]
     if last.kind == "round" and last.number == 1:
-        # The line of the first round has the same numbers as a line that sums up its boards.
+        # A line that sums up the boards of the first round would have the same numbers as the line of that round.
         return list(lines[first_kept - 1 :])
     no_entries = tuple((None,) * len(totals) for totals in last.totals)
     boxes = tuple(_sum_by_side([line.boxes[game] for line in lines[:first_kept]]) for game in range(len(last.totals)))

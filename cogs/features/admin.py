@@ -166,7 +166,7 @@ class Admin(Feature):
             await self._last_refusal(guild_id, channel_id),
         )
         labels = joined([f"**{label}**" for label in missing])
-        text = f"I am missing here: {labels}." if missing else NOTHING_MISSING
+        text = f"Permissions I am missing here: {labels}." if missing else NOTHING_MISSING
         if refused is not None:
             text = f"{text}\n\n{texts.refused_in(channel_id, refused)} Then `/gin table` posts the table again."
         await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
@@ -246,7 +246,7 @@ def _cancel_button() -> Item:
 
 
 def _missing_for_posts(interaction: Interaction, channel_id: ChannelId) -> list[str]:
-    """Return the permissions that the bot needs to post results in a channel and lacks."""
+    """Return the permissions for posting results that the bot lacks in a channel."""
     channel = None if interaction.guild is None else interaction.guild.get_channel(channel_id)
     return [] if channel is None else missing_permissions(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
 

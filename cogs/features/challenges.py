@@ -62,7 +62,7 @@ class Challenges(Feature):
         third="One more player to keep a place for",
         rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
         target="The score that ends the match: 100 is usual, 10 makes it short",
-        players="How many are to play, if the rules leave that open: with penalty two, three or four",
+        players="The number of players, if the rules allow several: penalty is for two, three or four",
         options="Change individual rules before the challenge is sent",
         casual="Play for fun: the match does not count in the standings",
         clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
@@ -110,7 +110,7 @@ class Challenges(Feature):
         async def make(unseen: AlreadyOffered | None) -> Challenge:
             if unseen is None or unseen.draft is None:
                 return await issue()
-            return await self._app.drafts.send(challenger.id, unseen.draft.id, here.parent_id, known_mark=unseen.mark)
+            return await self._app.drafts.send(challenger.id, unseen.draft.id, here.parent_id, known_digest=unseen.mark)
 
         try:
             challenge = await make_offer(interaction, self.access, make)
@@ -171,7 +171,7 @@ class Challenges(Feature):
 
         def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
             known = event.argument if unseen is None else unseen.mark
-            return self._app.drafts.send(person_id, draft.id, parent_id, known_mark=known)
+            return self._app.drafts.send(person_id, draft.id, parent_id, known_digest=known)
 
         try:
             challenge = await make_offer(interaction, self.access, make)
@@ -250,7 +250,7 @@ class Challenges(Feature):
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Save whether hands are sent by direct message. Do not accept the challenge, as old versions did."""
+        """Save whether hands are sent by direct message. Unlike old versions, do not also accept the challenge."""
         person, wanted = person_of(interaction), event.action == Action.WANT_DMS
         await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
         if wanted:
@@ -312,7 +312,7 @@ class Challenges(Feature):
         def make(unseen: AlreadyOffered | None) -> Awaitable[MatchInfo]:
             mark = known if unseen is None else unseen.mark
             rematch = partial(
-                app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known_mark=mark
+                app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known_digest=mark
             )
             return begin_in_channel_or_thread(interaction, app, self.access, MessageKind.END, match_id, rematch)
 

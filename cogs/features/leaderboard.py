@@ -36,7 +36,7 @@ class Leaderboard(Feature):
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
-        period="This season, if the server has seasons, all time, or the last 30 days",
+        period="All time, the last 30 days or, on a server with seasons, this season",
         rules="Matches for points, team matches, matches for penalty points, or matches with certain rules",
         order="By rating, by matches won, or by points",
     )

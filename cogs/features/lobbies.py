@@ -107,16 +107,16 @@ class Lobbies(Feature):
     async def _invite(
         self, interaction: Interaction, lobby: Challenge, player_id: PersonId, known: str | None = None
     ) -> None:
-        """Reserve a place for a player.
+        """Reserve a place for a player, unless the inviting person could accept offers of that player instead.
 
-        If the person could accept the player's offers instead, show these. Do not show them again if `known` is their
-        mark: the person has then seen them.
+        In that case, show the offers. `known` is the mark of the offers that the inviting person has already seen:
+        these do not prevent the invitation.
         """
         person_id = person_id_of(interaction)
 
         def make(unseen: AlreadyOffered | None) -> Awaitable[Challenge]:
             mark = known if unseen is None else unseen.mark
-            return self._app.lobbies.invite(person_id, lobby.id, [player_id], known_mark=mark)
+            return self._app.lobbies.invite(person_id, lobby.id, [player_id], known_digest=mark)
 
         try:
             await make_offer(interaction, self.access, make)

@@ -38,7 +38,7 @@ PROGRESS_INTERVAL: Final = 1.0
 """Interval between progress messages of an export, in seconds: shorter than the time before an answer is deferred."""
 DM_TEST_ANSWERS: Final = {
     True: "That worked: I have just sent you a direct message.",
-    False: "I have just tried again, and Discord still lets me send you none.",
+    False: "I have just tried again, and Discord still does not let me send you direct messages.",
     None: "Discord did not say whether that worked. Please try again later.",
 }
 """The answers to a test of direct messages, by its result."""
@@ -81,7 +81,7 @@ class Me(Feature):
     @preferences.autocomplete("quiet_from")
     @preferences.autocomplete("quiet_to")
     async def complete_hour(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer "off" and the hours of the day, from the evening on, if their text starts with the typed text."""
+        """Offer "off" and all hours of the day, the evening first, if their text starts with the typed text."""
         hours = [f"{hour % 24}:00" for hour in range(FIRST_HOUR, FIRST_HOUR + 24)]
         offered = [NO_QUIET_HOURS, *hours]
         return [
@@ -89,7 +89,7 @@ class Me(Feature):
         ]
 
     @me.command(description="Take a holiday: your time stands still in matches without a live clock")
-    @app_commands.describe(days="How many days from now on; a move, or the button, ends it earlier")
+    @app_commands.describe(days="How many days, starting now; a move, or the button I'm back, ends the holiday earlier")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, MAX_DAYS]) -> None:
         holiday = await self._app.holidays.take(person_of(interaction), days)
         await show(interaction, note(taken(holiday), Accent.WAITING, end_holiday_button()))

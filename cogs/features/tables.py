@@ -41,7 +41,7 @@ NO_MATCHES: Final = (
     "at once and in private."
 )
 CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
-CHALLENGING: Final = "You have no running matches, but an open challenge of yours: `/gin withdraw` withdraws it."
+CHALLENGING: Final = "You have no running matches, but you have an open challenge: `/gin withdraw` withdraws it."
 REPOSTING: Final = "I'm reposting the table in {place}."
 MOVED_BY_TABLE: Final = "its channel was deleted: `/gin table` in another channel moves it there"
 MAX_LISTED: Final = 10

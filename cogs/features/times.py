@@ -31,7 +31,7 @@ class Times(Feature):
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "I nudge them now, or as soon as their quiet hours are over.")
+        await self._hands.show(interaction, hand, "I will nudge them now, or as soon as their quiet hours are over.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:

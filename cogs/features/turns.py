@@ -74,10 +74,10 @@ class Turns(Feature):
     @app_commands.command(description="Knock: discard a card and lay your hand down")
     @app_commands.describe(
         card="The card to discard with the knock, such as Kd or K♦",
-        melds="Other melds than the best ones, if there are several ways",
+        melds="The melds to lay down, if not the best ones",
     )
     async def knock(self, interaction: Interaction, card: str, melds: str | None = None) -> None:
-        """Knock with the best melds, or with chosen ones, whose notation includes the discard."""
+        """Knock with the best melds, or with `melds`: a discard and the melds in notation, as in `Td 4c4d4h/5s6s7s`."""
         if melds is None:
             await self._command(interaction, Action.KNOCK, card)
         else:
@@ -127,9 +127,9 @@ class Turns(Feature):
         typed: str,
         words: Sequence[str] = (),
     ) -> list[app_commands.Choice[str]]:
-        """Offer the given words, and the moves whose cards match the typed text.
+        """Return completions: the fixed choices in `words`, and the moves whose cards match the typed text.
 
-        Offer nothing if no move of this kind is legal, or if it is unclear which match the command is about.
+        Return none if no move of this kind is legal, or if it is unclear which match the command is about.
         """
         with suppress(Refusal):
             person_id = person_id_of(interaction)

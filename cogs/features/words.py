@@ -61,7 +61,7 @@ class Words(Feature):
                 await show(interaction, panels.words(challenge, current_words, saved=True), as_new_message=True)
 
     async def _event(self, interaction: Interaction) -> ComponentEvent:
-        """Return the event for a match or challenge in this channel, else for one in another channel."""
+        """Return an event about the words for the person's match or challenge: in this channel, or else in another."""
         person_id = person_id_of(interaction)
         here = await self._app.lookup.running_in(channel_id_of(interaction))
         if here is not None and here.seat_of(person_id) is not None:

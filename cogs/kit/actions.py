@@ -26,7 +26,7 @@ class Action(StrEnum):
     CHANGE_TEAMS = "teams"
     LEAVE_LOBBY = "leave_lobby"
     INVITE_ANYWAY = "invite_anyway"
-    """Reserves a place for a player, even though the person could accept an offer from that player instead."""
+    """Invites a player although that player has made an offer that the inviting person could accept instead."""
     COMPUTERS = "computers"
     ADD_COMPUTER = "add_computer"
     REMOVE_COMPUTER = "remove_computer"
@@ -52,7 +52,7 @@ class Action(StrEnum):
     LAY_OFF_ALL = "layoff_all"
     FINISH_LAYING_OFF = "done"
 
-    # Questions about a move.
+    # Asking the player about a move.
     ASK_FIRST = "ask"
     OTHER_KNOCKS = "other_knocks"
     WHERE_TO_LAY_OFF = "layoff_where"
@@ -164,12 +164,12 @@ class Action(StrEnum):
 
 
 class Subject(StrEnum):
-    """The subject of a component that does not name a match or challenge by its id."""
+    """A subject in the custom id of a component, used in place of the id of a match or challenge."""
 
     CHOSEN = "which"
     """The match or challenge chosen in this menu."""
     MENU = "menu"
-    """No subject. Marks links whose answer is a new message, so that the clicked message stays unchanged."""
+    """For buttons about no match or challenge. The answer is a new message; the clicked message stays unchanged."""
     SELF = "me"
     """The person who uses the component."""
     SERVER = "admin"

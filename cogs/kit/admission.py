@@ -27,8 +27,8 @@ MAX_ANSWERS: Final = 50
 MAX_ANSWERS_PER_PERSON: Final = 2
 """Maximum number of answers in progress for one person."""
 MAX_WAITING: Final = 2_400
-"""Maximum number of interactions in memory. A single lane gets at most half of them: about as many as can be refused
-before it is too late to answer."""
+"""Maximum number of interactions in memory, for all people together. One `Lane` gets at most half of them: about as
+many as can be refused before it is too late to answer."""
 GRACE_SECONDS: Final = 0.25
 """Maximum time that an interaction waits for an earlier one of the same person to finish, in seconds."""
 RESPONSE_TIMEOUT: Final = 3.0
@@ -82,7 +82,7 @@ class AdmissionControl:
         """The ids of the interactions in memory, with their lanes."""
         self._waiting_by_lane = Counter[Lane]()
         self._in_grace: set[Lane] = set()
-        """The lanes in which an interaction is waiting for an earlier one to finish."""
+        """The lanes in which an interaction waits up to `GRACE_SECONDS` for an earlier one to finish."""
         self._in_progress_by_lane = Counter[Lane]()
         self._all_in_progress = Counter[bool]()
         """Numbers of answers in progress, by key: True for completions, False for all other interactions."""

@@ -219,10 +219,11 @@ class Answer:
     async def _respond_first(
         self, response: Response, send: Callable[[], Awaitable[InteractionResponse | None]]
     ) -> tuple[Response, InteractionResponse | None]:
-        """Send the first response. Return its kind, and Discord's confirmation or None.
+        """Send the first response. Return its type, and Discord's confirmation; None if it is not confirmed.
 
-        If Discord accepted a response but the confirmation got lost, the next attempt fails as "already acknowledged".
-        The first response is then the first one attempted. Do not send it again, since other messages may follow it.
+        If Discord accepted an earlier attempt but the confirmation got lost, this attempt fails as "already
+        acknowledged". In that case, return the type of the earliest attempt, and do not send that response again, since
+        other messages may follow it.
         """
         self._attempted, sent = self._attempted or response, None
         try:
@@ -241,7 +242,7 @@ class Answer:
 
 
 async def _send(send: Callable[[], Awaitable[Sent]], timeout: float = SEND_TIMEOUT) -> Sent:
-    """Send, and retry after connection errors and timeouts, as discord.py does not. A message can then appear twice."""
+    """Send, and retry after connection errors and timeouts, unlike discord.py. A message can therefore appear twice."""
     for pause in RETRY_PAUSES:
         try:
             async with asyncio.timeout(timeout):

@@ -32,7 +32,7 @@ class Screen:
         self._files: Attachments = ()
         """The current attachments, which are reused if they do not change; empty if unknown."""
         self._files_changed_at = datetime.min.replace(tzinfo=UTC)
-        """Time of the last known change to the message on Discord."""
+        """Time of the latest known edit of the message, or of its creation; `_files` are its attachments since then."""
         self._newest_revision: Revision | None = None
         self._answer_lock = asyncio.Lock()
         self._is_being_edited = False

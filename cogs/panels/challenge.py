@@ -21,8 +21,8 @@ from cogs.text.practice import LEVELS
 from cogs.text.table import relative_time
 
 _ABOUT_DMS: Final = (
-    "-# On each turn, your hand comes by direct message. *No direct messages* stops that, and does not accept the "
-    "challenge: *My hand* at the table always shows your hand."
+    "-# On each turn, your hand comes by direct message. *No direct messages* stops that without accepting the "
+    "challenge. *My hand* at the table always shows your hand."
 )
 MAX_OFFERS: Final = 5
 """Maximum number of offers in one message: a row has room for five buttons."""

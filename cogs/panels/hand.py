@@ -98,7 +98,10 @@ class _Panel:
         ).showing(shown.match)
 
     def _state(self) -> Fact:
-        """Return the player's options (in practice with a hint button), or whose turn it is, with a refresh button."""
+        """Return the state of the match: a vacant seat, a pause, the player's options, or the player whose turn it is.
+
+        The player's options come with a hint button in a practice match; another player's turn, with a refresh button.
+        """
         match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         if match.vacant_seat is not None:
             return vacancies.question(match, self.shown.view.seat)
@@ -253,7 +256,7 @@ def damaged(match: MatchInfo, text: str) -> Message:
 
 
 def _proposal_button(shown: OwnHand, proposal: Proposal) -> Item:
-    """Return the button to pause a match or call it off. It answers an existing offer of the same kind."""
+    """Return the button that offers to pause a match or call it off, or accepts such an offer by another player."""
     match, label = shown.match, "Pause" if proposal is Proposal.PAUSE else "Call off"
     offered = any(seat != shown.view.seat for seat in match.seats_proposing(proposal))
     action, *_ = _PROPOSAL_BUTTONS[proposal]

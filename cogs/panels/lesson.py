@@ -56,7 +56,7 @@ async def lesson(
     notice: str | None = None,
     refused: str | None = None,
 ) -> Message:
-    """Return a step of the lesson, or the end of the lesson. `refused` is the name of a wrong press."""
+    """Return a step of the lesson, or the end of the lesson. `refused` is the wrong button just pressed, if any."""
     if step >= len(positions()):
         return _end(step)
     panel = _Panel(step, positions()[step], person, preferences, pictures, notice, refused)
@@ -176,7 +176,7 @@ def _in_lesson(step: int, item: ui.Button[Any]) -> Item:
     """Convert a button of a hand to a button of the lesson."""
     event = ComponentEvent.parse(item.custom_id or "")
     if event is None:
-        raise AssertionError("A hand has a button of another kind.")
+        raise AssertionError("the custom id of a button below a hand is invalid")
     press = " ".join(filter(None, (_PRESSES.get(event.action, event.action), event.argument)))
     return button(
         Subject.SELF,

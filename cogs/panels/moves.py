@@ -30,7 +30,10 @@ from cogs.text.rules import MAX_LINE_LENGTH
 
 
 def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
-    """Return the rows of a player's buttons; empty if it is not their turn. If `asking`, all buttons are disabled."""
+    """Return the rows of a player's buttons; empty if it is not their turn.
+
+    If `asking`, the player is being asked a question about a move, so all buttons are disabled.
+    """
     view, grid = shown.view, _Grid(shown, emojis, asking)
     if not view.is_to_act:
         return []

@@ -1,4 +1,4 @@
-"""The preferences for quiet hours, without reminders, and for holidays."""
+"""The preferences for quiet hours (hours without reminders) and for holidays."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def holiday_panel(now: Holiday, notice: str | None = None) -> Message:
     if now.max_days <= 0:
         pause = "*Pause or leave* under a table pauses a single match."
         return preference_panel("Holiday", [texts.ABOUT, away, f"{texts.days_left(now)} {pause}"], [], notice)
-    replaces = " A new one takes the place of the one that is on." if away is not None else ""
+    replaces = " A new holiday replaces the current one." if away is not None else ""
     days = sorted({*(usual_day for usual_day in _USUAL_DAYS if usual_day <= now.max_days), now.max_days})
     options = [discord.SelectOption(label=count(day, "day"), value=str(day)) for day in days]
     placeholder = "Begin a holiday …" if away is None else "Begin a new holiday …"

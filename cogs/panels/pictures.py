@@ -35,7 +35,7 @@ _Drawn = TypeVar("_Drawn")
 
 
 class Pictures:
-    """Draws the pictures of messages in threads. Call `close` at the end."""
+    """Draws the pictures for messages, in worker threads. Call `close` at the end."""
 
     def __init__(self, emojis: Emojis | None = None) -> None:
         self.emojis = emojis or Emojis()
@@ -154,7 +154,7 @@ class Pictures:
         return animation
 
     async def _draw(self, label: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
-        """Run `draw` in a thread. `label` is the label of the metric for its time."""
+        """Run `draw` in a worker thread and measure the time that it takes, in the metric with this label."""
 
         def draw_safely() -> _Drawn:
             try:

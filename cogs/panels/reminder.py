@@ -30,5 +30,5 @@ def reminder(shown: Reminder) -> Message:
         ),
         f"And {more} more: `/gin games` lists them." if more > 0 else None,
         title=texts.title(len(shown.turns)),
-        details=["-# `/gin me preferences` says when I remind you; `/gin me away` takes a holiday."],
+        details=["-# `/gin me preferences` changes when I remind you; `/gin me away` begins a holiday."],
     )

@@ -114,9 +114,10 @@ def _value_choice(rules: Rules, option: str, value: Value) -> discord.SelectOpti
 
 
 def allowed_values(rules: Rules, option: str) -> Iterator[Value]:
-    """Yield the values of an option that are valid with the other options; of numbers, only usual and current ones.
+    """Yield the values of an option that are valid together with the other options.
 
-    The command accepts any other number: `rules: classic target=175`.
+    If the values are numbers, yield only the usual ones and the current one. The command accepts any other number:
+    `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
     numbers = {*declared.numbers.usual, *([now] if now in declared.numbers.range else [])}

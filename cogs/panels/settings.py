@@ -89,7 +89,10 @@ DMS_CLOSED: Final = (
     "I cannot send you direct messages, so use *My hand* at the table instead. To change that, open this server's "
     "*Privacy Settings* in Discord, allow direct messages from its members, and press *Try again now*."
 )
-_PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
+_PINGED: Final = (
+    "You chose not to get your hand by direct message. A message about your turn would contain it, so you are pinged "
+    "in the channel instead."
+)
 _FOR_ALL: Final = "-# What everybody sees follows the server's settings."
 
 
@@ -168,8 +171,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _REMINDERS,
         lambda now: now.reminders,
         lambda now, value: replace(now, reminders=Reminders(value)),
-        "They reach you the same way as news of your turn: once before your time is up, or without a clock after two "
-        "days and then weekly, four at most. Matches with a live clock have none.",
+        "Reminders reach you the same way as news of your turn. With a clock, you get one before your time is up; "
+        "without a clock, one after two days and then one a week, four at most. Matches with a live clock have none.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",
@@ -265,7 +268,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [[_season_channel_menu(now)]],
         None,
         lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
-        "When a season is over, I post once who led, and who had most gins, the longest streak and the largest deal.",
+        "When a season is over, I post its leaders, and the players with the most gins, the longest streak and the "
+        "largest deal.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",
@@ -283,7 +287,7 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
 def preferences_panel(
     settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
-    """Return a person's preferences with a menu to open one, or the `opened` one."""
+    """Return a person's preferences with a menu to open one. If one is `opened`, return only that preference."""
     now, until = settings.preferences, settings.away_until
     if opened is not None:
         shown = PREFERENCES[opened]

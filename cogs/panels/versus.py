@@ -25,7 +25,10 @@ from cogs.text.rules import MAX_LINE_LENGTH
 
 
 def versus_button(match: MatchInfo) -> Item | None:
-    """Return the button that compares players at the end of a match; None in practice, or without two known people."""
+    """Return the button that compares players at the end of a match.
+
+    Return None for a practice match, or if fewer than two of the players are people who have not been forgotten.
+    """
     if match.is_practice or len(people_in(match)) < 2:
         return None
     return button(match.id, match.version, Action.VERSUS, "Versus")

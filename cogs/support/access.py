@@ -180,7 +180,7 @@ class Access:
         channel_id: ChannelId | None,
         named: Snowflake | None = None,
     ) -> ChannelRights:
-        """Return the rights of the interaction's user, or of `named`, in a channel; no rights without one."""
+        """Return the rights of the interaction's user, or of `named`, in a channel; without a channel, no rights."""
         if guild_id is None or channel_id is None:
             return _NO_RIGHTS
         if named is None and interaction.channel_id == channel_id:

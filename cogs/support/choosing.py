@@ -32,7 +32,8 @@ from cogs.text.rules import MAX_LINE_LENGTH
 from cogs.text.table import ago
 
 NO_OWN_TABLE: Final = (
-    "You have no open table for several players, and only whoever opened one can do that. `/gin challenge` opens one."
+    "You have no open table for several players, and only the person who opened a table can do this. "
+    "`/gin challenge` opens one."
 )
 OWN_TABLE: Final = "This is your own table, so you cannot leave it. `/gin withdraw` closes it."
 NO_TABLE_JOINED: Final = "You have not joined a table that is still open, so there is none to leave."
@@ -93,7 +94,7 @@ async def challenges_for(
 
 
 def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | None = None) -> ComponentEvent:
-    """Return the event that a button of this match or challenge would create."""
+    """Return the event of a click on a button with this action for a match or challenge."""
     return ComponentEvent(str(subject.id), 0, action, argument)
 
 

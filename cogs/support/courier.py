@@ -110,7 +110,7 @@ class Courier:
         self._post_events: dict[Subject, asyncio.Event] = {}
         """An LRU cache of events. Each is set when the first messages of a match, or a commitment, have been posted."""
         self._answer_awaits_post = asyncio.Event()
-        """Set when an answer to an interaction begins to wait for a post. Then messages no longer wait for answers."""
+        """Set when an answer to an interaction begins to wait for a post. Then `_wait_for_answers` stops waiting."""
 
     async def wait_for_first_post(self, match_id: MatchId) -> None:
         """Wait until a new match's tables are posted, for at most `POST_TIMEOUT` seconds.
@@ -120,7 +120,10 @@ class Courier:
         await self._wait_for_post((Topic.MATCH, match_id))
 
     async def wait_for_commitment(self, chain_id: ChainId | None) -> None:
-        """Wait until a hash chain's commitment is posted, for at most `POST_TIMEOUT` seconds. None means no wait."""
+        """Wait until a hash chain's commitment is posted, for at most `POST_TIMEOUT` seconds.
+
+        If `chain_id` is None, return immediately.
+        """
         if chain_id is not None:
             await self._wait_for_post((Topic.CHAIN, chain_id))
 
@@ -187,14 +190,17 @@ class Courier:
         for message in work.stale:
             self._stale_tasks[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._group_tasks:
-            # Save which hands were shown by answers. Deliveries in progress would save this along with their outcomes.
+            # Save which hands were shown by answers. If deliveries are in progress, they save this with their outcomes.
             await outbox.record()
         if work.next_due is None or len(self._group_tasks) + len(self._stale_tasks) >= MAX_CONCURRENT_GROUPS:
             return MAX_SLEEP
         return min(max(work.next_due - self._app.clock(), timedelta()), MAX_SLEEP)
 
     async def _wait_for_answers(self) -> None:
-        """Wait briefly for answers in progress, which messages would delay, unless an answer is waiting for a post."""
+        """Wait up to `MAX_ANSWER_WAIT` seconds for answers in progress, because sending messages would delay them.
+
+        Stop waiting if an answer waits for a post.
+        """
         answers = asyncio.ensure_future(asyncio.wait(set(self._answer_tasks)))
         wanted = asyncio.ensure_future(self._answer_awaits_post.wait())
         try:
@@ -244,9 +250,9 @@ class Courier:
                 outcomes.append(outcome)
                 metrics.DELIVERIES.labels(_delivery_label(outcome)).inc()
                 if isinstance(outcome, WasMissing):
-                    # Stop, so that the missing message is posted again before the others, which can take long.
+                    # Stop here: the other messages can take long, and the missing one must be posted again first.
                     break
-                # Record these now: the next table waits for the showdown, and a new match for its commitment.
+                # Record these kinds immediately: the next table waits for the showdown, a new match for its commitment.
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END, MessageKind.COMMITMENT)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_INTERVAL:
                     outcomes = await self._delete_replaced(outcomes)
@@ -258,7 +264,10 @@ class Courier:
             await retry_until_done(partial(outbox.record, outcomes))
 
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
-        """Delete the messages that were replaced by new posts. Return the outcomes without the deleted messages."""
+        """Delete the messages that were replaced by new posts.
+
+        Return the outcomes, with `stale` set to None if that message was deleted.
+        """
         return [
             replace(outcome, stale=None)
             if isinstance(outcome, WasPosted) and outcome.stale is not None and await self._try_delete(outcome.stale)

@@ -61,7 +61,7 @@ class DirectMessages:
             return
         if len(self._known_open) >= _MAX_KNOWN_OPEN:
             self._known_open.clear()
-        # Add the person before the query: a refusal that is saved during the query removes them again.
+        # Add the person before the query, so that a refusal that is saved during the query can remove them again.
         self._known_open.add(person.id)
         if (await self._app.people.settings(person.id)).dm_works is not False:
             return

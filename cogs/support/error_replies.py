@@ -141,7 +141,7 @@ class ErrorReplies:
 
     async def _refuse(self, interaction: Interaction, text: str) -> None:
         answer = Answer.to(interaction)
-        # Long work might have shown its progress. Replace the message with the progress.
+        # Long work might have shown a message about its progress. Replace that message with the refusal.
         await (answer.replace if answer.is_long else answer.reply)(note(text, Accent.TROUBLE))
 
 

@@ -70,7 +70,7 @@ class Hands:
         if answer.message_id is not None:
             await self._delete_former(person_id_of(interaction), hand.match, answer)
         elif updated and clicked is not None and not (notice or question or hint):
-            # If this cannot be saved, the courier shows the same hand again.
+            # If the database is unavailable, the courier shows the same hand again.
             with suppress(Unavailable):
                 await self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 

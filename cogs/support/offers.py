@@ -18,10 +18,10 @@ _Made = TypeVar("_Made")
 async def make_offer(
     interaction: Interaction, access: Access, make: Callable[[AlreadyOffered | None], Awaitable[_Made]]
 ) -> _Made:
-    """Make an offer, unless the person could accept a standing offer instead: then raise `AlreadyOffered`.
+    """Make an offer. If the person can see a standing offer to accept instead, raise `AlreadyOffered`.
 
-    The error has only the offers that the person can see. If they can see none, call `make` again with the refusal, so
-    that it ignores these offers.
+    The error lists only the offers that the person can see. If `make` raises `AlreadyOffered` but the person can see
+    none of the offers, pass that error to another call of `make`, which then ignores them.
     """
     hidden: AlreadyOffered | None = None
     while True:

@@ -68,7 +68,7 @@ class PastMatches:
         return Page(person_id, listed, previous_key, next_key)
 
     async def location_text(self, interaction: Interaction, match: MatchInfo) -> str:
-        """Return a match's channel, or practice, as text. For another server, include the server's name."""
+        """Return the location of a match as text: its channel, with the server if that is another one; or practice."""
         if match.guild_id is None or match.guild_id == interaction.guild_id:
             return place(match)
         channel = safe(await self._access.channel_name(interaction, match))

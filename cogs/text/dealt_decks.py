@@ -55,8 +55,8 @@ def matches(report: DecksReport) -> str | None:
     finished = all_.begun - all_.in_play - all_.called_off
     return (
         f"Matches with a fingerprint (🔒): **{all_.begun:,}**. Finished: **{finished:,}**, in play: "
-        f"**{all_.in_play:,}**, called off: **{all_.called_off:,}**. Many that were called off could hide cards that "
-        "somebody disliked."
+        f"**{all_.in_play:,}**, called off: **{all_.called_off:,}**. If many were called off, somebody may have been "
+        "avoiding cards that they disliked."
     )
 
 
@@ -69,7 +69,10 @@ def verdict(report: DecksReport) -> str | None:
         how = "uneven" if min(values.values()) < HARDLY_CHANCE else "even"
         return f"**That is hardly chance.** Fair decks are so {how} less than once in 1,000 tests. {_TELL}"
     if min(values.values()) < RARE:
-        return "**That is rare, but it happens:** 3 fair bots in 100 have a test like this. Please ask again some day."
+        return (
+            "**That is rare, but it happens:** 3 in 100 fair bots get a result like this by chance. Please ask again "
+            "some day."
+        )
     return "**I found nothing wrong with the decks.**"
 
 

@@ -150,7 +150,10 @@ def may_call_off(hand: OwnHand) -> str:
     """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
     if match.is_paused:
-        return "You asked to go on a week ago. You may call the match off: then it does not count in the standings."
+        return (
+            "A week ago, you asked to go on with the match. You may call the match off: then it does not count in the "
+            "standings."
+        )
     missing = [
         seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
     ]

@@ -15,7 +15,7 @@ from cardart.text.phrases import short_date
 from cogs.text.people import joined, name, opponents, plain, versus
 
 NOTHING: Final = "You have not finished a match {here}. `/gin challenge` starts one, and it will be listed here."
-NOTHING_VISIBLE: Final = "Nothing here that you may see: matches are listed for those who see their channel."
+NOTHING_VISIBLE: Final = "Nothing here that you may see: a match is listed only for people who can see its channel."
 NO_MORE: Final = "There are no more matches in this direction."
 
 

@@ -44,4 +44,4 @@ def days_left(holiday: Holiday) -> str:
     """Return the remaining days of holiday in a year."""
     if holiday.days_left > 0:
         return f"You have {count(holiday.days_left, 'day')} left of the {MAX_DAYS_PER_YEAR} in a year."
-    return f"You have no more days left of the {MAX_DAYS_PER_YEAR} in a year."
+    return f"You have used all {MAX_DAYS_PER_YEAR} days of holiday that you have in a year."

@@ -84,7 +84,7 @@ def superlatives(given: Sequence[Awarded]) -> str | None:
 
 
 def season_is_over(period: str) -> str:
-    """Return the title of a finished season."""
+    """Return the heading of a finished season's results, such as `November 2026 is over`."""
     name = season_in_sentence(period)
     return f"{name[0].upper()}{name[1:]} is over"
 

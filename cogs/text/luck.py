@@ -9,8 +9,8 @@ from bot.model.statistics import Category, Profile
 from cardart.text.phrases import count
 
 _COUNTED: Final = (
-    "Deals for two count that were played as in `classic` until the hands were laid down, but not casual matches or "
-    "practice."
+    "Only deals for two count, and only if they were played as in `classic` until the hands were laid down. Casual "
+    "matches and practice do not count."
 )
 
 
@@ -24,7 +24,7 @@ def luck(profile: Profile) -> str | None:
     found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
         so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
-        return f"Luck: from **{MIN_DEALS}** deals on you see here how the cards fell; {so_far}"
+        return f"Luck: this shows how the cards fell, from **{MIN_DEALS}** deals on; {so_far}"
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
     # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None

@@ -21,7 +21,7 @@ MAX_NAME_LENGTH = 32
 MAX_WITH_ACCOUNT = 2 * MAX_NAME_LENGTH + len(" ()")
 """Maximum length of a name together with the account name that follows it."""
 _MAX_BEFORE_ACCOUNT = 12
-"""Maximum length of a name in a picture if the account name follows it, without the account name."""
+"""Maximum length of a name that the account name follows in a picture. The account name is not counted."""
 MAX_TITLE_LENGTH = 100
 """Maximum length of a thread's name, and of an option in a menu."""
 

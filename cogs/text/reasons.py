@@ -18,7 +18,7 @@ MIN_DRAW_DIFFERENCE: Final = 0.04
 
 
 class Kind(StrEnum):
-    """The kinds of reasons for the best move. "Another discard" is the discard with which the best one is compared."""
+    """The kinds of reasons for the best move. "The other discard" is the one with which the best one is compared."""
 
     BIG_GIN = "big_gin"
     GIN = "gin"
@@ -27,13 +27,13 @@ class Kind(StrEnum):
     PLAY_ON = "play_on"
     """Playing on is worth more than knocking."""
     LEAST_LEFT = "least_left"
-    """Another discard leaves more deadwood."""
+    """The other discard leaves more deadwood."""
     GOES_OUT = "goes_out"
-    """After another discard, fewer cards let the player go out."""
+    """After the other discard, fewer cards let the player go out."""
     SAFE = "safe"
-    """Another discard is more likely to help the next player."""
+    """The other discard is more likely to help the next player."""
     MELDS = "melds"
-    """Another discard would break up a potential meld."""
+    """The other discard would break up a potential meld."""
     TAKE_FOR_GIN = "take_for_gin"
     TAKE_TO_KNOCK = "take_to_knock"
     TAKE_LOWERS = "take_lowers"
@@ -49,7 +49,7 @@ class Kind(StrEnum):
     USELESS = "useless"
     """Taking the card does not lower the deadwood."""
     LAY_OFF = "lay_off"
-    """Nothing else leaves less deadwood in answer to a knock."""
+    """No other answer to the knock leaves less deadwood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ NOTHING: Final = (
     "No records here yet. The first match that ends sets some: the fastest gin, the largest and the longest deal, the "
     "biggest comeback. `/gin challenge` starts one. Casual matches and practice do not count."
 )
-STILL_LOOKING: Final = "-# I am still looking through matches of earlier versions of mine; more records may turn up."
+STILL_LOOKING: Final = "-# I am still looking through older matches; more records may turn up."
 TITLE: Final = "Records of this server"
 ALL: Final = "All records"
 

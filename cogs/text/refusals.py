@@ -32,12 +32,12 @@ _ALLOW_BY_AUTOMOD: Final = (
     "from the rule."
 )
 FAULT = (
-    "Something went wrong on my side, but nothing was lost. Look whether it worked before you try again; if this keeps "
-    "happening, tell the host"
+    "Something went wrong on my side, but nothing was lost. Check whether your action worked before you try again; if "
+    "this keeps happening, tell the host"
 )
 OUTCOME_NOT_SHOWN = (
-    "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
-    "happening, tell the host"
+    "What you did counts, but I could not show you the outcome. `/gin hand` and the channel show it; if this "
+    "keeps happening, tell the host"
 )
 SAVED_BEFORE_OUTAGE = (
     "What you did counts, but I cannot reach my records at the moment to show you the outcome. Please look again in a "
@@ -72,10 +72,10 @@ CANNOT_PLAY_HERE = (
     "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
 )
 NO_BOTS = (
-    "Other bots cannot play. `/gin practice start` plays against a computer, and *Computers* adds one to a table for "
-    "several."
+    "Other bots cannot play. `/gin practice start` starts a match against a computer, and *Computers* adds one to a "
+    "table for more than two players."
 )
-BOTS_HAVE_NONE = "Bots have no results. Choose a person, or leave it out for your own."
+BOTS_HAVE_NONE = "Bots have no results. Choose a person, or leave the option out to see your own."
 UNKNOWN_LEVEL = "There is no such level. Choose from the list: novice, casual, strong or expert."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 UNREADABLE_DEAL_OR_ALL = (
@@ -92,8 +92,8 @@ MAX_REASON: Final = 300
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.Unavailable: "I cannot reach my records at the moment, so that did not count. Please try again in a minute.",
     why.OutcomeUnknown: (
-        "My records broke off while I was saving that, so it may have counted or not. Look before you try again: "
-        "`/gin hand` shows your cards."
+        "I lost the connection to my records while I was saving that, so it may or may not have counted. Check before "
+        "you try again: `/gin hand` shows your cards."
     ),
     why.Stopping: "I am being restarted, so that did not count. Please try again in a minute.",
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
@@ -136,7 +136,9 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "count."
     ),
     why.NoOffer: "Nobody offers that in {match} any more. *Pause or leave* under the table has what you can offer.",
-    why.AlreadyOffered: "They have made you an offer already: `/gin accept` and `/gin rematch` accept one.",
+    why.AlreadyOffered: (
+        "They have already made you an offer: `/gin accept` accepts a challenge, and `/gin rematch` a rematch."
+    ),
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
         "This server has {refusal.maximum} house rules, which is the limit. `/gin-admin rules remove` makes room."
@@ -150,9 +152,9 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
         "slow mode is on",
         "Someone who manages the channel can turn slow mode off, or give me **Bypass Slowmode**.",
     ),
-    Code.CHANNEL_WRITE_LIMIT: ("too much is written in the channel", "Please wait a few minutes."),
-    Code.SERVER_WRITE_LIMIT: ("too much is written on the server", "Please wait a few minutes."),
-    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "Its author can write one."),
+    Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
+    Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
+    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write it."),
     Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
     Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
     Code.NO_PERMISSION: (
@@ -197,7 +199,7 @@ _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
 
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
-    why.NudgeRefusal.UNWANTED: "They would rather not be nudged. I remind them anyway.",
+    why.NudgeRefusal.UNWANTED: "They would rather not be nudged. They may still get reminders from me.",
     why.NudgeRefusal.AWAY: "Their time stands still at the moment, so they cannot be nudged.",
 }
 _UNFIT_WORDS: Final = {
@@ -377,7 +379,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NotPaused():
             return "This match is not paused. `/gin hand` shows where it stands."
         case why.NoTimeToGive():
-            return "There is nobody to give time to: you wait for nobody, or the match has no clock."
+            return "There is nobody to give time to: you are not waiting for anyone, or the match has no clock."
         case why.TooMuchTime():
             return "They have so much time left already that I cannot add more."
         case why.NoNudge(_, reason):
@@ -438,7 +440,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"That challenge {_CLOSED[challenge.status]}. `/gin challenge` makes a new one."
         case why.AlreadyIn(challenge):
             if challenge.challenger.id == person_id:
-                return "Whoever you name has already joined. *Start* begins once enough have."
+                return "Whoever you name has already joined. *Start* begins the match once enough players have joined."
             return "You have already joined. *Leave* gives up your place."
         case why.NotForYou(challenge):
             return _not_for_you(challenge, person_id)
@@ -480,7 +482,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
         whose = f"This is {challenger}'s table, and only {challenger} can start, change or withdraw it."
         if person_id in challenge.joined_ids:
             return f"{whose} *Leave* gives up your place."
-        return f"{whose} *Join* takes a place; one that is not kept for you needs no answer."
+        return f"{whose} *Join* takes a place. Only a place that is kept for you can be declined."
     if challenge.opponent is not None and challenge.opponent.id == person_id:
         return f"This is {challenger}'s challenge to you: *Accept* or *Decline* answers it."
     opponent = "anyone else" if challenge.opponent is None else mention(challenge.opponent)
@@ -537,7 +539,7 @@ def _illegal(refusal: why.Illegal) -> str:
 def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
     """Return the time from which a match can be claimed."""
     if time is None:
-        return "You wait for no person here, so nobody's time can run out."
+        return "You are not waiting for any person here, so nobody's time can run out."
     if time.call_off_at is not None:
         since = date_of(time.call_off_at)
         return f"They cannot reach the table, so they do not lose. You may call the match off from {since}."
@@ -550,7 +552,10 @@ def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
 def _too_long_away(most: int, left: int) -> str:
     """Return the maximum length of a holiday."""
     if most <= 0:
-        return "You have taken all 30 days of holiday of a year. *Pause or leave* under a table pauses a single match."
+        return (
+            "You have used all 30 days of holiday that you have in a year. *Pause or leave* under a table pauses a "
+            "single match."
+        )
     return f"A holiday can have 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
 
 

@@ -21,11 +21,11 @@ from cogs.text.table import VERBS
 STANDARD_ERRORS_95: Final = 1.96
 """Number of standard errors on each side of a 95% confidence interval."""
 FOOTNOTE: Final = (
-    "-# Points are what the deal brings on average, any bonus included, found by playing on many times from what was "
-    "known then; ± holds in 95 of 100 cases."
+    "-# Points are the average result of the deal, any bonus included, when I play on many times from what was known "
+    "then; ± is the margin of error, which holds in 95 of 100 cases."
 )
 MAX_DEAL_LINES: Final = 20
-"""Maximum number of deals with their own line. Of more deals, only the last ones are listed."""
+"""Maximum number of deals with their own line. If there are more, only the last ones are listed."""
 
 
 def title(reviewed: Reviewed) -> str:

@@ -20,7 +20,7 @@ SCORES: Final = (
 """The scoring of a deal, in all rules except those with penalty points or without knocking."""
 
 LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS_PER_PLAYER} turns each."
-"""The limit on the length of every deal, which all rules have."""
+"""The sentence about the maximum length of a deal. It applies to all rules."""
 
 DIFFERENT: Final = "Different from classic"
 SAME: Final = "-# All that follows is as in classic."

@@ -16,8 +16,9 @@ Row = tuple[str, list[str]]
 
 
 def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[str]) -> str:
-    """Return the finished deals and their totals, with a column for each side. Each of three games has a sheet.
+    """Return the finished deals and their totals, with a column for each side.
 
+    If the rules score three games at once, each game has its own sheet, and another sheet has the totals of all three.
     `deals` are in the order in which they ended. `marks` are the monograms by seat.
     """
     first, score = "Deal.board" if view.boards > 1 else "Totals" if len(view.sides) > 2 else "", view.score

@@ -41,7 +41,7 @@ def playing_on(match: MatchInfo) -> str | None:
     if match.made_casual is MadeCasual.COMPUTER:
         told.append("The match is casual.")
     if match.clock.time is not None and not any(match.has_time(Seat(seat)) for seat in range(len(match.players))):
-        told.append("Only computers wait, so no time runs.")
+        told.append("Only computers are waiting, so no time runs.")
     return f"-# {' '.join(told)}" if told else None
 
 

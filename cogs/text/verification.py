@@ -83,7 +83,7 @@ def hands_open(match: MatchInfo) -> str | None:
 
 
 def whose_words(subject: Challenge | MatchInfo) -> str:
-    """Return the title of a player's words: their match or challenge."""
+    """Return the title above a player's words, with the match or challenge that the words are for."""
     if isinstance(subject, MatchInfo):
         where = "" if subject.channel_id is None else f" in {place(subject)}"
         return f"Your words · {versus(subject)}{where}"

@@ -55,7 +55,8 @@ _READ: Final = endpoints._read_request  # pyright: ignore[reportPrivateUsage]
 def measure() -> list[Row]:
     """Return the figures of answers.
 
-    The time of an answer is compared with an empty command, and with an empty command, a commit and a picture together.
+    The time of an answer has two references: the time of an empty command, and the total time of an empty command, a
+    commit and a picture.
     """
     with tempfile.TemporaryDirectory() as folder, patch.object(alive_in, "Client", _WithEmptyCommand):
         return asyncio.run(_measure(Path(folder)))
@@ -88,7 +89,7 @@ class _MinimalDatabase:
             await self._connection.execute(query)
 
     async def commit(self) -> None:
-        """Change the row."""
+        """Commit a change of the only row."""
         self._number += 1
         await self._connection.execute("BEGIN IMMEDIATE")
         await self._connection.execute("UPDATE move SET text = ? WHERE id = 1", (f"{self._number} draw",))

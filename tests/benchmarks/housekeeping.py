@@ -27,13 +27,14 @@ from bot.store.removal import MAX_ROWS
 from tests.helpers.databases import fetch, new_database
 from tests.helpers.writes import collect_writes
 
+# With these numbers, about a million rows are added.
 MATCHES: Final = 400
 ACTIONS: Final = 700
 CHALLENGES: Final = 200_000
 PEOPLE: Final = 100_000
 MESSAGES: Final = 120_000
 MINIMAL_TRANSACTIONS: Final = 200
-"""Number of minimal transactions to compare with. With the constants above, there are a million rows to remove."""
+"""Number of minimal transactions. The longest of them is the reference for all chores."""
 
 _MILLISECOND: Final = 1e-3
 _GUILD, _OTHER = 1, 2

@@ -102,7 +102,9 @@ async def _start_match(database: Path, world: World) -> None:
 
 
 def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, due: bool) -> None:
-    """Copy the match in the database until there are `matches`: one in each channel, and the rest without a channel.
+    """Copy the database's only match until their number is `matches`.
+
+    There is one match in each channel. The rest are in channels that do not exist.
 
     If `due`, the matches in channels have an undelivered table message.
     """

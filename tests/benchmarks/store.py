@@ -86,7 +86,7 @@ async def _measure(path: Path) -> list[Row]:
 
 
 class _SameCards(RiggedShuffler):
-    """A shuffler that computes the deck from the seeds but then deals the same cards as without seeds."""
+    """A shuffler that computes each deck from its seeds, but deals the same cards as in a match without seeds."""
 
     def for_event(self, event: Event) -> CardSource:
         """Compute the event's deck, discard it, and return the rigged cards."""
@@ -113,7 +113,10 @@ async def _measure_chain(path: Path) -> Row:
 
 
 async def _deal(players: Players, match: MatchInfo, random: Random) -> float:
-    """Play a deal, and return the CPU time of its moves in seconds. Disk time, which is equal for all, is excluded."""
+    """Play a deal, and return the CPU time of its moves in seconds.
+
+    Disk time is excluded, because it is the same with and without a hash chain.
+    """
     number, seconds = (await players.app.lookup.table(match.id)).view.number, 0.0
     while (table := await players.app.lookup.table(match.id)).view.number == number:
         assert table.view.turn is not None

@@ -50,10 +50,10 @@ TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
 """The background tasks that use the database while the bot runs."""
 
 SETTLE_SECONDS: Final = 1.5
-"""Time within which every task meets the failures that could end it, in seconds."""
+"""Time, in seconds, after which a task that ends because of the failing database has ended."""
 
 _raised_codes: ContextVar[list[str] | None] = ContextVar("raised", default=None)
-"""The codes raised so far in the current task, if its statements must fail. None in all other tasks."""
+"""The error codes raised so far in a task started with `start_failing_task`. None in all other tasks."""
 
 
 @contextmanager
@@ -108,7 +108,7 @@ async def test_database_errors_in_background_tasks(tmp_path: Path, monkeypatch: 
             if consequence is Reaction.FAULT:
                 await asyncio.wait([task for task, _ in started.values()], timeout=MAX_WAIT)
             else:
-                # Wait for longer than tasks retry after a conflict, which is one second.
+                # A task retries a conflicting transaction for about a second. Wait longer than that.
                 await asyncio.sleep(SETTLE_SECONDS)
             ended = {name: task.exception() for name, (task, _) in started.items() if task.done()}
             for task, _ in started.values():

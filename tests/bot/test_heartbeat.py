@@ -56,7 +56,7 @@ def test_a_beat_reports_a_problem_until_the_next_beat(tmp_path: Path) -> None:
 
 
 def test_the_exit_reason_is_reported_until_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reason for an exit is reported until the next start deletes it. A start deletes no fresh heartbeat."""
+    """The reason for an exit is reported until the next start or heartbeat. A start does not delete a heartbeat."""
     heart = Heartbeat(tmp_path / "deadwood.db")
     heart.end("its file was removed")
     monkeypatch.setattr(time, "time", Mock(return_value=time.time() + 10 * MAX_AGE))

@@ -48,7 +48,7 @@ sys.exit(main(["run"]))
 """
 """The bot's program with frequent health reports and a shorter lock timeout.
 
-Even on a busy machine, two processes that wait only for each other do not reach this timeout.
+The timeout is still longer than two processes ever wait for each other's transactions, even on a busy machine.
 """
 
 Lock = Callable[[str], AbstractAsyncContextManager[None]]
@@ -177,14 +177,14 @@ async def test_background_tasks_wait_out_a_locked_table(
                 assert "database" in str(await find_trouble(client))
                 # Wait until the players' clocks are stopped.
                 await eventually(lambda: not alive.app.connected.shards.numbers)
-                # Transactions on other tables succeed, but the problem is still reported.
+                # The locked table is still reported after transactions on other tables have succeeded.
                 for _ in range(3):
                     await scene.ask(scene.east, "help")
                     assert "database" in str(await find_trouble(client))
             await eventually(lambda: bool(alive.app.connected.shards.numbers))
             assert await find_trouble(client) is None
         assert not client.background_failure.done()
-        assert not {line["event"] for line in lines} & {"something broke", "an interaction failed"}
+        assert not [line for line in lines if line["event"].startswith(("something broke", "an interaction failed"))]
         logged_events = [(line["event"], line["use"]) for line in lines if line["event"].startswith("the database")]
         assert len(logged_events) == len({*logged_events})
         if DID_NOT_COUNT in pressed.text:

@@ -170,7 +170,10 @@ async def test_exit_waits_until_the_copy_is_saved(folder: Path, monkeypatch: pyt
 async def test_the_bot_exits_and_its_copy_resumes(
     folder: Path, tmp_path: Path, log: StringIO, lose: Callable[[Path], None]
 ) -> None:
-    """If files are lost, the bot exits, and its log and health check name the copy, which has every confirmed move."""
+    """If files are lost, the bot saves a copy of the database and exits. The log and the health check name the copy.
+
+    The copy has every confirmed move, and a bot can continue with it.
+    """
     database = folder / "deadwood.db"
     async with sandbox_for_processes() as sandbox:
         async with serving(sandbox, database) as bot:

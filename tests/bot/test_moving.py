@@ -434,7 +434,7 @@ def test_unreplayable_matches_are_listed(
     )
     assert run_move(source, target) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[1:] == ["these matches are as they were before, but not what their logs lead to: 4"]
+    assert said[1:] == ["these matches were copied unchanged, but contradict their logs: 4"]
     assert asyncio.run(all_rows(target)) == asyncio.run(all_rows(source))
 
 

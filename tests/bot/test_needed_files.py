@@ -29,7 +29,10 @@ def test_a_missing_file_is_logged_once(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("clean_environment")
 def test_files_read_by_a_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The token file, `.env` and PostgreSQL's password file are needed, even after a change of the directory."""
+    """A start reads the token file, `.env` and PostgreSQL's password file, and a missing one is reported.
+
+    Their paths stay correct even if the working directory changes.
+    """
     monkeypatch.delenv("PGPASSFILE", raising=False)
     files = {name: tmp_path / name for name in (".env", "token", "pgpass")}
     for file in files.values():

@@ -38,7 +38,7 @@ def test_a_loss_is_described(files: OpenFiles, tmp_path: Path, name: str) -> Non
 
 
 def test_files_are_lost_if_their_folder_is_replaced(tmp_path: Path) -> None:
-    """Files count as lost if their folder is replaced by a file or by a symbolic link to itself."""
+    """Files count as lost if their folder is replaced by a file, or by a symbolic link that points to itself."""
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "main").touch()
@@ -81,7 +81,7 @@ async def test_a_failed_copy_is_deleted(files: OpenFiles, tmp_path: Path) -> Non
 
 
 async def test_a_loss_names_its_copy(files: OpenFiles, tmp_path: Path) -> None:
-    """The description of a loss names the copy, so the last line of the log is enough to find it."""
+    """The description of a lost file names its saved copy, so the last line of the log is enough to find the copy."""
 
     async def copy(target: Path) -> None:
         await asyncio.to_thread(target.write_text, "as it was")

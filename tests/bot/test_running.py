@@ -170,7 +170,7 @@ async def test_a_stop_while_another_process_backfills(tmp_path: Path, monkeypatc
 
 @pytest.mark.thorough
 async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> None:
-    """If the disk has room to open the database but not to count the start, the bot waits before contacting Discord."""
+    """If the disk has room to open the database but not to change it, the bot waits before it contacts Discord."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
@@ -267,7 +267,7 @@ async def test_a_bot_that_started_often_waits_before_the_gateway(tmp_path: Path,
             for _ in range(FREE_STARTS):
                 await count_start(app.key_values, sandbox.token, None, app.clock())
         async with serving(sandbox, path, wait_for_connection=False) as bot:
-            await eventually(lambda: bot.done() or "waiting before the gateway" in log.getvalue())
+            await eventually(lambda: bot.done() or "waiting before connecting" in log.getvalue())
             send_sigterm()
             assert await exit_code_of(bot) == 0
         assert not sandbox.journal.routes
@@ -341,7 +341,7 @@ async def test_a_lost_lease_is_one_log_line(tmp_path: Path, log: StringIO) -> No
         alive.client.background_failure.set_exception(LeaseLostError("another process is connected as shard 3"))
         heart = Heartbeat(tmp_path / "deadwood.db")
         assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == RETRY
-    assert 'giving up, to be started again" reason="another process is connected as shard 3"' in log.getvalue()
+    assert 'restarts the bot" reason="another process is connected as shard 3"' in log.getvalue()
     assert "Traceback" not in log.getvalue()
 
 

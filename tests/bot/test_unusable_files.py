@@ -181,7 +181,7 @@ def test_mounted_secrets_cause_a_warning(host: Host, foreign: bool) -> None:
     host.write_file("token", "another.planted.token", 0o444, by_another_user=foreign)
     host.write_file(".env", "DEADWOOD_LOG_LEVEL=WARNING", 0o444, by_another_user=foreign)
     code, lines = host.run(DISCORD_TOKEN_FILE="token")
-    assert [line.partition(" file=")[2] for line in lines if "everyone may read a private file" in line] == [
+    assert [line.partition(" file=")[2] for line in lines if "a private file is readable by everyone" in line] == [
         *(".env", "token")
     ]  # fmt: skip
     assert (code, "Discord cannot be reached" in lines[-1]) == (1, True)

@@ -317,7 +317,7 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_closing_fails_running_and_queued_jobs(team: Workers) -> None:
-    """Closing a team makes running and queued jobs fail, and leaves no process."""
+    """Closing a team of workers makes running and queued jobs fail, and leaves no process."""
     await ask_fake(team, 0)
     pids = team.pids
     reviews = [asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3)) for _ in range(3)]
@@ -334,7 +334,7 @@ async def test_closing_fails_running_and_queued_jobs(team: Workers) -> None:
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_cancelled_closing_still_ends_processes(team: Workers) -> None:
-    """The worker processes end even if closing the team is cancelled."""
+    """The worker processes end even if `Workers.close` is cancelled."""
     await ask_fake(team, 0)
     pids = team.pids
     closing = asyncio.create_task(team.close())
@@ -345,7 +345,7 @@ async def test_cancelled_closing_still_ends_processes(team: Workers) -> None:
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_closed_teams_refuse_jobs() -> None:
-    """While a team is being closed and afterwards, it refuses jobs and starts no process."""
+    """While a team of workers is being closed and afterwards, it refuses jobs and starts no process."""
     before, team, unused = child_pids(), Workers(1), Workers(1)
     await ask_fake(team, 0)
     results = await asyncio.gather(ask_fake(team, 0), team.close(), ask_fake(team, 0), return_exceptions=True)
@@ -361,18 +361,18 @@ async def test_closed_teams_refuse_jobs() -> None:
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_closing_during_starts_leaves_no_process() -> None:
-    """If a team is closed while its processes are starting or being replaced, none is left running."""
+    """If a team of workers is closed while its processes are starting or being replaced, none is left running."""
     await close_after_delays(5)
 
 
 @pytest.mark.nightly
 async def test_closing_at_any_time_leaves_no_process() -> None:
-    """If a team is closed while its processes are starting, loading or being replaced, none is left running."""
+    """If a team of workers is closed while processes are starting, loading or being replaced, none is left running."""
     await close_after_delays(30)
 
 
 async def close_after_delays(count: int) -> None:
-    """Start teams, close each after a slightly longer delay, and check that no process is left."""
+    """Start teams of workers in turn, close each after a different delay, and check that no process is left."""
     before = child_pids()
     for tick in range(count):
         team = Workers(2)

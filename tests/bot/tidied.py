@@ -69,7 +69,7 @@ def long_lived_objects_are_excluded(tidying: GarbageCollector, clock: Clock) -> 
 
 
 def pending_interactions_are_collected_later(tidying: GarbageCollector, clock: Clock) -> None:
-    """Objects in use during one `collect`, such as pending interactions, are freed by the next one once unused."""
+    """Objects in use during one `collect`, such as pending interactions, are freed by the next one after their use."""
     rush = [Node() for _ in range(MANY)]
     tidying.collect(idle=False)
     rush.clear()

@@ -115,7 +115,7 @@ def _is_patch_at(width: int, pixels: bytes, offset: int, patch: Patch) -> bool:
 
 
 def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> Patch:
-    """Return a small palette image as a patch to search for in pictures of this appearance."""
+    """Return the rows of a small palette image, as a patch to search for in pictures of this appearance."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 

@@ -59,7 +59,7 @@ def draw_all() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
             vars(module)["inked"] = record_ink
-    # Skip the slow encoding of files: all colours are mixed before, when sprites are made.
+    # Skip the slow encoding of files. It mixes no colours: that happens earlier, when sprites are painted.
     canvas.encode_picture = _skip_encoding
     replay.encode_animation = _count_frames
     for theme in THEMES:

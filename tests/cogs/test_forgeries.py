@@ -117,7 +117,7 @@ ACTIONS: Final = [action for action in Action if action not in SELF_CHANGING_ACT
 
 
 def forged_uses(action: Action) -> list[tuple[int | str, str | None, list[str] | None, int | str]]:
-    """List the subjects, arguments, values and versions to try with an action."""
+    """Return the combinations of subject, argument, menu values and version to forge for an action."""
     return [
         *((subject, "1", None, 0) for subject in SUBJECTS),
         *((Subject.CHOSEN, None, values, 0) for values in (*VALUES, *([subject] for subject in SUBJECTS))),

@@ -36,7 +36,7 @@ BIG_GIN_DECK = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
 """With the upcard, all eleven cards of North are melded."""
 
 WALL_DECK = deck(POOR_HAND, f"{GIN_HAND} Qh", "2d")
-"""South can knock in any turn."""
+"""South can knock in any turn, even at the wall, when two cards are left in the stock."""
 
 LAYOFF_BUTTONS = [Action.LAY_OFF, Action.LAY_OFF, Action.LAY_OFF, Action.LAY_OFF_ALL, Action.ASK_FIRST]
 """The actions of a hand's buttons when three cards can be laid off."""
@@ -51,7 +51,7 @@ async def _north_knocks(scene: Scene) -> Message:
 
 
 async def _last_outcome(scene: Scene) -> Outcome:
-    """Wait until all is quiet, check that the last deal's showdown is posted, and return its outcome."""
+    """Wait until the bot is idle, check that the last deal's showdown is posted, and return its outcome."""
     await scene.wait_until_idle()
     summary = await scene.bot.app.lookup.summary(MATCH)
     view = summary.deals[-1]
@@ -214,7 +214,7 @@ async def test_big_gin_by_button_and_command(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_big_gin_is_refused_if_the_rules_lack_it(tmp_path: Path) -> None:
-    """Without big gin in the rules, the same hand is gin, and `/gin big` is refused."""
+    """Without big gin in the rules, eleven melded cards are only gin, and `/gin big` is refused."""
     async with open_match_scene(tmp_path, BIG_GIN_DECK) as scene:
         await scene.ask(scene.north, "take")
         await scene.wait_until_idle()

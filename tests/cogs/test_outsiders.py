@@ -67,7 +67,7 @@ OPTION_VALUES: Final[dict[str, object]] = {
 
 
 OWN_HAND_ACTIONS: Final = (Action.LESSON, Action.PRACTISE)
-"""Actions that show a hand to anyone: a hand of the lesson, or the person's own hand in a practice match."""
+"""Actions that show people their own hand: in the lesson, or in a practice match."""
 
 
 HAND_ACTIONS: Final = MOVES | QUESTIONS | {Action.REFRESH_HAND}
@@ -167,7 +167,7 @@ async def scene_with_hidden_matches(tmp_path: Path, where: str) -> AsyncGenerato
 
 
 async def outsider(scene: Scene, name: str, channel: Channel | None) -> Outsider:
-    """Return a person in a channel, by default their direct messages, with a message of the bot that they see there."""
+    """Have a person use `/gin help` in a channel (None: by direct message). Return an `Outsider` with the answer."""
     person = scene.bot.person(name)
     place = channel or person.dm
     return Outsider(person, place, (await scene.use(person, "gin help", place)).message)

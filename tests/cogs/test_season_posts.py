@@ -48,7 +48,7 @@ async def _settings(scene: Scene) -> GuildSettings:
 
 
 async def _play_season(scene: Scene, clock: Clock, *deals: tuple[Channel, int]) -> None:
-    """Save a match that North won for each channel and number of points, and then let the season end."""
+    """For each pair in `deals`, save a match in that channel that North won by these points. Then end the season."""
     guild = _guild(scene)
     await change_settings(
         scene.bot.app, GuildId(guild.id), seasons=Seasons.MONTHLY, season_channel=ChannelId(scene.channel.id)
@@ -211,7 +211,7 @@ def _roles_of_bot(scene: Scene) -> list[int]:
 
 
 async def test_managers_choose_the_channel(tmp_path: Path) -> None:
-    """Managers can choose only a channel in which they may write, and read which permissions the bot lacks there."""
+    """Managers can choose only a channel in which they may write. The answer names permissions that the bot lacks."""
     world = stopped_world()
     guild = next(iter(world.guilds.values()))
     role = world.add_role(guild, "Managers", Permission.MANAGE_GUILD | MEMBER_DEFAULTS)

@@ -126,12 +126,12 @@ def event_skipped() -> Forgery:
 
 
 def skipped_as_a_deal() -> Forgery:
-    """Like `event_skipped`, but the record hides event 3 as a deal on a board that does not exist."""
+    """Like `event_skipped`, but the record presents event 3 as a deal on a board that does not exist."""
     return _skipped_as(lambda actions, event: replace(_newest_deal(actions), deck=event.deck(), board=2, event=3))
 
 
 def skipped_as_a_reshuffle() -> Forgery:
-    """Like `event_skipped`, but the record hides event 3 as a reshuffle, which the rules do not allow."""
+    """Like `event_skipped`, but the record presents event 3 as a reshuffle, which the rules do not allow."""
 
     def reshuffle(actions: Sequence[Action], event: Event) -> Reshuffle:
         thrown = [
@@ -144,7 +144,7 @@ def skipped_as_a_reshuffle() -> Forgery:
 
 
 def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery:
-    """Return a forgery: the host skips event 3, and in its place the record has an action made by `another`."""
+    """Return a forgery: the host skips event 3, but the record has an action for it, which `another` returns."""
     table = CheatingTable(_skipping)
     table.play(Random(1), 1, patient=True)
     table.play(Random(1))
@@ -313,9 +313,9 @@ CHEATS: Final[Mapping[str, tuple[Callable[[], Forgery], str]]] = {
     "words not given": (words_not_given, "seed 1 of seat 1 is not what was given"),
     "change not given": (change_not_given, "seed 2 of seat 0 is not what was given"),
     "change left out": (change_left_out, "seed 2 of seat 0 is not what was given"),
-    "change of another deal": (change_of_another_deal, "a seed counts from another deal"),
+    "change of another deal": (change_of_another_deal, "a seed counts from the wrong deal"),
     "wrong link": (wrong_link, "its seed does not lead to that of event 2"),
-    "whole record forged": (whole_record_forged, "the commitment is another one"),
+    "whole record forged": (whole_record_forged, "the commitment differs from the given one"),
     "forged under the commitment": (forged_under_the_commitment, "its seed does not lead to the commitment"),
     "reveals out of order": (reveals_out_of_order, "seeds are revealed in the order of their events, once"),
     "reveal too early": (reveal_too_early, "a seed is revealed before its event"),
@@ -337,7 +337,7 @@ def _edited_record(
 
 
 def _forged_with_commitment(commitment: str) -> str:
-    """Return a record of another hash chain that claims this commitment. It reveals the chain's own one as seed 0."""
+    """Return a record that claims this commitment, but uses another hash chain and reveals its commitment as seed 0."""
     forged = whole_record_forged()
     assert forged.record.commit is not None
     claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))

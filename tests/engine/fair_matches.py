@@ -145,7 +145,7 @@ def random_fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) ->
 
 
 def random_fair_matches(number: int, seed: int = 0) -> Iterator[FairMatch]:
-    """Yield this many random matches, taking turns through all presets and numbers of players."""
+    """Yield this many random matches, cycling through all presets and numbers of players."""
     for index in range(number):
         preset, seats = TABLES[index % len(TABLES)]
         yield random_fair_match(_varied(preset, seats, Random(f"{seed} {index}")), seats, (seed, index))

@@ -116,7 +116,10 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 
 
 def _with_rounds_of_one_deal(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Drop deals with the previous deal's number: they would be on a second board, and printing reorders boards."""
+    """Drop each deal that has the same number as the deal before it, as on a second board.
+
+    A printed record lists the boards of a round one after the other, so it would change the order of the actions.
+    """
     kept, number = list[Action](), 0
     for action in actions:
         if not isinstance(action, Shuffle):

@@ -37,8 +37,8 @@ SEED = bytes(range(32))
     ],
 )
 def test_an_action_prints_in_record_notation(action: Action, text: str) -> None:
-    """Actions print in record notation. A deal names its players and board only if they are not obvious.
+    """Actions print in record notation. A deal names its board only if it is not the first.
 
-    The event comes last, except in a deal, which ends with its deck because that is long.
+    The event number comes last, except in a deal, which ends with its deck because that is long.
     """
     assert str(action) == text

@@ -286,8 +286,8 @@ UNREADABLE: Final = {
     "": "line 1: the header [Record] is missing",
     '[Record "3"]\n[Rules "classic"]\n': "line 1: the header [Commit] is missing: there is nothing to compare with",
     '[Record "1"]\n[Rules "classic"]\ncut 0=7h 1=Kd\n': "line 1: the header [Commit] is missing",
-    HEAD + "seed 0": "line 4: a player's seed is written seed SEAT HEX",
-    HEAD + f"seed 0 {'1' * 64}\n" * (MAX_SEEDS + 1): f"line 10004: the players of no match give over {MAX_SEEDS} seeds",
+    HEAD + "seed 0": "line 4: a player's seed is written as seed SEAT HEX",
+    HEAD + f"seed 0 {'1' * 64}\n" * (MAX_SEEDS + 1): f"line 10004: a match has at most {MAX_SEEDS} player seeds",
 }
 
 

@@ -385,7 +385,7 @@ def test_a_file_has_room_for_all_words_of_a_match(
     assert checked(DUEL, [f"--words-from={words}"]).answer == "wrong"
 
 
-# Work that is linear in the file size.
+# The work of both checkers grows at most linearly with the file size.
 
 HEAD: Final = (
     f'[Record "3"]\n[Rules "classic stock_out=reshuffle"]\n[Commit "{SEED}"]\nseed 0 {SEED}\nseed 1 {SEED}\n'
@@ -510,7 +510,10 @@ def test_work_grows_with_the_texts(refused: RefusalCheck) -> None:
 
 
 def check_bytes(content: bytes, folder: Path) -> None:
-    """Check that both programs answer. The script alone may say `ok`, but only if moves, rules or a date are wrong."""
+    """Check a file with both programs. Neither may fail with an internal error.
+
+    If only the script answers `ok`, moves, rules or the date must be wrong, which the script does not check.
+    """
     file = write_record(content, folder)
     script, engine = run_script(file, DUEL_ARGUMENTS), run_engine(file, DUEL_ARGUMENTS)
     assert_safe(script)

@@ -39,13 +39,13 @@ def with_repeated_line(start: str) -> str:
 @pytest.mark.parametrize(
     ("edit", "what", "event"),
     [
-        (lambda: without_lines("seed 1"), "each seat gives a seed before the first event", None),
-        (lambda: without_lines("seed"), "each seat gives a seed before the first event", None),
-        (lambda: DUEL.replace("seed 1", "seed 3", 1), "each seat gives a seed before the first event", None),
+        (lambda: without_lines("seed 1"), "each seat must give a seed before the first event", None),
+        (lambda: without_lines("seed"), "each seat must give a seed before the first event", None),
+        (lambda: DUEL.replace("seed 1", "seed 3", 1), "each seat must give a seed before the first event", None),
         (lambda: with_repeated_line("seed 1"), "before the first event each seat gives one seed", None),
-        (lambda: DUEL.replace("from=", "from=1"), "a seed counts from another deal", None),
-        (lambda: DUEL.replace(" from=4", ""), "a seed counts from another deal", None),
-        (lambda: with_moved_line("seed 0", "0 "), "each seat gives a seed before the first event", None),
+        (lambda: DUEL.replace("from=", "from=1"), "a seed counts from the wrong deal", None),
+        (lambda: DUEL.replace(" from=4", ""), "a seed counts from the wrong deal", None),
+        (lambda: with_moved_line("seed 0", "0 "), "each seat must give a seed before the first event", None),
         (lambda: DUEL.replace("seed 0 3df3", "seed 7 3df3"), "there is no such seat", None),
         (lambda: DUEL.replace(" event=2", ""), "events are numbered from 1 to 16384", None),
         (lambda: DUEL.replace(" event=2", " event=0"), "events are numbered from 1 to 16384", None),
@@ -64,7 +64,7 @@ def with_repeated_line(start: str) -> str:
         (lambda: DUEL.replace("reveal 5", "reveal 6"), "a seed is revealed before its event", 6),
         (
             lambda: without_lines("seed 2", PARTNERS),
-            "each seat gives a seed before the first event",
+            "each seat must give a seed before the first event",
             None,
         ),
         (

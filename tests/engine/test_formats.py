@@ -32,7 +32,10 @@ def finished_deal(seating: Seating, winner: int | None, points: int = 0, kind: O
 
 
 def played(name: str, *winners: int | None, changes: str = "", seats: int | None = None) -> list[tuple[int, ...]]:
-    """Return the order of play and the dealer of each deal that these seats win, and of the deal after them."""
+    """Play deals with these winners (None: a void deal). Return the order of play and the dealer of each deal.
+
+    The list also contains the deals of the next round.
+    """
     rules, form, finished = rules_of(name, changes), FORMATS[name], list[Deal]()
     rows: list[tuple[int, ...]] = []
     remaining = list(winners)

@@ -47,7 +47,7 @@ BOARDS: Final[list[Action]] = [
     replace(DEAL, seats=(Seat(0), Seat(1))),
     replace(DEAL, dealer=Seat(3), seats=(Seat(2), Seat(3)), board=2),
 ]
-"""The cut and both boards' deals of a first round of partners."""
+"""The beginning of a partnership match: the cut, and the deals of the first round on both boards."""
 
 
 def take_and_discard_turns(match: Match, turns: int) -> list[Action]:
@@ -212,7 +212,7 @@ def test_an_old_log_continues_only_with_legal_moves(move: str) -> None:
 
 
 def test_an_old_deal_ends_after_another_hundred_turns() -> None:
-    """A deal that had exceeded the turn limit when the limit was introduced ends after another hundred turns each."""
+    """An old deal that already exceeds the limit of a hundred turns for each player ends after two hundred each."""
     match = replay_record(OLD_LOG + TURN * (MAX_TURNS_PER_PLAYER + 1))
     over = apply_all(match, take_and_discard_turns(match, 2 * MAX_TURNS_PER_PLAYER - 2))
     assert (over.finished[0].is_too_long, len(over.finished[0].history)) == (True, 4 * 2 * MAX_TURNS_PER_PLAYER)
@@ -235,7 +235,7 @@ def test_an_old_log_continues_with_its_reshuffle() -> None:
 
 @pytest.mark.parametrize("other_first", [True, False])
 def test_an_old_round_of_two_boards_continues(other_first: bool) -> None:
-    """In an old log, a board continues beyond the turn limit, even if that limit seemed to end the round."""
+    """In an old log, a board continues beyond the turn limit, even if the limit would have ended the round."""
     head = '[Record "1"]\n[Rules "partners discard_drawn=free target=10"]\n'
     turn = TAKE, discard(DEAL.deck[20])
     old = [Play(Seat(seat), move) for _ in range(MAX_TURNS_PER_PLAYER) for seat in (0, 1) for move in turn]
@@ -321,7 +321,10 @@ def always_draw(table: Table, rng: Random) -> Action:
 
 
 def first_of(table: Table, rng: Random, *wanted: Move) -> Action:
-    """Return the discard of a new card; without one, the first legal one of these moves. Otherwise return any move."""
+    """Return the first legal move of `wanted`; after a draw or take, return the discard of that card instead.
+
+    If none of these is legal, return any legal move.
+    """
     seat = rng.choice(table.match.to_act)
     moves, new = legal(table.match, seat), table.match.deal_of(seat).new_card
     wanted = wanted if new is None else (discard(new),)
@@ -335,7 +338,7 @@ def at_random(table: Table, rng: Random) -> Action:
 
 
 def change_words(table: Table, rng: Random) -> Action:
-    """Change words whenever it is legal, otherwise take."""
+    """Change a seat's words whenever that is legal, otherwise play like `always_take`."""
     match = table.match
     assert match.seeds is not None
     for seat in map(Seat, range(match.seats)):
@@ -348,7 +351,7 @@ def change_words(table: Table, rng: Random) -> Action:
 
 
 def give_up(table: Table, rng: Random) -> Action:
-    """Let computers take over seats at random, resign at random, and otherwise take."""
+    """At random, let a computer take over a seat, let a player resign, or play like `always_take`."""
     match = table.match
     left = [Seat(seat) for seat in range(match.seats) if seat not in match.replaced_seats]
     if match.seats > 2 and len(left) > 1 and rng.random() < 0.5:

@@ -91,7 +91,7 @@ def test_replay_reads_a_file_or_standard_input(
         (bytes(range(256)) * 4, "line 3: invalid start byte: the text is not UTF-8"),
         (bytes(range(128)) * 4, "line 1: the header [Record] is missing"),
         (b"\0\1[\2", "line 1: the header [Record] is missing"),
-        (b"[\2", 'line 1: a header is written [Name "value"], with a value of at most 10000 characters'),
+        (b"[\2", 'line 1: a header is written as [Name "value"], with a value of at most 10000 characters'),
         (b"a\rb\r\nc\n\nd\xff", "line 5: invalid start byte: the text is not UTF-8"),
         (b"\xef\xbb\xbfa\r\xff", "line 2: invalid start byte: the text is not UTF-8"),
         (

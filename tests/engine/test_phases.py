@@ -217,7 +217,7 @@ def test_at_the_wall_a_ban_on_the_taken_card_holds(option: str, moves: list[str]
 
 
 def test_at_the_wall_big_gin_goes_out_too() -> None:
-    """A player whose hand the last discard completes may go big gin."""
+    """At the wall, the last discard may also be taken to go out with big gin."""
     big = Rules.parse("tournament big_gin_bonus=31 knock_limit=0 discard_drawn=not_from_pile")
     before = deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Kc Kd Kh 7d", "Ks", rules=big)
     order = [card for card in before.stock if card != Card.parse("8d")]

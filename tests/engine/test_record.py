@@ -141,7 +141,7 @@ def test_each_board_has_its_moves_under_its_deal() -> None:
     ],
 )
 def test_rules_names_or_actions_give_the_number_of_players(rules: str, lines: str, seats: int) -> None:
-    """The number of players follows from the rules or names. Otherwise, only one makes all actions legal."""
+    """The number of players follows from the rules or the names, or is the only one for which all actions are legal."""
     text = f'[Record "1"]\n[Rules "{rules}"]\n{lines}'
     assert replay_record(text).seats == Record.parse(text).replay().seats == seats
 
@@ -251,7 +251,7 @@ def test_quotes_are_short_and_on_one_line(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[\2", 'a header is written [Name "value"], with a value of at most 10000 characters'),
+        ("[\2", 'a header is written as [Name "value"], with a value of at most 10000 characters'),
         (f'{HEAD}[Seat0 "{"x" * 10_001}"]', "with a value of at most 10000 characters"),
         ("".join(f'[Header{number} "x"]\n' for number in range(1000)), "a record has at most 32 headers"),
         (f"{HEAD}cut {' '.join(f'{seat}=7h' for seat in range(1000))}", "no action has more than 4 such words: '4'"),
@@ -391,7 +391,7 @@ def test_a_seed_during_a_turn_prints_on_its_own_line() -> None:
         (HEAD_V2 + '[CommitMessage "1/2"]', 3, "there is no header 'CommitMessage'"),
         (HEAD_V3 + '[Commit "xyz"]', 3, "'xyz' is not a commitment: 64 hexadecimal digits"),
         (HEAD_V3 + f'[Commit "{"0" * 63}g"]', 3, "is not a commitment"),
-        (HEAD_V3 + '[CommitMessage "1"]', 3, "'1' is not a message: its channel's id and its own"),
+        (HEAD_V3 + '[CommitMessage "1"]', 3, "'1' is not a message: write CHANNEL/MESSAGE"),
         (HEAD_V3 + '[CommitMessage "1/0"]', 3, "is not a message"),
         (HEAD_V3 + f'[CommitMessage "1/{"9" * 21}"]', 3, "is not a message"),
         ("", 1, "header [Record] is missing"),
@@ -406,7 +406,7 @@ def test_a_seed_during_a_turn_prints_on_its_own_line() -> None:
         ('[Record "1"]\n[Rules "clasic"]', 2, "'clasic' is not a preset"),
         ('[Record "1"]\n[Rules "classic gin_bonus=x"]', 2, "'gin_bonus=x'"),
         ('[Record "1"]\n[Rules "classic cards_dealt=7"]', 2, "format=penalty"),
-        ('[Record "1"]\n[Rules classic]', 2, 'a header is written [Name "value"]'),
+        ('[Record "1"]\n[Rules classic]', 2, 'a header is written as [Name "value"]'),
         ('[Record "1"]\n[Rules "classic"', 2, "a header is written"),
         ('[Record "1"]\n[Rules "cl\\assic"]', 2, "JSON"),
         (HEAD + '[Colour "red"]', 3, "no header 'Colour'"),
@@ -432,7 +432,7 @@ def test_a_seed_during_a_turn_prints_on_its_own_line() -> None:
         (HEAD + "² draw", 3, "'²' does not begin an action"),
         (HEAD + "stock 4c9d", 3, "the stock is not reshuffled now"),
         (HEAD_V3 + "replace 0", 3, "'replace' does not begin an action"),
-        (HEAD_V4 + "replace", 3, "the takeover of a seat is written replace SEAT"),
+        (HEAD_V4 + "replace", 3, "the takeover of a seat is written as replace SEAT"),
         (HEAD_V4 + "replace 0", 3, "'replace 0' is not legal: only a table of three or four allows it"),
         (HEAD + "stock", 3, "a reshuffle is written"),
         (HEAD + "stock 4c9x", 3, "'9x' is not a card"),

@@ -75,7 +75,7 @@ def test_a_whole_number_is_a_few_ascii_digits(text: str, number: int | None) -> 
     [
         (f"seed 0 {SEED}", "'seed' does not begin an action"),
         (f"reveal 1 {SEED}", "'reveal' does not begin an action"),
-        ("cut 0=7h 1=Kd event=1", "from record version 3 on, an event is written event=NUMBER"),
+        ("cut 0=7h 1=Kd event=1", "from record version 3 on, an event is written as event=NUMBER"),
         (f"deal 1 dealer=1 event=1 deck={DECK_TEXT}", "from record version 3 on"),
         ("stock 4c9d event=1", "from record version 3 on"),
         ("cut 0=7h 1=Kd 2=2c 3=3c event=1", "no action has more than 4 such words"),

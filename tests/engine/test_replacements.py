@@ -42,7 +42,7 @@ def takeovers_of(*seats: int) -> list[Action]:
 
 
 def table(*actions: Action) -> Match:
-    """Return a penalty match of three after some actions."""
+    """Return a match of three players with the `penalty` rules after some actions."""
     return apply_all(new_match(Rules.parse("penalty"), 3), actions)
 
 
@@ -173,7 +173,7 @@ def play_with_takeovers(rules: Rules, seats: int, seed: int) -> tuple[list[Actio
 
 
 def play_fair_with_takeovers(rules: Rules, seats: int, seed: int) -> Table:
-    """Play a verifiable match with takeovers, in which the remaining players sometimes give new words."""
+    """Play a verifiable match with takeovers, in which the remaining players sometimes change their shuffle words."""
     rng, table = Random(seed), Table(rules, NAMES[:seats], CHAIN)
     leaving = rng.sample(range(seats), rng.randint(1, seats - 1))
     while not table.match.score.is_over:
@@ -220,7 +220,7 @@ def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: 
 @examples(10, nightly=530)
 @given(seed=seeds)
 def test_a_record_with_a_wrong_takeover_is_refused_with_its_line(seed: int) -> None:
-    """A record with an added or moved takeover is refused, or replays with the same deals."""
+    """A record with an added or moved takeover either raises `RecordError` or replays with the same deals."""
     rng = Random(seed)
     preset, seats = rng.choice(LARGE_TABLES)
     actions, match = play_with_takeovers(Rules.parse(f"{preset} target=20"), seats, seed)
@@ -250,7 +250,7 @@ def test_older_versions_have_no_takeover(version: int) -> None:
 @pytest.mark.parametrize("text", ["replace", "replace x", "replace -1", "replace +1", "replace ²", "replace 1_0"])
 def test_a_takeover_names_a_seat(text: str) -> None:
     """The seat of a takeover is a whole number in ASCII digits."""
-    with pytest.raises(RecordError, match="the takeover of a seat is written replace SEAT"):
+    with pytest.raises(RecordError, match="the takeover of a seat is written as replace SEAT"):
         Record.parse(f'[Record "4"]\n[Rules "rotation"]\n{text}')
 
 

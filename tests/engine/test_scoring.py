@@ -61,7 +61,7 @@ def test_extra_boxes_earn_extra_lines() -> None:
 
 @pytest.mark.parametrize(("winner", "won_by", "margin"), [("highest_total", 1, 99), ("first_to_target", 0, -99)])
 def test_boxes_may_beat_the_target(winner: str, won_by: int, margin: int) -> None:
-    """Without a game bonus, line bonuses can decide the match against the side that reached the target, by option."""
+    """Without a game bonus, a side that reaches the target can lose by line bonuses, unless the rules let it win."""
     rules = Rules.parse(f"classic game_bonus=0 line_bonus=50 winner={winner}")
     score = score_after(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
     assert (score.totals, score.winner, score.margin) == ((150, 249), won_by, margin)
@@ -111,7 +111,7 @@ def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | N
     [("off", 0), ("plus_100", 100), ("game_bonus_doubled", 60), ("double_deals", 110), ("double_score", 170)],
 )
 def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
-    """A shutout, in which the loser won no deal, adds the bonus of the rules. Line bonuses are never doubled."""
+    """For a shutout (the loser won no deal), the rules may add 100 points or double points, but never line bonuses."""
     rules = Rules.parse(f"classic game_bonus=60 shutout={shutout}")
     score = score_after(rules, 2, entries((0, 50), (None, 0), (0, 60)))
     assert (score.shutout, score.totals) == ((bonus, 0), (110 + 40 + 60 + bonus, 0))
@@ -216,7 +216,7 @@ def test_the_fewest_penalty_points_win() -> None:
 
 
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
-    """With equal penalty points, more deals won decide. Otherwise the match is drawn."""
+    """If penalty points are equal, the player who won more deals wins. If those are equal too, the match is drawn."""
     rules = Rules.parse("penalty target=10")
     won = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
     assert charged_score(rules, [won]).winner == 0

@@ -66,7 +66,7 @@ def seeds_of(match: Match) -> Seeds:
         ([*FIRST_SEEDS, CUT, DEAL, Play(Seat(0), RESIGN)], new_seed(0, 2), "the match is over"),
         ([], CUT, "a match has events only if its players have given seeds"),
         ([], replace(DEAL, event=1), "a match has events only if its players have given seeds"),
-        (FIRST_SEEDS[:1], CUT, "each seat gives a seed before the first event"),
+        (FIRST_SEEDS[:1], CUT, "each seat must give a seed before the first event"),
         (FIRST_SEEDS, replace(CUT, event=None), "it needs an event number, up to 16384"),
         (FIRST_SEEDS, replace(CUT, event=0), "it needs an event number, up to 16384"),
         (FIRST_SEEDS, replace(CUT, event=CHAIN_LENGTH + 1), "it needs an event number, up to 16384"),
@@ -97,7 +97,7 @@ def test_actions_that_violate_the_protocol_are_refused(before: Sequence[Action],
 
 
 def test_later_words_count_from_their_deal() -> None:
-    """Each deal uses the newest seeds that count from that deal or an earlier one."""
+    """Each deal uses each seat's newest seed, but not a seed that counts only from a later deal."""
     match = after([*FIRST_SEEDS, CUT, DEAL])
     assert seeds_of(match).for_deal(9) == (SEEDS[0], SEEDS[1])
     match = apply_all(match, [new_seed(0, 2), new_seed(1, 3)])
@@ -161,7 +161,7 @@ def test_a_chain_is_used_up_by_as_many_events() -> None:
 
 @pytest.mark.parametrize("first_over", [1, 2])
 def test_seeds_of_two_boards_wait_for_all_earlier_ones(first_over: int) -> None:
-    """The second board's seed may be revealed only after both boards: it also gives away the first board's seed."""
+    """The second board's seed, from which the first one follows, may be revealed only when both boards are over."""
     table = Table(Rules.parse("partners"), ["a", "b", "c", "d"], CHAIN)
     while table.apply_chance():
         pass

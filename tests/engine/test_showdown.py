@@ -95,7 +95,7 @@ def cards_of_response(response: Response) -> list[Card]:
     ],
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
-    """A set takes its fourth card, a run one neighbour after another. Cards stay in hand if melding them is as good."""
+    """A set takes its fourth card, a run one neighbour after another. A card stays in hand if that costs no points."""
     response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
     assert " ".join(map(str, response.lay_offs)) == lay_offs
     assert response.arrangement.unmatched == tuple(Hand.parse(left))
@@ -162,7 +162,7 @@ def test_options_change_a_deals_score(
     ],
 )
 def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: str, points: int, boxes: int) -> None:
-    """In Oklahoma with both options, a spade upcard doubles a deal, and an undercut or gin earns extra boxes."""
+    """In Oklahoma, options let a spade upcard double a deal, and give extra boxes for an undercut or gin."""
     rules = Rules.parse("oklahoma spade_doubles=on oklahoma_boxes=on")
     end = knock_outcome(arrangement("Ac2c3c/KcKdKh", loose), against, rules, upcard)
     assert (end.points, end.boxes) == (points, boxes)
@@ -192,7 +192,10 @@ def settle_penalty_knock(rules: str, knocker: int, *deadwood: str) -> Outcome:
 def test_the_least_of_several_opponents_undercuts(
     rules: str, deadwood: tuple[str, ...], kind: OutcomeKind, winner: int | None
 ) -> None:
-    """The opponent with the least deadwood undercuts. A tie with only some opponents counts as a normal knock."""
+    """The opponent with the least deadwood undercuts.
+
+    If ties do not undercut, the knocker wins when only some opponents tie, and nobody wins when all do.
+    """
     end = settle_penalty_knock(rules, 0, *deadwood)
     assert (end.kind, end.winner, end.knocker) == (kind, winner, 2)
 

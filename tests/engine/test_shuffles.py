@@ -55,7 +55,7 @@ def is_fair(counts: DeckCounts) -> bool:
 
 
 def check_decks(decks: int, every: int) -> None:
-    """Check that this many decks pass the tests, but fail if in every `every`-th one an ace is put on top."""
+    """Check that this many decks pass the tests, and that the tests fail if one deck in `every` gets an ace on top."""
     fair, forged = DeckCounts(), DeckCounts()
     for number in range(decks):
         deck = deck_of_event(number)

@@ -108,7 +108,7 @@ def test_views_do_not_depend_on_hidden_cards(preset: str, seats: int, seed: int)
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
-    """Exchanging two cards changes the view of a seat that holds one, so the check for hidden cards can fail."""
+    """Exchanging two cards changes the view of a seat that holds one of them, so other tests would detect a leak."""
     other = swapped(STARTED, STARTED.playing[0], Card.parse("2h"), Card.parse("9c"))
     assert seat_view(other, Seat(1)) != seat_view(STARTED, Seat(1))
     assert seat_view(other, Seat(0)) == seat_view(STARTED, Seat(0))

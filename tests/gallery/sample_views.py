@@ -173,7 +173,8 @@ def showdown(
 ) -> ShowdownView:
     """Return a showdown: the first hand knocked or went gin, the others answered optimally. Without hands it is void.
 
-    `score` is the score before the deal. If it has three games or is a final score, it is shown unchanged.
+    `score` is the score before the deal, and the deal's points are added to it. But a score that is final
+    or has three games is not changed.
     """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
     outcome = settle(agreed, order, 0, _responses(agreed, order, hands), Card.parse(upcard)) if hands else VOID

@@ -225,7 +225,7 @@ def sample_hands() -> Iterator[tuple[str, SeatView]]:
 
 
 def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
-    """Yield the names and views of sample hands that are sorted by suit or rank, and that order."""
+    """Yield the name, the view and the order of each sample hand that is sorted by suit or by rank."""
     yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
     yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 

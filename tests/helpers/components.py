@@ -124,13 +124,16 @@ def accent_of(message: Message) -> int | None:
 
 
 def moves_shown(message: Message) -> int:
-    """Return the number of moves made before a table or hand was drawn, in the first deal of a match of two.
+    """Return the number of moves that had been made when the message of a table or hand was last updated.
 
-    The number is negative if the message has no buttons.
+    It is correct for the first deal of a match of two, and negative if the message has no buttons.
     """
     return max((control.event.version for control in controls(message)), default=0) - _FIRST_MOVE_VERSION
 
 
 def shows_later_deal(message: Message) -> bool:
-    """Return True if a table or hand belongs to a deal after the first, which must have ended in its first turn."""
+    """Return True if a table or hand shows a later deal than the first.
+
+    It is correct only if the first deal ended in its first turn.
+    """
     return moves_shown(message) > _SHORT_DEAL_MOVES

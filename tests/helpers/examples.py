@@ -7,11 +7,14 @@ from typing import Final
 from hypothesis import settings
 
 DEFAULT_EXAMPLES: Final = 15
-"""Default number of Hypothesis examples by day; see `tests.conftest`."""
+"""Default number of Hypothesis examples, except in nightly runs; see `tests.conftest`."""
 
 
 def examples(count: int, *, nightly: int | None = None) -> settings:
-    """Return Hypothesis settings: `count` examples by day, in nightly runs `nightly` or else a multiple of `count`."""
+    """Return Hypothesis settings with `count` examples.
+
+    A nightly run has `nightly` examples instead, or a multiple of `count` if that is not given.
+    """
     default = settings().max_examples
     if nightly is not None and default != DEFAULT_EXAMPLES:
         return settings(max_examples=nightly, deadline=None)

@@ -72,7 +72,10 @@ class FairPlay:
             await self.play_deal(match_id)
 
     async def verified(self, match_id: MatchId, answer: Answer = Answer.OK) -> VerifiedDeal:
-        """Return a match's last verifiable deal, after checking that the bot and verify.py give this answer."""
+        """Return a match's last verifiable deal, after checking its record.
+
+        The result of the check, by the bot and by verify.py, must be `answer`.
+        """
         verified = await self.app.verification.deal(match_id)
         assert (verified.audit.answer, verified.audit.differences) == (answer, ())
         commit = verified.promise.commitment.hex() if verified.match.fairness is Fairness.VERIFIABLE else None

@@ -53,7 +53,7 @@ async def click(
 
 
 async def choose(person: Person, message: Message, action: Action, chosen: int, argument: str | None) -> Interaction:
-    """Forge a choice in a menu that asks to which match or challenge an action applies. Wait for the answer."""
+    """Forge a choice in a menu of the matches or challenges to which an action can apply. Wait for the answer."""
     return await click(person, message, action, Subject.CHOSEN, argument=argument, values=[str(chosen)])
 
 
@@ -61,8 +61,8 @@ async def choose(person: Person, message: Message, action: Action, chosen: int, 
 class Sweep:
     """One person's attempts to use forged buttons about matches and challenges.
 
-    An action is tried with all matches if its handler asks for a match, with all challenges if it asks for a challenge,
-    and otherwise once. Attempts alternate between a button and a menu that asks for the match or challenge. With
+    An action is tried with each match if its handler reads the match from the click, with each challenge if it reads
+    the challenge, and otherwise once. Attempts use a button and a menu to choose the match or challenge in turn. With
     `both`, each match or challenge is tried with a button and with a menu.
     """
 
@@ -101,7 +101,7 @@ class Sweep:
 
 @contextmanager
 def _record_lookups(asked: dict[Action, set[str]]) -> Generator[None]:
-    """During the block, record for each action whether its handler asks for a match or a challenge."""
+    """During the block, record for each action whether its handler reads the match or challenge from the click."""
 
     def recording_property(name: str) -> property:
         read = cast(property, getattr(ComponentEvent, name)).__get__

@@ -16,7 +16,7 @@ class Gate:
     """Wraps a coroutine function. Its first call does its work, but returns only when the gate is opened."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> None:
-        """Wrap a coroutine function that callers look up as an attribute of a module."""
+        """Replace a coroutine function of a module by a wrapper. Callers must look the function up in the module."""
         self._function: Callable[..., Coroutine[Any, Any, Any]] = getattr(module, name)
         self._is_first = True
         self._reached, self._open = asyncio.Event(), asyncio.Event()

@@ -95,7 +95,7 @@ class Player:
 
     @property
     def call(self) -> Message | None:
-        """The newest call to this person's turn that they have not followed yet, or None. Calls are in the channel."""
+        """The newest your-turn message for this person in the channel that they have not clicked yet, or None."""
         called = (
             own_message
             for own_message in reversed(self._own_messages())
@@ -122,7 +122,7 @@ class Player:
 
     @property
     def has_turn(self) -> bool:
-        """True if this player's hand offers a move, or a message calls them to their turn."""
+        """True if this player's hand offers a move, or they have a your-turn message in the channel."""
         panel = self.panel
         return (panel is not None and self._offers_a_move(panel)) or (not self.by_dm and self.call is not None)
 
@@ -146,7 +146,7 @@ class Player:
         self.follow(deed, made)
 
     def follow(self, deed: PlannedClick, made: Interaction) -> None:
-        """If a click on a call to the turn was answered, remember not to follow that call again."""
+        """If a click on a your-turn message was answered, remember not to click that message again."""
         if deed.action is Action.SHOW_HAND and not made.failed:
             self._followed_calls.add(deed.message.id)
 

@@ -464,7 +464,10 @@ def name_of(query: Query) -> str:
 
 @contextmanager
 def record_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
-    """During the block, append to a list each executed statement with its (for `executemany`, its first) parameters."""
+    """Append each statement that is executed during the block to a list, with its parameters.
+
+    For `executemany`, only the first parameters are recorded.
+    """
 
     def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
         noted.append((statement, parameters[0] if several else parameters))

@@ -99,7 +99,7 @@ class Reader(Player):
         )
 
     async def click(self, deed: PlannedClick, *, late: bool = False) -> Interaction:
-        """Press a button, or type the command if the player types and the move has a card."""
+        """Press the button of a move. If the move names a card and the player types cards, type the command instead."""
         if not self._way.types_cards or deed.action not in _TYPED:
             return await super().click(deed, late=late)
         command, option = _TYPED[deed.action]

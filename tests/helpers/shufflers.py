@@ -34,9 +34,10 @@ The opponent lays off 7d, is left with 6 deadwood, and scores 28 points.
 
 
 class RiggedShuffler(Shuffler):
-    """Deals the given decks, cuts and reshuffles in order, and then decks and reshuffles from a seeded generator.
+    """A shuffler that returns the given decks, cuts and reshuffled stocks in order.
 
-    Without a given cut, it cuts `NORTH_ACTS_FIRST`: seat 0 acts first in deal 1, and seat 1 in deal 2.
+    When they are used up, decks and stocks come from a seeded generator, and the cut is `NORTH_ACTS_FIRST`: seat 0 acts
+    first in deal 1, and seat 1 in deal 2.
     """
 
     def __init__(self, *decks: Deck, cuts: Iterable[Deck] = (), stocks: Iterable[Deck] = (), seed: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""People who play by calls of the services, without messages or clicks."""
+"""People who play by calling the services directly, without messages or clicks."""
 
 from __future__ import annotations
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 
 def traces(folder: Path, *wanted: int | str) -> set[tuple[str, str]]:
-    """Return the names of files in a folder that contain any of these ids or names, with the form that was found."""
+    """Search the files in a folder for these ids and names.
+
+    Return pairs of the name of a file and the form in which it contains one of them, such as `varint`.
+    """
     matches: set[tuple[str, str]] = set()
     for file in folder.iterdir():
         content = file.read_bytes()

@@ -38,7 +38,7 @@ def guild_of(match: int, servers: int) -> int:
 
 
 def build_world(servers: int, played: int) -> tuple[World, list[Table]]:
-    """Return a world with servers spread evenly over the shards, and the tables of the first `played` matches."""
+    """Return a world with servers spread evenly over the shards, and a `Table` for each match from 1 to `played`."""
     world = World("Deadwood", bot_id=FIRST_GUILD - 1)
     people = {
         match: (
@@ -79,7 +79,7 @@ async def fill(url: str, servers: int, matches: int, played: int) -> None:
 
 
 def _multiply(database: DatabaseInspector, servers: int, matches: int, played: int) -> None:
-    """Copy the match in the database until there are `matches`, each with two players of its own."""
+    """Copy the database's only match until their number is `matches`. Each has two players of its own."""
     numbers = (
         "WITH RECURSIVE numbers(n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < :matches)"
     )

@@ -1,4 +1,4 @@
-"""People whose names look the same get the names of their accounts as an addition."""
+"""People whose names look the same are shown with an addition to their names: the name of their account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def player(number: int, shown: str | None, username: str | None = None) -> Playe
 
 
 def accounts(*players: Player) -> list[str | None]:
-    """Return the additions to the names of players in one text."""
+    """Return the addition to each player's name, or None, if all of these players are named in one text."""
     return [player.account for player in with_ambiguity(players)]
 
 
@@ -71,7 +71,10 @@ def test_invisible_names_are_ambiguous() -> None:
 
 
 def test_names_like_those_of_computers_and_forgotten_people() -> None:
-    """A name that looks like a computer's or a forgotten person's gets an addition; those other names get none."""
+    """A person whose name looks like that of a computer or a forgotten person gets an addition.
+
+    The computer and the forgotten person get none.
+    """
     computer, forgotten = Player(None, "Computer", Level.CASUAL), Player(None, None)
     found = accounts(computer, player(1, "computer", "one"), forgotten, player(2, "Someone who left", "two"))
     assert found == [None, "one", None, "two"]
@@ -84,7 +87,7 @@ def test_a_name_equal_to_another_with_its_addition_is_ambiguous() -> None:
 
 
 def test_the_id_is_shown_without_an_account_name() -> None:
-    """Without the name of the account, the addition is the last digits of the id."""
+    """If the name of a person's account is unknown, the addition to their name is the last digits of their id."""
     assert accounts(player(21, "sam"), player(22, "sam", "two")) == ["…0021", "two"]
 
 

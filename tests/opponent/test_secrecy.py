@@ -71,7 +71,8 @@ def _with_other_hidden_cards(match: Match, seat: Seat, position: Position, rando
 
 
 def _with_cards(deal: Deal, exchange: dict[Card, Card]) -> Deal:
-    # Keep the dealt part of the deck: its cards are in the hands now, and after a reshuffle some are in the deck twice.
+    # Leave the dealt part of the deck unchanged: those cards have left the stock. A reshuffle appends the discards to
+    # the deck, so cards in its dealt part may also be in the stock.
     deck = (*deal.deck[: deal.dealt], *(exchange.get(card, card) for card in deal.stock))
     hands = tuple(Hand.of(exchange.get(card, card) for card in hand) for hand in deal.hands)
     return replace(deal, deck=deck, hands=hands)

@@ -24,7 +24,7 @@ def test_possible_knocks_become_examples() -> None:
 
 @pytest.mark.thorough
 def test_only_own_choices_become_examples() -> None:
-    """The networks learn only from their own choices, so there are fewer if another player has one of the seats."""
+    """The networks learn only from their own choices: a seat with another kind of player gives no examples."""
     alone, both = (
         SelfPlay(trained_weights(), "others", [pair], 1.0).examples(4)
         for pair in (("self", "simple"), ("self", "self"))

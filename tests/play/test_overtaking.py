@@ -118,7 +118,7 @@ async def test_forgetting_a_player_races_with_a_rematch(
     first: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If a rematch is agreed to while a player is forgotten, the agreement is refused or the rematch is resigned."""
+    """If a player is forgotten while the opponent accepts a rematch, the rematch does not begin, or it is resigned."""
     one, other = apps
     players = Players(one)
     match = await players.begin("classic target=10")

@@ -155,7 +155,7 @@ def verify(
 
 
 def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -> None:
-    """Check that a player sees one table and hand, and was notified of each turn and each match the opponent ended."""
+    """Check that a player sees one table and one hand, and got the expected number of notifications."""
     past, person = here[-1], player.person
     seat = past.people.index(person.id)
     running = bool(past.match.to_act)
@@ -172,7 +172,7 @@ def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -
         notifications = sum(message.channel is person.dm for message in person.pushes)
     else:
         assert sum(MATCH_IS_OVER in message.text for message in person.pushes) <= ends
-        # Only calls to a turn have this button, not calls to a rematch or at the end of a match.
+        # Only pings for a turn have this button, not pings for a rematch or for the end of a match.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
         standing = [message for message in calls if not message.deleted]
         assert len(standing) == int(seat in past.match.to_act), (person, past.match.to_act, standing, calls[-3:])

@@ -42,16 +42,16 @@ ANSWER_DEADLINE: Final = 3.0
 class Bot:
     """Runs the bot's process several times in succession, on one database."""
 
-    def __init__(self, sandbox: Sandbox, url: str, shards: Shards | None, mother: asyncio.subprocess.Process) -> None:
-        assert mother.stdin is not None
-        assert mother.stdout is not None
+    def __init__(self, sandbox: Sandbox, url: str, shards: Shards | None, parent: asyncio.subprocess.Process) -> None:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
         self.database = DatabaseInspector(url)
         self.kills = Counter[str]()
         self.abandoned: set[int] = set()
         """The interactions that were not answered because the bot had been killed."""
         self._failing_clicks: asyncio.Task[None] | None = None
         self._sandbox, self._shards = sandbox, shards
-        self._orders, self._reports = mother.stdin, mother.stdout
+        self._orders, self._reports = parent.stdin, parent.stdout
 
     @staticmethod
     @asynccontextmanager
@@ -100,7 +100,11 @@ class Bot:
 
     @asynccontextmanager
     async def run(self, fate: str = "", count: int = 0) -> AsyncGenerator[asyncio.Task[int]]:
-        """Run the bot to the kill point `fate` or the end of the block. Yield a task that ends with the process."""
+        """Run the bot until it is killed or the `with` block ends. Yield a task that ends with the process.
+
+        The bot is killed when it reaches the kill point `fate` for the `count`-th time, or for `RANDOM` after `count`
+        milliseconds. Without `fate`, it is not killed.
+        """
         await self._sandbox.until(lambda: not self._connected)
         if self._failing_clicks is not None:
             self._failing_clicks.cancel()
@@ -174,7 +178,7 @@ class Bot:
         return code
 
     async def _fail_clicks(self) -> None:
-        """Let interactions fail that a killed bot did not answer, or that arrive before its restart."""
+        """Make interactions expire: those that the killed bot did not answer, and any that arrive before a restart."""
         while True:
             await self._sandbox.until(self._sandbox.interactions.pending, KILL_TIMEOUT)
             self.abandoned |= {made.id for made in self._sandbox.interactions.pending()}

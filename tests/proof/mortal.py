@@ -50,7 +50,7 @@ def _always(*_: object, **__: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A kill point: before or after a call of an async function. Only calls whose arguments satisfy `counts` count."""
+    """A kill point: before or after a call of an async function. Calls whose arguments `counts` rejects are ignored."""
 
     owner: object
     name: str
@@ -72,6 +72,8 @@ ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
 """Delay before the courier updates a hand whose click was not answered. It is shorter than in production."""
 
 AFTER_COMMIT: Final = "after commit"
+"""Kill point: after a change of a match has been committed."""
+
 POINTS: Final[dict[str, Point]] = {
     "before commit": Point(MatchWriter, "advance", after=True),
     "after the answer": Point(Answer, "update", after=True),
@@ -84,7 +86,7 @@ POINTS: Final[dict[str, Point]] = {
     "while outcomes are recorded": Point(Outbox, "_record", after=True),
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
-"""Kill points while matches are played. `AFTER_COMMIT`, after any change of a match is committed, is another one."""
+"""Kill points while matches are played, in addition to `AFTER_COMMIT`."""
 
 DUE_POINTS: Final[dict[str, Point]] = {
     "before time is settled": Point(Timekeeper, "_settle_all", after=False),
@@ -128,7 +130,7 @@ class Countdown:
 
 
 def counting_down(point: Point, countdown: Countdown) -> Callable[..., Awaitable[Any]]:
-    """Return the function of a kill point, wrapped so that each call that counts calls the countdown."""
+    """Return a kill point's function, wrapped so that each call that `Point.counts` accepts also calls `countdown`."""
     function: Callable[..., Awaitable[Any]] = getattr(point.owner, point.name)
 
     async def counted(*args: Any, **options: Any) -> Any:
@@ -144,7 +146,7 @@ def counting_down(point: Point, countdown: Countdown) -> Callable[..., Awaitable
 
 
 def counting_commits(countdown: Countdown) -> Callable[[Units], AbstractAsyncContextManager[UnitOfWork]]:
-    """Return `Units.write`, wrapped so that each commit that changed a match calls the countdown."""
+    """Return `Units.write`, wrapped so that `countdown` is called after each commit that changed a match."""
     write = Units.write
 
     @asynccontextmanager

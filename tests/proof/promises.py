@@ -15,7 +15,7 @@ RUNNING: Final = "running"
 
 
 CardsOf = Callable[[Event], CardSource]
-"""The type of functions that return the source of an event's cards."""
+"""Type of functions that return an event's `CardSource`: real, like `real_cards`, or rigged, like `GenerousEvent`."""
 
 
 def real_cards(event: Event) -> CardSource:

@@ -1,4 +1,4 @@
-"""Scripts of moves, each with decks that differ only in cards that only some players (the owners) see."""
+"""Scripts of moves, each with several decks. The decks differ only in cards that nobody but their owners sees."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ PAIRS = SWAPS * 2 ** (SWAPS - 1)
 
 @dataclass(frozen=True)
 class Case:
-    """A script of moves, and decks with which it can be played: one for each set of swaps, first without swaps.
+    """A script of moves, and decks with which it can be played.
 
-    While the script is played, only the owners see the swapped cards.
+    In the first deck no cards are swapped, and in each other deck a different set of pairs. While the script is played,
+    nobody except the players in `owners` sees any of the swapped cards.
     """
 
     owners: frozenset[Seat]
@@ -36,7 +37,7 @@ class Case:
 
 
 def cases(seed: object, moves: int) -> Iterator[Case]:
-    """Yield cases forever. Their owners are in turn the first player, the second player, and both."""
+    """Yield test cases forever. Their `owners` are, by turns, the first player, the second player, and both players."""
     random = Random(f"{seed}")
     while True:
         for owners in (frozenset((Seat(0),)), frozenset((Seat(1),)), frozenset((Seat(0), Seat(1)))):
@@ -100,7 +101,7 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
 
 
 def _plays_alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
-    """Return True if the script can be played with a deck. If so, check that other people see no difference."""
+    """Return True if the script can be played with a deck. If so, check that only the owners see a difference."""
     try:
         other = apply_all(_start(deck), script)
     except IllegalMove:

@@ -56,7 +56,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         assert clock.now == datetime(2026, 10, 24, 20, tzinfo=UTC)
         assert reminded(scene.north)
 
-        # A second match begins during that night, which is an hour longer because clocks are put back.
+        # A second match begins an hour later. That night is an hour longer than others, because clocks are put back.
         await scene.advance_until_idle(clock, HOUR)
         await begin(scene, general, "12h")
         await scene.use(scene.north, "gin pass", games)

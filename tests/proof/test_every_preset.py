@@ -41,7 +41,7 @@ SHORT_MATCH_SEEDS = {("big", 2): 7, ("penalty", 3): 13, ("oklahoma", 2): 11, ("s
 """Seeds for presets whose matches would otherwise be long."""
 SEEDS = {(preset, seats): f"{preset} {seats} {SHORT_MATCH_SEEDS.get((preset, seats), 0)}" for preset, seats in TABLES}
 PARTS = 10
-"""Number of parts into which the tables are divided. By day, only the first part is played."""
+"""Number of parts into which `TABLES` is divided. Nightly runs play all parts, and other runs only the first."""
 DM_CLOSED = 50007
 UNKNOWN_MESSAGE = 10008
 

@@ -28,15 +28,15 @@ UNREACHABLE_TARGET: Final = 1000
 
 KILL_POINTS: Final = (AFTER_COMMIT, *POINTS, *KILL_ROUTES, RANDOM)
 
-BY_DAY: Final = ("while outcomes are recorded", "Discord has a post")
-"""The kill points that are tested by day: one within the bot and one after a request. Nightly runs test all."""
+NOT_NIGHTLY: Final = ("while outcomes are recorded", "Discord has a post")
+"""The kill points for runs that are not nightly: one within the bot and one after a request. Nightly runs test all."""
 
 
 def random_kills(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
-    """Return each kill point `lives` times, in random order, with a number.
+    """Return each kill point `lives` times, in random order, each with a random number.
 
-    The bot is killed when it reaches the point for the time with this number, from 1 to `latest`. For `RANDOM`, the
-    number is a delay in milliseconds.
+    With the number n, from 1 to `latest`, the bot is killed when it reaches the kill point for the nth time. For
+    `RANDOM`, the number is a delay in milliseconds.
     """
     random = Random(SEED)
     chosen = [
@@ -117,13 +117,13 @@ async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_matches_survive_the_kinds_of_kill_9(tmp_path: Path) -> None:
     """After kills at two of the kill points, no move is lost or applied twice."""
-    await play_through_kills(tmp_path, BY_DAY, 1, 1, matches=1, to_the_end=False)
+    await play_through_kills(tmp_path, NOT_NIGHTLY, 1, 1, matches=1, to_the_end=False)
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
-    """Over kills at all points, no acknowledged move is lost or repeated, and each player has one push per turn."""
+    """After kills at every kill point, no acknowledged move is lost or repeated, and no turn is notified twice."""
     await play_through_kills(tmp_path, KILL_POINTS, 3, 8, matches=2, to_the_end=True)
 
 

@@ -62,7 +62,7 @@ def seeded_chains(seed: str) -> Generator[list[str]]:
 
 
 async def replay(played: list[Case], decks: list[Deck], seed: str = "", moves: int = MOVES) -> Transcript:
-    """Play each case's script at its own table, with one of its decks. Return all output to people except the owners.
+    """Play each case's script at its own table, with one of its decks. Return the output to everyone but the owners.
 
     The server seeds are derived from `seed` and do not affect the cards. After all moves, people also run commands and
     export their data.
@@ -113,7 +113,7 @@ async def _make_move(player: Player, play: Play) -> None:
 
 
 async def _look_around(alive: RunningBot, seats: Seats, owners: frozenset[int]) -> None:
-    """Let everyone except the owners run commands, including commands that would show a hand or its cards."""
+    """Let everyone except the cards' owners run commands, including commands that would show a hand or its cards."""
     channel, spectator = seats[0].channel, alive.person(SPECTATOR)
     players = [player.person for player in seats if player.person.id not in owners]
     table = table_of(seats[0])
@@ -131,7 +131,7 @@ async def _look_around(alive: RunningBot, seats: Seats, owners: frozenset[int]) 
 
 
 async def _fail(alive: RunningBot, player: Player) -> None:
-    """Let Discord refuse an answer, so that the log and the error report are compared, too."""
+    """Make Discord refuse an answer, so that the log and the error report of a failure are compared, too."""
     assert player.panel is not None
     alive.sandbox.faults.requests(Refuse(50035), on="POST /interactions/*/callback")
     await (await player.person.slash("gin hand", player.channel)).answer()
@@ -156,10 +156,10 @@ async def differences(
 
 
 async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
-    """If hidden cards and server seeds change, other people receive the same bytes, and the log stays the same.
+    """If hidden cards and server seeds change, everyone except the cards' owners receives the same bytes.
 
-    Only the commitments differ, because they are derived from the seeds. One player owns the hidden cards in one case,
-    both players in the other. Nightly runs also include the second player alone.
+    The log stays the same, too. Only the commitments differ, because they are derived from the seeds. At one table, the
+    first player owns the hidden cards; at another, both players do. Nightly runs add one for the second player alone.
     """
     one, _, both = islice(cases("hidden", MOVES), 3)
     played = [one, both]
@@ -170,7 +170,7 @@ async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_nothing_depends_on_any_swap_of_hidden_cards() -> None:
-    """With over 200 pairs of decks that differ by one swap of hidden cards, other people receive the same bytes."""
+    """With at least 200 pairs of decks that differ by one swap of hidden cards, only the owners see a difference."""
     played = list(islice(cases("hidden", MOVES), 7))
     assert len(played) * PAIRS >= MIN_PAIRS
     assert await differences(played, range(1, len(played[0].decks))) == {}
@@ -211,7 +211,7 @@ def _in_picture(message: Message, secret: str) -> Message:
 
 
 LEAKS: Final[tuple[Leak, ...]] = (_in_custom_id, _in_alt_text, _in_picture, _in_log_line)
-"""A planted leak for each table. One more table leaks a server seed in a custom id."""
+"""Planted leaks of the deck, each for its own game table. At one more table, a server seed leaks in a custom id."""
 
 
 async def test_planted_leaks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert sum(answer_counts[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(answer_counts.values())
         if count <= 1000:
             assert not sandbox.unanswered
-        # At most the answers that are in progress at the same time, and 1 % of the others, may reach Discord late.
+        # Late answers are allowed: as many as may be in progress at the same time, and 1 % of the burst.
         assert sandbox.journal.refusals[UNKNOWN_INTERACTION] - late <= MAX_ANSWERS + count // 100
         assert (
             max(interaction.latency for interaction in made if interaction.latency is not None) < RESPONSE_TIMEOUT + 1

@@ -22,7 +22,7 @@ from tests.helpers.worlds import hall, pair
 async def test_a_call_whose_record_is_lost_is_not_duplicated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves_before_the_end: bool
 ) -> None:
-    """After the restart, a player who has already moved sees no call to the turn. Without a move, there is one."""
+    """After the restart, a player who has already moved sees no ping for the turn. Otherwise, there is exactly one."""
     record = Outbox.record
 
     async def lose_calls(outbox: Outbox, outcomes: Sequence[Outcome] = ()) -> None:

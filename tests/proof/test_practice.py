@@ -80,7 +80,7 @@ async def move_or_restart(player: Player) -> float | None:
 
 @pytest.mark.nightly
 async def test_many_practise_at_once(tmp_path: Path) -> None:
-    """If fifty people press a second after each answer, 95 % of answers with computer moves take at most a second."""
+    """If fifty people each move one second after every answer, 95 % of answers to moves take at most a second."""
     new_database(tmp_path / "deadwood.db")
     async with Sandbox(crowd(PEOPLE)) as sandbox, running_bot_process(sandbox, tmp_path, tmp_path / "bot.log"):
         persons = [sandbox.person(f"Person {number}") for number in range(PEOPLE)]
@@ -142,7 +142,7 @@ async def test_practice_survives_kill_9(tmp_path: Path) -> None:
         players = [Player(sandbox, person.name, person.dm, "kills") for person in persons]
         async with bot.run():
             await start_practice(sandbox, players)
-            # Make moves before the first kill: the checks need some, and a busy machine might not answer any later.
+            # Make moves before the first kill: the checks need some moves, and later a busy machine may not answer any.
             await asyncio.gather(*map(move_or_restart, players))
         for _ in range(KILLS):
             async with bot.run(RANDOM, random.randint(300, 1500)) as death:

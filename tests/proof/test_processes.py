@@ -186,7 +186,7 @@ async def test_two_processes_that_edit_one_hand_keep_its_picture(url: str, times
         shuffler.follow(alive[0].app)
         first, second = (Player(sandbox, name, sandbox.channel("table-2"), "one hand") for name in pair(2))
         for player in (first, second):
-            # Without pushes, hands are edited instead of reposted.
+            # Without push notifications, hands are edited instead of posted again.
             await prefer(alive[0].app, Person(PersonId(player.person.id), player.person.name), push=Push.NONE)
         await challenge_and_accept(sandbox, first, second, target=1000)
         endings = alive[1].app.endings
@@ -253,7 +253,7 @@ async def test_processes_share_the_rate_limit(url: str, monkeypatch: pytest.Monk
         for bot in alive:
             bot.app.outbox.notify()
         await sandbox.until(lambda: sandbox.journal.routes["POST /channels/{channel_id}/messages"] >= MESSAGES, 60)
-        # Only the first message of each process is sent without waiting. A busy machine only makes it slower.
+        # Each process sends only its first message without waiting. On a busy machine, sending can only take longer.
         assert monotonic() - began >= (MESSAGES / len(alive) - 1) * len(alive) / REQUESTS_PER_SECOND
 
 

@@ -1,6 +1,6 @@
 """If the bot is killed while shuffle words change or a match is called off, the match can still be verified.
 
-By day, the kill is simulated inside the tests' process. Nightly runs kill a real process.
+Nightly runs kill a real process. In other runs, the kill is simulated inside the tests' process.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def is_running(database: DatabaseInspector) -> bool:
 
 @pytest.mark.thorough
 async def test_words_and_calling_off_survive_the_death_of_the_bot(tmp_path: Path) -> None:
-    """After a simulated kill, shuffle words are saved only with their seed, and a called-off match hides no seeds."""
+    """After a simulated kill, shuffle words and their seed are either both saved or both lost.
+
+    A match that was called off reveals all its seeds.
+    """
     async with prepare_runs(tmp_path, hall(1)) as lives:
         sandbox, database = lives.sandbox, lives.database
         north, south = [Player(sandbox, name, sandbox.channel("table-1"), "promises") for name in pair(1)]
@@ -87,7 +90,10 @@ async def test_words_and_calling_off_survive_the_death_of_the_bot(tmp_path: Path
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_words_and_calling_off_survive_kill_9(tmp_path: Path) -> None:
-    """After a real kill, shuffle words are saved only with their seed, and a called-off match hides no seeds."""
+    """After a real kill, shuffle words and their seed are either both saved or both lost.
+
+    A match that was called off reveals all its seeds.
+    """
     async with Sandbox(hall(1)) as sandbox, Bot.prepared(sandbox, tmp_path) as bot:
         north, south = [Player(sandbox, name, sandbox.channel("table-1"), "promises") for name in pair(1)]
         async with bot.run():

@@ -37,9 +37,9 @@ from tests.proof.version_before import CHANGED_HAND, GAMES, REPLACED_HAND, REPLA
 NAMES: Final = ("North", "South", "East", "West")
 GUILD: Final = GuildId(1_400_000_000_000_000_010)
 SEEDS: Final = {2: 57, 3: 0, 4: 16, 5: 94}
-"""By running match, a seed of the players' random choices with which they soon end the current deal."""
+"""For each running match, a seed for the players' random choices. With it, they soon end the current deal."""
 SHORT_DEAL_MATCHES: Final = (MatchId(2), MatchId(3))
-"""Matches whose current deal can be ended in a few moves. By day, only these are played."""
+"""Matches whose current deal can be ended in a few moves. Runs that are not nightly play only these."""
 POST: Final = "POST /channels/{channel_id}/messages"
 EDIT: Final = "PATCH /channels/{channel_id}/messages/{message_id}"
 DELETE: Final = "DELETE /channels/{channel_id}/messages/{message_id}"
@@ -73,7 +73,7 @@ ENDS_STATE: Final = (
         Action.RESET_LEADERBOARD_NOW,
     }
 )
-"""Actions that change state on which other old buttons depend."""
+"""Actions after which other old buttons may not work, for example because they end a turn, challenge or match."""
 CONFIRMATIONS: Final = frozenset((Action.RESIGN, Action.FORGET_NOW, Action.END_MATCH_NOW, Action.RESET_LEADERBOARD_NOW))
 """Actions of the buttons that answer a question for confirmation. Such a question has the same colour as a refusal."""
 USED_LAST: Final = (
@@ -85,7 +85,7 @@ USED_LAST: Final = (
     Action.SET_CHANNELS,
     Action.SET_OFFERED,
 )
-"""Actions that change rules and settings on which other actions depend. All but `SET_CHANNELS` are used last."""
+"""Actions that change rules and settings. They are used after all others, but `SET_CHANNELS` is used first."""
 
 _VERBS: Final = {
     Action.DRAW: Verb.DRAW,
@@ -196,7 +196,7 @@ async def test_due_messages_are_delivered_once(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("every_use", nightly_after(1, [False, True]))
 async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_use: bool) -> None:
-    """Each old button and menu works, or is refused if the match's state forbids it. By day, only some are tested."""
+    """Each old button and menu works, or is refused if the match's state forbids it. Only nightly runs try all."""
     async with _new_version(Path(shutil.copy(migrated, tmp_path / "first.db"))) as takeover:
         app = takeover.alive.app
         old = _messages(version_before.world()).values()
@@ -280,7 +280,7 @@ def _all_controls() -> set[tuple[int, str]]:
 
 
 async def _uses(app: Application, message: Message, *, every_option: bool) -> list[Use]:
-    """Return uses of a message's buttons and menus, by all people who may use them, with values to choose."""
+    """Return a `Use` of each button and menu of a message, for each person who may use it and each value to try."""
     return [
         Use(name, message.id, control.custom_id, control.event, values)
         for control in controls(message)
@@ -372,12 +372,12 @@ def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
 
 
 def _subject_of(use: Use) -> tuple[bool, str]:
-    """Return a key for the match or challenge of a use."""
+    """Return a key that identifies the match or challenge of a `Use`."""
     return use.action in CHALLENGE_ACTIONS | DRAFT_ACTIONS, use.subject
 
 
 def _rounds(uses: Sequence[Use]) -> list[list[Use]]:
-    """Group uses so that no two of a group concern the same match or challenge."""
+    """Split the uses into rounds. Within a round, no two uses concern the same match or challenge."""
     rounds: list[dict[tuple[bool, str], Use]] = []
     for use in uses:
         key = _subject_of(use)

@@ -1,6 +1,6 @@
 """If the bot is killed while days pass, each reminder comes once, and no player loses because of an outage.
 
-By day, the kill is simulated inside the tests' process. Nightly runs kill a real process.
+Nightly runs kill a real process. In other runs, the kill is simulated inside the tests' process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KILL_POINTS: Final = (
     *("before delivery", "after a post", "before outcomes are recorded", "while outcomes are recorded"),
     *("after outcomes are recorded", "Discord has a post"),
 )
-BY_DAY: Final = ("while time is settled", "while outcomes are recorded")
+NOT_NIGHTLY: Final = ("while time is settled", "while outcomes are recorded")
 REMINDER_DELAY: Final = timedelta(hours=36)
 """Time after which a reminder is due: a quarter of a two-day turn remains."""
 MINUTE: Final = timedelta(minutes=1)
@@ -140,7 +140,7 @@ async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> No
     clock = Clock()
     async with prepare_runs(tmp_path, hall(2), clock) as lives:
         reminded = ReminderCheck(lives.sandbox, "reminders")
-        for before, fate in pairwise((None, *BY_DAY, None)):
+        for before, fate in pairwise((None, *NOT_NIGHTLY, None)):
             async with lives.run() as life:
                 if before is None:
                     await reminded.begin()

@@ -1,6 +1,6 @@
 """If the bot is killed while a seat is vacant, a computer can still take the seat over, exactly once.
 
-By day, the kill is simulated inside the tests' process. Nightly runs kill a real process.
+Nightly runs kill a real process. In other runs, the kill is simulated inside the tests' process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.proof.lives import Bot
 from tests.proof.mortal import AFTER_COMMIT, VACANCY_POINTS
 from tests.proof.test_time_and_kills import HEARTBEATS, STARTUP_SECONDS, has_beaten
 
-BY_DAY: Final = [("before a takeover", 1), (AFTER_COMMIT, 3)]
+NOT_NIGHTLY: Final = [("before a takeover", 1), (AFTER_COMMIT, 3)]
 KILL_POINTS: Final = [*((point, 1) for point in VACANCY_POINTS), *((AFTER_COMMIT, number) for number in range(1, 5))]
 TURN_TIMEOUT: Final = timedelta(days=1, minutes=1)
 """A little more than the one day that a turn may take."""
@@ -101,7 +101,7 @@ async def agree_to_continue(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("fate", "number"), BY_DAY)
+@pytest.mark.parametrize(("fate", "number"), NOT_NIGHTLY)
 async def test_a_takeover_happens_once_wherever_the_bot_dies(tmp_path: Path, fate: str, number: int) -> None:
     """If the bot is killed during a takeover, the players' consent still counts, and a computer takes over once."""
     clock = Clock()

@@ -122,6 +122,6 @@ async def play_all(folder: Path, seeds: Sequence[str], target_step: int) -> set[
         spectator = alive.person(SPECTATOR)
         interaction = await spectator.slash("gin leaderboard", sandbox.channel("table-1"))
         assert await read_leaderboard(spectator, interaction) == sums
-        # Discord refuses direct messages to people who closed them, and answers to hands that were just replaced.
+        # Discord may refuse only direct messages to people who closed them, and answers to clicks on replaced hands.
         assert set(sandbox.journal.refusals) <= {DM_CLOSED, UNKNOWN_MESSAGE}
         return kinds

@@ -1,4 +1,4 @@
-"""Records everything that the bot sends to anyone except the owners, who are the players that see the hidden cards."""
+"""Records everything that the bot sends, except messages that only the owners of the hidden cards see."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def masked(text: str) -> str:
 
 
 class Wiretap:
-    """Records a sandbox's traffic, except messages that only the owners see.
+    """Records a sandbox's traffic, except messages that only the owners of the hidden cards see.
 
     Commitments to server seeds are masked: they are the only output that may depend on the seeds.
     """
@@ -97,7 +97,7 @@ class Wiretap:
         self._recorded[key].append(self._masked(json.dumps(entry, sort_keys=True)))
 
     def _message(self, request: Request) -> str:
-        """Return text like ` post 3` with the index, in its channel, of the post that a request edits or deletes."""
+        """Return text like ` post 3` if a request edits or deletes a post. Each channel has its own numbers."""
         match request.path.split("/"), request.answer:
             case ["", "channels", channel, "messages"], {"id": posted}:
                 self._post_ids[channel].append(str(posted))

@@ -1,6 +1,7 @@
-"""The golden records of this folder: each replays to the JSON of the same name, and the reference agrees.
+"""The golden records of this folder: each replays to the JSON of the same name, also with the reference implementation.
 
-There is one record for each preset, `preset-NAME`. The others are older versions or verifiable, and never change.
+There is one record for each preset, `preset-NAME`. The others show special cases, older versions of the format and
+verifiable matches, and must never change.
 """
 
 from __future__ import annotations
@@ -66,12 +67,12 @@ WORDS = {
     "partners": {0: ["north"], 1: ["east", "winds change"], 2: ["south"], 3: ["west"]},
     "penalty": {0: ["north wind"], 1: [MESSAGE], 2: ["house"]},
 }
-"""The texts of the verifiable records' seats, as listed in their comments."""
+"""The texts of each seat in each verifiable record, from which its player seeds are computed."""
 
 
 @pytest.mark.parametrize("name", WORDS)
 def test_the_cards_of_a_verifiable_record_follow_from_its_seeds(name: str) -> None:
-    """With the commitment and these words, every event of the match verifies."""
+    """With the commitment and the seats' texts, every event of a verifiable match verifies."""
     record = Record.parse(Path(__file__).with_name(f"verifiable-{name}.gin").read_text(encoding="utf-8"))
     commit = hashed(player_seed(f"verifiable-{name}"), CHAIN_LENGTH)
     found = audit(record, commit, WORDS[name])

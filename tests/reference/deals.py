@@ -82,9 +82,10 @@ def least_deadwood(hand: Cards, aces: str = "low") -> int:
 
 
 def default_melding(hand: Cards, aces: str) -> MeldedHand:
-    """Return the melds that a knock without named melds gets, and the remaining cards.
+    """Return the melds of a hand that count if a player names none, and the remaining cards.
 
-    They have the least deadwood, then the fewest possible lay-offs from outside the hand, then the smallest text.
+    They leave the least deadwood. Among such melds, those count to which the fewest other cards could be laid off, and
+    among those, the ones whose text sorts first.
     """
 
     def rank(way: MeldedHand) -> tuple[int, int, str]:
@@ -227,7 +228,7 @@ class Deal:
             )
 
     def reshuffle(self, cards: Cards) -> None:
-        """Put the discards below the top one, in this order, under the remaining stock."""
+        """Move all discards except the top one to the bottom of the stock. `cards` has their new order."""
         assert self.phase == "stock"
         assert sorted(cards) == sorted(self.pile[:-1])
         self.stock += cards

@@ -89,7 +89,10 @@ def delete_note(path: Path) -> None:
 
 
 async def test_properly_closed_file_is_not_checked_first(path: Path, checked_first: list[Path]) -> None:
-    """A new file is checked before use. A properly closed file is not, so opening it does not slow down as it grows."""
+    """A file is checked before its first use, but not before later ones if it was closed properly.
+
+    So opening it does not slow down as it grows.
+    """
     url = await properly_closed(path)
     assert checked_first == [path]
     for _ in range(2):
@@ -101,7 +104,7 @@ async def test_properly_closed_file_is_not_checked_first(path: Path, checked_fir
 async def test_touched_file_is_checked_first(
     path: Path, checked_first: list[Path], touch: Callable[[Path], None]
 ) -> None:
-    """A file is checked before use if it was changed after it was closed, or if the note of the close is missing."""
+    """A file is checked before use if it was changed after it was closed, or if no proper close is noted."""
     url = await properly_closed(path)
     checked_first.clear()
     touch(path)
@@ -121,7 +124,7 @@ async def test_file_of_a_killed_bot_is_checked_first(path: Path, checked_first: 
 
 
 async def test_a_start_that_fails_leaves_no_note(path: Path, checked_first: list[Path]) -> None:
-    """A damaged file is checked again at every start, because a failed start leaves no note."""
+    """A damaged file is checked at every start, because a failed start does not note a proper close."""
     url = await properly_closed(path)
     checked_first.clear()
     damage_silently(path)
@@ -162,7 +165,10 @@ async def test_close_interrupts_the_check(path: Path, monkeypatch: pytest.Monkey
 
 
 async def test_refused_bot_keeps_the_note(path: Path, checked_first: list[Path]) -> None:
-    """A bot that is refused because another one uses the file does not keep that bot from leaving a note."""
+    """A second bot, refused because the file is in use, does not prevent the first from noting a proper close.
+
+    So the next start does not check the file before use.
+    """
     url = await properly_closed(path)
     database = await open_database(url)
     with pytest.raises(DatabaseError, match="another bot is running"):

@@ -1,4 +1,4 @@
-"""Tests of the bot's reaction to SQLite's errors, and of the completeness of both tables of errors."""
+"""Tests of the bot's reaction to SQLite's errors. The lists of SQLite's and PostgreSQL's errors must be complete."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ async def too_large(database: Database) -> None:
 
 
 async def damaged(database: Database) -> None:
-    """Read overwritten pages."""
+    """Overwrite pages of the file, and read them."""
     damage(file_of(database))
     await load(database)
 
@@ -204,7 +204,10 @@ def limited_file_size(path: Path) -> Generator[None]:
 async def test_errors_of_reads_writes_and_commits(
     database: Database, use: Callable[[Database], Awaitable[None]], expected: type[Exception]
 ) -> None:
-    """Temporary trouble and damage raise their own errors and are recorded. A fault only raises the driver's error."""
+    """Temporary trouble and damage raise the bot's exceptions, and are recorded in the database's health.
+
+    Faults, which are bugs, raise the driver's exceptions and are not recorded.
+    """
     with pytest.raises(expected):
         await asyncio.wait_for(use(database), 30)
     trouble = database.health.trouble

@@ -193,7 +193,10 @@ async def test_ids_follow_the_highest_one(there: OpenNew) -> None:
 
 @pytest.mark.parametrize("kind", nightly_after(1, [DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE]))
 async def test_damage_is_found(there: OpenNew, kind: DatabaseKind) -> None:
-    """The check fails for a changed value, a missing row or an extra row. It names the table, and keeps the marker."""
+    """The verification fails for a changed value, a missing row or an extra row. The error names the table.
+
+    The target stays marked as partly filled.
+    """
     source, target = await there(DatabaseKind.SQLITE, "source"), await there(kind, "target")
     await fill(source)
     source_contents = await copy_only(source, target)

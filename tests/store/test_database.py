@@ -286,7 +286,7 @@ async def test_failed_close_releases_the_file(path: Path) -> None:
 @pytest.mark.sqlite
 @pytest.mark.thorough
 def test_process_exits_without_close(path: Path) -> None:
-    """A process whose main function raises exits, although the driver's threads are still running."""
+    """A process exits when its main function raises an exception, although the driver's threads are still running."""
     script = (
         "import asyncio, sys\n"
         "from bot.store.opening import open_database\n"

@@ -79,7 +79,7 @@ class Option:
         return is_number or any(type(value) is type(choice.value) and value == choice.value for choice in self.values)
 
     def text(self, value: Value) -> Choice:
-        """Return a value with its texts."""
+        """Return the `Choice` for a value: the value with its texts."""
         for choice in self.values:
             if type(value) is type(choice.value) and value == choice.value:
                 return choice

@@ -94,4 +94,4 @@ To change a preset, add a version here and record the old value in every earlier
 """
 
 VERSION: Final = max(VERSIONS)
-"""The current version."""
+"""The current version of records."""

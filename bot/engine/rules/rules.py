@@ -162,7 +162,8 @@ class Rules:
             "There is no offer of the upcard: a deal begins with a turn like any other, in which the first player "
             "draws from the stock or takes the upcard.",
         ),
-        sources="offer: all others; offer, then free: [Knock Rules], first part; free: [Knock Rules], second part",
+        sources="offer, then free: [Knock Rules], first part; free: [Knock Rules], second part; offer: all other "
+        "sources",
     )
     discard_drawn: Literal["free", "not_from_pile", "never"] = play_option(
         "not_from_pile",
@@ -262,7 +263,7 @@ class Rules:
             "A card may only be laid off next to the meld as it was laid down. Once a place is taken, it is closed to "
             "the next player.",
         ),
-        sources="on: [Laying Off]; off: [Knock Rules] in its second part",
+        sources="on: [Laying Off]; off: [Knock Rules], second part",
         matters=lambda rules: rules.knock_limit != 0 and rules.lay_off,
     )
     last_discard: Literal["void", "may_go_out"] = play_option(
@@ -278,7 +279,7 @@ class Rules:
             "the last discard may be taken to go out",
             "The discard made with two cards left in the stock may still be taken, but only to knock or go gin.",
         ),
-        sources="both: [Lemus]; the wall: [Pagat], [GRA]",
+        sources="void and may go out: [Lemus]; may go out: [Pagat], [GRA]",
         matters=lambda rules: rules.stock_out == "void",
     )
     stock_out: Literal["void", "reshuffle"] = play_option(
@@ -353,7 +354,7 @@ class Rules:
         "When lines count",
         Choice("at_end", "lines at the end", "Lines are added at the end and do not count towards the target."),
         Choice("at_once", "lines at once", "Lines are added with their deal and count towards the target."),
-        sources="at the end: all; at once: mobile apps",
+        sources="at the end: all printed sources; at once: mobile apps",
         matters=lambda rules: rules.line_bonus > 0,
     )
     shutout: Literal[False, "plus_100", "game_bonus_doubled", "double_deals", "double_score"] = scoring_option(
@@ -385,7 +386,7 @@ class Rules:
             "shutout if every deal was won",
             "It is a shutout if the winner has won every deal; a void deal spoils it.",
         ),
-        sources="the loser won none: all; the winner won all: [Knock Rules]",
+        sources="loser won none: all other sources; winner won all: [Knock Rules]",
         matters=lambda rules: rules.shutout is not False,
     )
     winner: Literal["highest_total", "first_to_target"] = scoring_option(
@@ -409,7 +410,7 @@ class Rules:
             "first two, and every later win in all that are open. Each game closes at the target with its own bonuses. "
             "When all three are closed, the highest sum wins.",
         ),
-        sources="three at once: [Wikipedia]",
+        sources="three games at once: [Wikipedia]",
         optional=True,
     )
     aces: Aces = play_option(
@@ -432,7 +433,8 @@ class Rules:
             value: Value = getattr(self, name)
             if not definition.allows(value):
                 raise RulesError(
-                    "knob-value", f"{name}={definition.print(value)} is out of range: it is {definition.allowed_text}"
+                    "knob-value",
+                    f"{name}={definition.print(value)} is out of range: it must be {definition.allowed_text}",
                 )
         if self.preset not in PRESETS:
             raise RulesError("preset", f"there is no preset {quote(self.preset)}")
@@ -490,38 +492,38 @@ DEFAULTS: Final[Mapping[str, Value]] = {
 def _conflicts(rules: Rules) -> Iterator[str]:
     """Yield a description of each conflict between options."""
     if rules.cards_dealt == 7 and rules.format != "penalty":
-        yield "cards_dealt=7 is for three or four at one table: format=penalty"
+        yield "cards_dealt=7 needs format=penalty: it is for three or four at one table"
     if rules.format != "duel" and rules.first_dealer in ("challenged", "challenger"):
         yield f"first_dealer={rules.first_dealer} is for two players"
     if rules.format == "winner_stays" and rules.next_dealer != "loser":
-        yield "in format=winner_stays the loser deals: next_dealer=loser"
+        yield "format=winner_stays needs next_dealer=loser, because the loser deals"
     if rules.format not in ("duel", "winner_stays") and rules.next_dealer != "alternate":
-        yield f"in format={rules.format} the deal passes on: next_dealer=alternate"
+        yield f"format={rules.format} needs next_dealer=alternate, because the deal passes on"
     if rules.format in ("winner_stays", "partners") and rules.void_redeal == "deal_passes":
-        yield f"format={rules.format} decides who deals after a void deal: void_redeal=same_dealer"
+        yield f"format={rules.format} needs void_redeal=same_dealer, because it decides who deals after a void deal"
     for name in ("oklahoma_ace", "spade_doubles", "oklahoma_boxes"):
         if getattr(rules, name) != DEFAULTS[name] and rules.knock_limit != "upcard":
             yield f"{rules.option_text(name)} needs knock_limit=upcard"
     if rules.oklahoma_boxes and rules.format == "partners":
-        yield "a round of format=partners is one line: oklahoma_boxes=off"
+        yield "format=partners needs oklahoma_boxes=off, because a round is one line"
     if rules.format == "penalty" and (rules.oklahoma_boxes or rules.game_bonus or rules.line_bonus or rules.shutout):
         yield "format=penalty has no game, line or shutout bonus"
     if rules.lay_off_mode == "manual" and not rules.lay_off:
         yield "lay_off_mode=manual needs lay_off=on"
     if rules.last_discard == "may_go_out" and rules.stock_out == "reshuffle":
-        yield "a stock that is reshuffled has no last discard: last_discard=void"
+        yield "stock_out=reshuffle needs last_discard=void, because a reshuffled stock has no last discard"
     if rules.last_discard == "may_go_out" and rules.format == "penalty":
         yield "last_discard=may_go_out is for two at a table"
     if rules.target is None and rules.deals is None:
         yield "target=none needs deals=N, or the match never ends"
     if rules.scoring == "hollywood" and rules.line_credit == "at_once":
-        yield "scoring=hollywood adds lines at the end: line_credit=at_end"
+        yield "scoring=hollywood needs line_credit=at_end, because it adds lines at the end"
     if rules.winner == "first_to_target" and rules.target is None:
         yield "winner=first_to_target needs a target"
     if rules.winner == "first_to_target" and rules.scoring == "hollywood":
-        yield "scoring=hollywood is decided by the sum of its columns: winner=highest_total"
+        yield "scoring=hollywood needs winner=highest_total, because it is decided by the sum of its columns"
     if rules.winner == "first_to_target" and rules.format == "penalty":
-        yield "in format=penalty the fewest points win: winner=highest_total"
+        yield "winner=first_to_target is not for format=penalty, in which the fewest points win"
     if rules.scoring == "hollywood" and rules.format != "duel":
         yield "scoring=hollywood is for format=duel"
     if rules.scoring == "hollywood" and (rules.target is None or rules.deals is not None):

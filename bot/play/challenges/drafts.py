@@ -67,12 +67,12 @@ class Drafts(Service):
         challenge_id: ChallengeId,
         parent_id: ChannelId | None = None,
         *,
-        known_mark: str | None = None,
+        known_digest: str | None = None,
     ) -> Challenge:
         """Send a draft as a challenge. Raise `WrongChannel`, `AlreadyOffered`, `TooManyChallenges` or `NotWelcome`.
 
-        `parent_id` is the parent channel if the draft is in a thread. `known_mark` is the `StandingOffers.mark` of the
-        offers that the challenger has seen.
+        `parent_id` is the parent channel if the draft is in a thread. `known_digest` is the `StandingOffers.digest` of
+        the offers that the challenger has seen.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
@@ -80,7 +80,7 @@ class Drafts(Service):
             named = [player.id for player in challenge.named if player.id is not None]
             await lock_offers(unit, challenge.guild_id, person_id, named)
             offers = await standing_offers(unit, challenge.guild_id, person_id, named)
-            if offers and offers.digest != known_mark:
+            if offers and offers.digest != known_digest:
                 raise AlreadyOffered(offers, challenge, offers.digest)
             await steps.require_fewer_pending(unit, person_id)
             await steps.require_welcome(unit, person_id, named)

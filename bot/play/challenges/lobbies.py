@@ -30,11 +30,11 @@ class Lobbies(MatchService):
         challenge_id: ChallengeId,
         named: Sequence[PersonId],
         *,
-        known_mark: str | None = None,
+        known_digest: str | None = None,
     ) -> Challenge:
         """Reserve free places in the person's own lobby for named people.
 
-        `known_mark` is the `StandingOffers.mark` of the offers that the person has seen. Raise `NotWithYourself`,
+        `known_digest` is the `StandingOffers.digest` of the offers that the person has seen. Raise `NotWithYourself`,
         `AlreadyIn`, `NoPlaceLeft`, `AlreadyOffered` or `NotWelcome`.
         """
         async with self._units.write() as unit:
@@ -48,7 +48,7 @@ class Lobbies(MatchService):
                 raise refusals.NoPlaceLeft(challenge)
             await lock_offers(unit, challenge.guild_id, person_id, named)
             offers = await standing_offers(unit, challenge.guild_id, person_id, newly_named)
-            if offers and offers.digest != known_mark:
+            if offers and offers.digest != known_digest:
                 raise refusals.AlreadyOffered(offers, None, offers.digest)
             await steps.require_welcome(unit, person_id, newly_named)
             for guest in dict.fromkeys(named):

@@ -113,7 +113,7 @@ def read_clock(text: str) -> Clock:
 async def count_pings(
     unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
 ) -> None:
-    """Save which named people the next post of a challenge will ping: those whom the rate limit allows to ping."""
+    """Choose the named people whom the next post of a challenge will ping, within the rate limit. Save the pings."""
     granted = await grant_pings(unit, challenger_id, named)
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 

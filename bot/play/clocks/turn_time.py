@@ -187,7 +187,7 @@ class TurnTime:
         return after_quiet if self.clock.time is None or after_quiet < self.ends_at else None
 
     def _reminder_offsets(self) -> list[timedelta]:
-        """Return for how long the clock must have run in this turn before each reminder, in order."""
+        """Return the running times of this turn's clock after which reminders are due, in order."""
         wanted = self.preferences.reminders
         if wanted is Reminders.OFF or self.clock.is_live:
             return []

@@ -17,14 +17,14 @@ from bot.store import chains
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """The numbers of called-off matches and withdrawn challenges."""
+    """The number of called-off matches, and the number of withdrawn challenges."""
 
     matches: int
     challenges: int
 
 
 class Restoring(MatchService):
-    """Ends all matches and challenges with a commitment after a restore, which would deal the same cards again."""
+    """Ends all matches and challenges with a commitment after a backup was restored, so that no card is dealt again."""
 
     async def call_off(self) -> CalledOff:
         """Call off every running verifiable match, and withdraw every challenge with a commitment.

@@ -21,9 +21,9 @@ class Words(MatchService):
     """Players' words for the shuffles in matches and challenges. Anyone who can see the channel may read the words."""
 
     async def of_match(self, person_id: PersonId, match_id: MatchId) -> GivenWords | None:
-        """Return a player's latest words for the shuffles of a match (after its end: of its rematch), or None.
+        """Return a player's latest words for the shuffles of a match, or of its rematch if the match is over.
 
-        Raise `NoMatch`, `NotSeated`, `MatchOver` or `NotVerifiable`.
+        Return None if the player gave no words. Raise `NoMatch`, `NotSeated`, `MatchOver` or `NotVerifiable`.
         """
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
@@ -42,7 +42,7 @@ class Words(MatchService):
     async def give(
         self, person_id: PersonId, match_id: MatchId, text: str, interaction_id: InteractionId
     ) -> GivenWords:
-        """Change and return a player's words for the shuffles of a match (after its end: of its rematch).
+        """Change and return a player's words for the shuffles of a match, or of its rematch if the match is over.
 
         The call is idempotent for each interaction. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Vacant`,
         `NotVerifiable`, `InvalidWords` or `TooManyWords`.
@@ -68,7 +68,7 @@ class Words(MatchService):
 
     @shielded
     async def give_for_challenge(self, person_id: PersonId, challenge_id: ChallengeId, text: str) -> GivenWords:
-        """Change and return the words for the shuffles of a person who has joined a challenge.
+        """Change and return a person's words for the shuffles in the match of a challenge that they have joined.
 
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotCommitted` or `InvalidWords`.
         """

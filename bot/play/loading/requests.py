@@ -11,7 +11,10 @@ _is_request: Final = ContextVar("is_request", default=False)
 
 
 class Requests:
-    """Decides if the changes that people request can still be saved. Background work is never refused."""
+    """Refuses changes that people request when the process is stopping and can no longer answer.
+
+    Background work is never refused.
+    """
 
     def __init__(self) -> None:
         self._refused = False

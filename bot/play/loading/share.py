@@ -32,7 +32,7 @@ class Share:
     """
 
     def __init__(self, since: datetime) -> None:
-        """Start with all work. `since` is the time at which this process got it."""
+        """Start with all shards, as a lone process. `since` is the time at which this process got them."""
         self._count = 1
         self._since: dict[int, datetime] = {0: since}
         self._ends_at: float | None = None
@@ -63,7 +63,7 @@ class Share:
         return self.shards.contains(guild_id)
 
     def since(self, guild_id: GuildId | None) -> datetime | None:
-        """Return the time at which the work for a server joined this share; None if it is not in it."""
+        """Return the time at which this process got a server's shard; None if the shard is not in this share."""
         return self._since.get(shard_of(guild_id, self._count)) if self.has(guild_id) else None
 
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
@@ -78,7 +78,7 @@ class Share:
 
     @asynccontextmanager
     async def working_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
-        """Do work for a server in the block. Yield False if that work is not in this share.
+        """Let the `with` block do work for a server. Yield False if it must not, because the work is not in this share.
 
         Raise `TimeoutError` if the share expires during the block, because another process may do the work then, or if
         the block takes too long after `give_back` was called for the shard.

@@ -60,8 +60,7 @@ due."""
 
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
-"""Minimum age of a turn for which standstills are loaded if the match has no clock: hardly anything is due earlier.
-"""
+"""Minimum age of a turn whose standstills are loaded, in a match without a clock: hardly any event is due earlier."""
 
 
 class UnitOfWork:
@@ -204,7 +203,7 @@ class Units:
         self.share = Share(clock())
         """This process's share of the background work."""
         self.requests = Requests()
-        """Decides if changes that people request can still be saved."""
+        """Refuses changes that people request when the process is stopping and can no longer answer."""
         self.connected = ConnectedShards()
         """The connected shards of this process. Clocks only run in matches on their servers."""
         self.leases_announced = asyncio.Event()
@@ -270,7 +269,7 @@ class Units:
             raise
 
     def _announcements(self, unit: UnitOfWork) -> set[Announcement]:
-        """Return a unit's announcements to other processes, of work that they would otherwise find late."""
+        """Return a unit's announcements to other processes, about changes that they might otherwise notice late."""
         count, next_check_at = self.share.shards.count, unit.now + MAX_CHECK_INTERVAL
         messages = {
             shard_of(guilds_with_message, count)
@@ -292,7 +291,10 @@ class Units:
         }
 
     def _silence(self, people: Mapping[int, datetime]) -> None:
-        """Add silenced people, and remove those whose silence has ended."""
+        """Add people whose offers must not notify anyone for a while, and remove those whose time has passed.
+
+        See `UnitOfWork.silence`.
+        """
         if people:
             now = self.clock()
             self._silenced = {person: until for person, until in self._silenced.items() if until > now} | {**people}
@@ -389,7 +391,7 @@ def _log_unseen_error(task: asyncio.Task[Any]) -> None:
     """Log the error of a call whose caller was cancelled, except refusals and errors after the database was closed."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, Refusal | DatabaseClosedError):
-        log.error("a call without a waiting caller failed", exc_info=error)
+        log.error("a call failed after its caller was cancelled", exc_info=error)
 
 
 def shielded(

@@ -36,8 +36,8 @@ class DealtDecks(Service):
     async def test(self, guild_id: GuildId | None) -> DecksReport:
         """Test the newest decks dealt on a server or, if `guild_id` is None, on all servers and in practice.
 
-        Called-off matches are included and also counted in the report: a dishonest host could call off matches whose
-        cards it dislikes.
+        Called-off matches are included and also counted in the report: a dishonest operator of the bot could call
+        off matches with unwelcome cards.
         """
         counts = DeckCounts()
         last_id = _MAX_MATCH_ID

@@ -1,4 +1,4 @@
-"""Steps of units of work for players who have left the server or cannot reach the table."""
+"""Changes to matches whose players left the server or cannot reach the table. Each runs inside a unit of work."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def restart_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatc
 
 
 async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Save that a player has left the server, and show it at the table. Their clock keeps running."""
+    """Record that a player has left the server, and show it at the table. Their clock keeps running."""
     if loaded.row.seats[seat].stopped_at is not None:
         loaded = await restart_time(unit, writer, loaded, seat)
     if loaded.row.seats[seat].gone_at is not None:
@@ -50,7 +50,7 @@ async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Save that a player who had left, or whose clock was stopped, is back."""
+    """Record that a player who had left, or whose clock was stopped, is back."""
     row = loaded.row.seats[seat]
     if row.stopped_at is not None:
         return await restart_time(unit, writer, loaded, seat)
@@ -58,7 +58,7 @@ async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 
 async def notify_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Notify the players who wait for a seat that they need not wait longer: they may end the match."""
+    """Notify the players who are waiting for the player at `seat` that they may now end the match."""
     loaded = await change_seat(unit, loaded, seat, used_up_at=unit.now)
     stopped = loaded.row.seats[seat].stopped_at is not None
     waiting = [Seat(row.seat) for row in loaded.row.seats if row.seat != seat]

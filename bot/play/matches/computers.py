@@ -56,7 +56,7 @@ class Computers(MatchService):
         self._thinker = thinker
         self._tasks: dict[MatchId, asyncio.Task[LoadedMatch | None]] = {}
         self._pauses: dict[MatchId, _Pause] = {}
-        """The matches in which the last attempt to move failed."""
+        """For each match in which the computers' last attempt to move failed, the pause before the next attempt."""
         self._stopped = False
 
     async def run(self) -> None:
@@ -149,7 +149,7 @@ class Computers(MatchService):
         return task
 
     async def _wait_for_moves(self, match_id: MatchId) -> LoadedMatch | None:
-        """Return a match after its computers' moves; None if they cannot move or take long."""
+        """Return a match after its computers' moves; None if they cannot move or take longer than `ANSWER_WAIT`."""
         if self._stopped:
             return None
         task = self._task_for(match_id)
@@ -171,7 +171,7 @@ class Computers(MatchService):
             log.warning("a computer cannot move", match=match_id, error=str(error) or type(error).__name__)
             self._pause(match_id, FIRST_PAUSE if isinstance(error, Unavailable) else MAX_PAUSE)
         except Refusal as error:
-            log.warning("a computer may not move", match=match_id, error=type(error).__name__)
+            log.warning("a computer is not allowed to move", match=match_id, error=type(error).__name__)
             self._pauses.pop(match_id, None)
         except Exception:
             log.exception("a computer failed", match=match_id)

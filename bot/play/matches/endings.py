@@ -193,14 +193,14 @@ class Endings(MatchService):
         parent_id: ChannelId | None = None,
         *,
         words: str | None = None,
-        known_mark: str | None = None,
+        known_digest: str | None = None,
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins when all agree within `REMATCH_TIMEOUT`.
 
         The first proposal notifies the other players, within a rate limit. `channel_id` is the channel to play in, if
         it changes; `parent_id` is the parent channel if the old or the new channel is a thread. `words` are added to
-        the shuffles of the new match. `known_mark` is the `StandingOffers.mark` of the offers that the person has seen.
-        Return the new match, or the old one with its proposals until all have agreed. Raise `MatchRunning`,
+        the shuffles of the new match. `known_digest` is the `StandingOffers.digest` of the offers that the person has
+        seen. Return the new match, or the old one with its proposals until all have agreed. Raise `MatchRunning`,
         `RematchBegun`, `AlreadyOffered`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or
         `InvalidWords`.
         """
@@ -223,7 +223,7 @@ class Endings(MatchService):
             offers = StandingOffers()
             if match.guild_id is not None and not agreeing:
                 offers = await standing_offers(unit, match.guild_id, person_id, other_ids)
-            if not offers or offers.digest == known_mark:
+            if not offers or offers.digest == known_digest:
                 for other, person in others:
                     if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                         raise refusals.NotWelcome(person.id)
@@ -258,7 +258,7 @@ class Endings(MatchService):
             return None if chain.is_posted else chain.id
 
     async def _commit_rematch(self, unit: UnitOfWork, new_chain: Chain, loaded: LoadedMatch) -> ChainRow:
-        """Return the hash chain that is already committed for a rematch, or else commit the new one."""
+        """Return the hash chain already committed for a rematch. If there is none, commit and return `new_chain`."""
         await matches.lock_matches(unit.transaction, [loaded.info.id])
         chain = await chains.of_rematch(unit.transaction, loaded.info.id)
         if chain is None:

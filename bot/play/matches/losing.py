@@ -47,7 +47,10 @@ async def lose_on_time(
 
 
 def _people_to_ask(loaded: LoadedMatch, lost: Seat, whereabouts: Whereabouts) -> tuple[Seat, ...]:
-    """Return the seats that decide about the seat `lost`: all other people who have not left the server."""
+    """Return the seats of the people who decide if a computer takes over the seat that loses on time, `lost`.
+
+    These are all other people who have not left the server.
+    """
     people = [(Seat(seat), player.id) for seat, player in enumerate(loaded.info.players) if player.id is not None]
     return tuple(seat for seat, person in people if seat != lost and whereabouts.of(person) is not Presence.GONE)
 

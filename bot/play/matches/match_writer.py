@@ -41,7 +41,7 @@ class MatchChanged(Exception):  # noqa: N818 - the transaction is rolled back, a
 
 
 class MatchWriter:
-    """Changes matches. Each method is a step of a unit of work."""
+    """Changes matches. Each method runs inside a unit of work."""
 
     def __init__(self, shuffler: Shuffler) -> None:
         self._shuffler = shuffler
@@ -305,10 +305,10 @@ async def _save_board_versions(
     acted: Collection[Seat],
     boards: int,
 ) -> MatchRow:
-    """Save the version of the last change of each seat's board, and return the match's row with it.
+    """Save for each seat the match's version at the last change of the seat's board. Return the updated match row.
 
-    With a single board, the version is stored only while it differs from the match's version: after player seeds, which
-    change the log but no board.
+    If there is a single board, this is stored only while it differs from the match's current version. That is the case
+    after player seeds: they change the log, and thus the match's version, but no board.
     """
     seats = {seat.seat for seat in row.seats}
     with_version = {seat.seat for seat in row.seats if seat.version is not None}

@@ -72,5 +72,8 @@ class Reviewer:
 
 
 def _needs_round(weighing: ChoiceEvaluation, is_due: bool) -> bool:
-    """Return True if a choice needs another round. `is_due` is True during its regular rounds."""
+    """Return True if the evaluation of a choice needs another round.
+
+    `is_due` is True until the choice has had its usual number of rounds. Then only apparent mistakes need more.
+    """
     return weighing.lead < (CLEAR_LEAD if is_due else -CLEAR_DEFICIT)

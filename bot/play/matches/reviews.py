@@ -82,7 +82,9 @@ class Reviews(Service):
     async def deal(
         self, person_id: PersonId, match_id: MatchId, number: int | None, board: int | None, progress: Progress
     ) -> Reviewed:
-        """Review a person's play in a deal, by default their last one, and at their own board.
+        """Review a person's play in a deal, by default in the last one that they played and that ended in a showdown.
+
+        By default, `board` is the person's own.
 
         Raise `NoMatch`, `NotSeated`, `NotInDeal`, `NotReviewable` or `NoReview`.
         """

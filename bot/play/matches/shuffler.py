@@ -18,7 +18,10 @@ class Shuffler:
     """Shuffles and cuts in matches that are not verifiable."""
 
     def for_event(self, event: Event) -> CardSource:
-        """Return what provides the cards of an event in a verifiable match: the event itself. Tests override this."""
+        """Return the card source for an event of a verifiable match: the event, which derives the cards from its seeds.
+
+        Tests override this to choose the cards.
+        """
         return event
 
     def deck(self) -> tuple[Card, ...]:

@@ -91,7 +91,7 @@ class Timekeeper(MatchService):
 
     @shielded
     async def note_active(self, person_id: PersonId) -> None:
-        """Save that a person who was absent from matches is active. If their clock was stopped, it runs again."""
+        """Record that a person who was absent from matches is active. If their clock was stopped, it runs again."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await clocks.with_absent(unit.transaction, person_id):
                 return
@@ -113,7 +113,10 @@ class Timekeeper(MatchService):
             )
 
     async def _find_early_reminders(self, match_ids: Collection[MatchId]) -> frozenset[MatchId]:
-        """Return further matches in which a reminder is due soon to people who get one now: they share one message."""
+        """Find the people who get a reminder in these matches, and return their other matches with a reminder due soon.
+
+        All of a person's reminders are then sent in one message.
+        """
         together = set[MatchId]()
         for match_id in match_ids:
             async with self._units.read(Lane.BACKGROUND) as unit:

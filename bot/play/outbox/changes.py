@@ -47,9 +47,9 @@ class Change:
     repost_table: bool = False
     """True if the tables should be posted again rather than edited, as at the end of a deal."""
     asked_people: frozenset[PersonId] | None = None
-    """The people to notify of a proposal or of the question about a vacant seat.
+    """The people to notify that they are asked about a proposal or a vacant seat.
 
-    None if no proposal or question was made, answered or withdrawn.
+    Empty if nobody must be notified, for example after an answer; None if the change is not about such a question.
     """
 
 

@@ -65,7 +65,7 @@ class WasPosted:
 
 @dataclass(frozen=True, slots=True)
 class WasShown:
-    """Outcome: a message was edited, or can never be delivered."""
+    """Outcome: a message was edited. A message that can never be delivered also counts as shown."""
 
     message: OutboxMessage
 
@@ -102,8 +102,8 @@ class Outbox(Service):
     def __init__(self, units: Units) -> None:
         super().__init__(units)
         self._answered: dict[OutboxId, tuple[int, int]] = {}
-        """Hand messages that the answer to a click has updated, each with the number of times that it was posted and
-        the revision that it shows. They are saved with the next outcomes."""
+        """The messages with players' hands that answers to clicks have already updated, each with its number of posts
+        and the revision that it shows. This is saved with the next outcomes."""
         self._being_saved = set[OutboxId]()
         """The messages in `_answered` that are being saved."""
         self._reposted_at: dict[OutboxId, datetime] = {}
@@ -257,8 +257,8 @@ class Outbox(Service):
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
         if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
             return
-        # A due message stays due until it is shown (`outbox.request`). This one is not due, so it was not due before
-        # the click.
+        # If the message had been due before the click, it would still be due (`outbox.request`). So while it is not
+        # due, no courier can be about to show an older state.
         is_waiting = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
         if is_waiting or self._units.share.has(hand.match.guild_id):
             self._answered[row.id] = (row.posts, hand.match.revision)
@@ -272,10 +272,11 @@ class Outbox(Service):
     async def _record_all(
         self, unit: UnitOfWork, outcomes: Sequence[Outcome], answered: Mapping[OutboxId, tuple[int, int]]
     ) -> set[OutboxId]:
-        """Save the outcomes, then the updates by answers to clicks.
+        """Save the outcomes of deliveries, and the messages in `answered`, which answers to clicks have updated.
 
-        Return the answered messages that are settled, because they were saved or no longer exist. Messages that another
-        transaction is changing are skipped: it may be waiting for this one, and they would deadlock.
+        Return the ids in `answered` that need no further saving: they were saved, or the messages no longer exist.
+        Messages without an outcome are skipped while another transaction is changing them: it may be waiting for this
+        transaction, and the two would deadlock.
         """
         saved = set[OutboxId]()
         for outcome in outcomes:
@@ -320,7 +321,10 @@ class Outbox(Service):
                 await outbox.postpone(transaction, message.id, message.post_count, retry_at, outcome.problem)
 
     def _repost_time(self, outbox_id: OutboxId, now: datetime) -> datetime:
-        """Return the time at which to repost a deleted message, even if the system clock has jumped."""
+        """Return the time at which to repost a deleted message.
+
+        It is at most `REPOST_INTERVAL` from now, even if the system clock was set back.
+        """
         last = self._reposted_at.get(outbox_id)
         return now if last is None or last + REPOST_INTERVAL <= now else min(last, now) + REPOST_INTERVAL
 
@@ -444,8 +448,8 @@ def _match_content(
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # After the end of a match, a new hand is only posted to notify of the end or of a rematch, and in practice
-            # matches, which a computer may win immediately.
+            # Once a match is over, a hand message that does not exist is only posted to notify the player of the end
+            # or of a rematch. In practice, it is posted anyway: a computer may win before the first post.
             missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.is_practice)
             is_unneeded = not loaded.is_running and row.message_id is None and missing and not _is_reposted(row)
             return None if is_unneeded or person is None else loaded.hand(Seat(row.part), unit.now)

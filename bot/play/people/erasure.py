@@ -15,12 +15,12 @@ from bot.store.database import Database, Lane
 log = structlog.get_logger(__name__)
 
 ATTEMPT_INTERVAL: Final = timedelta(minutes=10)
-"""Minimum time between attempts: each rewrites the whole database."""
+"""Minimum time between attempts to erase traces: each rewrites the whole database."""
 
 QUIET_TIME: Final = timedelta(seconds=30)
-"""Time without any move that must pass before an attempt that blocks all writers."""
+"""Time without any move that must pass before an erasure that blocks all writers."""
 MAX_WAIT: Final = timedelta(hours=1)
-"""Maximum time for which an attempt is postponed because people are playing."""
+"""Maximum time for which an erasure that blocks all writers is postponed because people are playing."""
 
 COPY_RETENTION: Final = timedelta(days=30)
 """Time for which a copy of the database from before an update is kept. It is deleted earlier if somebody is
@@ -34,7 +34,7 @@ class Erasure(Service):
         super().__init__(units)
         self._database = database
         self._paused_until = 0.0
-        """Time before which no attempt is made, by `time.monotonic`: changes of the system clock do not matter."""
+        """Time before which `run` does nothing, by `time.monotonic`: changes of the system clock do not matter."""
         self._postponed_since: float | None = None
         """Time at which the pending erasure was first postponed, by `time.monotonic`; None if it was not."""
 
@@ -59,12 +59,12 @@ class Erasure(Service):
             async with self._units.write() as unit:
                 await erasures.clear_request(unit.transaction, request)
         except Exception as error:
-            # The people themselves are already forgotten, so they get no error.
+            # A person who asked to be forgotten gets no error: their rows are already deleted, and only traces remain.
             self._paused_until = time.monotonic() + ATTEMPT_INTERVAL.total_seconds()
             log.warning("traces of forgotten people remain for now", problem=str(error))
 
     def _may_begin(self) -> bool:
-        """Return True if an attempt blocks no writers, nobody plays, or it was postponed for long enough."""
+        """Return True if an erasure would block no writers, nobody is playing, or it was postponed for long enough."""
         now = time.monotonic()
         self._postponed_since = now if self._postponed_since is None else self._postponed_since
         is_quiet = now - self._units.last_move_at >= QUIET_TIME.total_seconds()

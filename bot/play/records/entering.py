@@ -1,4 +1,4 @@
-"""Updates the records of servers: steps of the units of work that end matches or backfill the tables."""
+"""Updates the records of servers, inside the units of work that end matches or backfill the record tables."""
 
 from __future__ import annotations
 

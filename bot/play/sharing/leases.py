@@ -96,7 +96,9 @@ class Leases(Service):
         self.home = home
         if not self._others.exist:
             if not home.is_complete:
-                raise DatabaseError("several processes need PostgreSQL: DEADWOOD_SHARDS has to name all shards")
+                raise DatabaseError(
+                    "several processes need PostgreSQL: with SQLite, DEADWOOD_SHARDS must name all shards"
+                )
             now = self._units.clock()
             self._units.share.grant(dict.fromkeys(home.numbers, now), home.count)
             return
@@ -132,7 +134,7 @@ class Leases(Service):
                 with contextlib.suppress(Unavailable), database_errors_as_refusals():
                     dead = await self._find_dead()
                     if dead or announced or uptime() - renewed_at >= renewed_every:
-                        await self._keep_connections()
+                        await self._keep_shard_locks()
                         await self._keep_lock()
                         await self._renew()
                         renewed_at, announced = uptime(), False
@@ -180,7 +182,7 @@ class Leases(Service):
         locks.pop(self._owner, None)
         unheld = await self._others.free_locks(locks.values()) if locks else set[str]()
         now = uptime()
-        # Forget the last check if it was long ago: a process might have held its lock and lost it again since.
+        # Ignore the last check if it was long ago: a process without its lock might have had it back in between.
         before = self._unheld_since if now - self._checked_at < DEATH_TIMEOUT else {}
         self._unheld_since = {owner: before.get(owner, now) for owner, lock in locks.items() if lock in unheld}
         self._checked_at = now
@@ -218,8 +220,11 @@ class Leases(Service):
             with database_errors_as_refusals():
                 await self._find_dead()
 
-    async def _keep_connections(self) -> None:
-        """Hold the locks of this process's shards. Raise `LeaseLostError` if another process has taken one of them."""
+    async def _keep_shard_locks(self) -> None:
+        """Take the locks of this process's shards again if they were lost with the connection to the database.
+
+        Raise `LeaseLostError` if another process has taken one of them.
+        """
         for shard in self.home.numbers:
             if not self._others.holds(_shard_lock(shard)) and not await self._others.try_lock(_shard_lock(shard)):
                 raise LeaseLostError(f"another process is connected as shard {shard}")
@@ -284,7 +289,7 @@ class Leases(Service):
         count = self.home.count
         async with self._units.write() as unit:
             if not await leases.has_leases_for(unit.transaction, count):
-                raise LeaseLostError(f"other processes do not share the work among {count} shards")
+                raise LeaseLostError(f"other processes divide the work into another number of shards than {count}")
             kept = await leases.renew(unit.transaction, self._owner, count, self._lease_time)
             dead = await self._still_dead(unit)
             taken = await leases.take_free(unit.transaction, self._owner, self.home, self._lease_time, dead)

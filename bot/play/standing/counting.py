@@ -1,4 +1,4 @@
-"""Counts finished matches on the leaderboards and rates them: steps of a unit of work."""
+"""Counts finished matches on the leaderboards and rates them, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -47,10 +47,12 @@ async def count(
     season: str | None = None,
     obsolete_since: datetime | None = None,
 ) -> tuple[RatingChange | None, ...]:
-    """Add a match to the leaderboards, also to those of `season`, and rate it if it is long enough and has places.
+    """Add a match to the leaderboards, including those of `season`. Rate it if it is long enough.
 
-    Return the rating change of each seat. With `obsolete_since`, new boards are marked as obsolete since that time:
-    they belong to an earlier era.
+    `places` has the place of each seat; None if the places are unknown and the match must not be rated. Return the
+    rating change of each seat, if it has one.
+
+    With `obsolete_since`, new boards are marked as obsolete since that time: they belong to an earlier era.
     """
     recent_until = ended.ended_at + RECENT_PERIOD
     periods = [ALL_TIME] if season is None else [ALL_TIME, season]

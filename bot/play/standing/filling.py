@@ -18,7 +18,8 @@ log = structlog.get_logger(__name__)
 BATCH_SIZE: Final = 200
 
 _PROGRESS_KEY: Final = "standings to fill"
-"""The key of the stored progress: a server's id and the number of a match. Migration 0013 stores the initial value."""
+"""The key of the stored progress. Its value is the last match done: the server's id and the match's number. Migration
+0013 stores the initial value."""
 
 
 class StandingsBackfill(Service):

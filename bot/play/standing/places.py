@@ -23,12 +23,12 @@ def places(match: Match) -> tuple[int, ...]:
     behind = [int(side != score.winner) for side in sides]
     if len(sides) == 2:
         return _by_seat(match.sides, [(0 if score.winner is None else behind[side],) for side in sides])
-    side_merits = (
+    side_sort_keys = (
         [(score.scores[side], -score.deals_won[side]) for side in sides]
         if Category.of(match.rules) is Category.PENALTY
         else [(-score.totals[side], -score.scores[side], -score.deals_won[side]) for side in sides]
     )
-    return _by_seat(match.sides, [(behind[side], *side_merits[side]) for side in sides])
+    return _by_seat(match.sides, [(behind[side], *side_sort_keys[side]) for side in sides])
 
 
 def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
@@ -39,8 +39,10 @@ def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:
     return _by_seat(sides, [(int(match.seats[side[0]].won is False),) for side in sides])
 
 
-def _by_seat(sides: Sequence[Sequence[int]], merits: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the place of each seat. Sides are ranked by `merits`, of which the lowest is best."""
-    order = sorted(merits)
-    place_of = {seat: 1 + order.index(merit) for side, merit in zip(sides, merits, strict=True) for seat in side}
+def _by_seat(sides: Sequence[Sequence[int]], sort_keys: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the place of each seat. `sort_keys` has a sort key for each side; the best side has the lowest."""
+    order = sorted(sort_keys)
+    place_of = {
+        seat: 1 + order.index(sort_key) for side, sort_key in zip(sides, sort_keys, strict=True) for seat in side
+    }
     return tuple(place_of[seat] for seat in sorted(place_of))

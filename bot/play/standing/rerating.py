@@ -23,7 +23,7 @@ BATCH_SIZE: Final = 200
 
 @dataclass
 class ReratingResult:
-    """The numbers of rated matches, and of matches and people whose stored ratings differed.
+    """The number of rated matches, and the numbers of matches and people whose stored ratings differed.
 
     `unreadable` are the matches whose logs cannot be replayed. Their stored ratings were used unchanged.
     """
@@ -55,13 +55,13 @@ class Rerating(Service):
         while batch := await self._next(*last_key):
             for ended in batch:
                 if ended.guild_id != guild_id:
-                    await self._save_people(guild_id, ratings_so_far, result)
+                    await self._save_leaderboards(guild_id, ratings_so_far, result)
                     guild_id, ratings_so_far = ended.guild_id, {}
                 await self._rerate(
                     ended, ratings_so_far.setdefault((ended.era, ended.category), _RatingsSoFar()), result
                 )
             last_key = batch[-1].guild_id, batch[-1].number
-        await self._save_people(guild_id, ratings_so_far, result)
+        await self._save_leaderboards(guild_id, ratings_so_far, result)
         return result
 
     async def _next(self, guild_id: int, number: int) -> tuple[EndedMatch, ...]:
@@ -112,13 +112,13 @@ class Rerating(Service):
             await ended_matches.save_ratings(unit.transaction, match_id, changes)
 
     @shielded
-    async def _save_people(
+    async def _save_leaderboards(
         self,
         guild_id: GuildId | None,
         ratings_so_far: Mapping[tuple[int, Category], _RatingsSoFar],
         result: ReratingResult,
     ) -> None:
-        """Update the ratings on the boards of a server."""
+        """Save people's ratings on the leaderboards of a server, and count the differing ones in `result`."""
         if guild_id is None:
             return
         async with self._units.write() as unit:

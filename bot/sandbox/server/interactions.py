@@ -18,7 +18,7 @@ _SUBCOMMAND_TYPES = (1, 2)
 
 
 class InteractionKind(IntEnum):
-    """The type of an interaction: Discord's API reference, "Interaction Type"."""
+    """The type of an interaction. Source: Discord's API reference, "Interaction Type"."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -27,7 +27,7 @@ class InteractionKind(IntEnum):
 
 
 class ResponseKind(IntEnum):
-    """The type of a first response: Discord's API reference, "Interaction Callback Type"."""
+    """The type of a first response. Source: Discord's API reference, "Interaction Callback Type"."""
 
     MESSAGE = 4
     DEFERRED_MESSAGE = 5

@@ -146,7 +146,8 @@ def _check_select(errors: FormErrors, path: Path, select: Json) -> None:
         errors.check_length((*path, "placeholder"), select["placeholder"], 0, 150)
     minimum, maximum = select.get("min_values", 1), select.get("max_values", 1)
     if not 0 <= minimum <= maximum <= 25 or maximum < 1:
-        errors.add((*path, "max_values"), "BASE_TYPE_BAD_LENGTH", "min_values and max_values do not fit")
+        words = "max_values must be from 1 to 25, and min_values from 0 to max_values"
+        errors.add((*path, "max_values"), "BASE_TYPE_BAD_LENGTH", words)
     if select.get("type") != ComponentKind.STRING_SELECT:
         return
     options = as_objects(select.get("options"))

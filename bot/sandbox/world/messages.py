@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class MessageFlag(IntFlag):
-    """The message flags that the sandbox supports: Discord's API reference, "Message Flags"."""
+    """The message flags that the sandbox supports. Source: Discord's API reference, "Message Flags"."""
 
     SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5

@@ -6,7 +6,7 @@ from enum import IntEnum, IntFlag
 
 
 class Permission(IntFlag):
-    """The permission bits that the sandbox supports: Discord's API reference, "Permissions"."""
+    """The permission bits that the sandbox supports. Source: Discord's API reference, "Permissions"."""
 
     CREATE_INSTANT_INVITE = 1 << 0
     KICK_MEMBERS = 1 << 1
@@ -63,7 +63,7 @@ DM_PERMISSIONS = (
 
 
 class OverwriteKind(IntEnum):
-    """The type of an overwrite's target: Discord's API reference, "Overwrite Object"."""
+    """The type of an overwrite's target. Source: Discord's API reference, "Overwrite Object"."""
 
     ROLE = 0
     MEMBER = 1

@@ -26,7 +26,7 @@ It encodes a time in August 2025, so these ids are lower than all ids that the c
 
 
 class ChannelKind(IntEnum):
-    """The channel types that the sandbox supports: Discord's API reference, "Channel Types"."""
+    """The channel types that the sandbox supports. Source: Discord's API reference, "Channel Types"."""
 
     TEXT = 0
     DM = 1

@@ -293,7 +293,7 @@ class LockConnection(OtherProcesses):
         driver.add_termination_listener(self._on_termination)
         row = (await self._connection.execute(_SESSION)).one()
         self._session = _Session(row.pid, row.backend_start)
-        # Behind a pooler the process ids differ, and locks of clients that have disconnected are kept.
+        # A pooler keeps the locks of clients that have disconnected. Behind one, these two process ids differ.
         self.has_reliable_locks = driver.get_server_pid() == row.pid
         if self._callback is not None:
             await driver.add_listener(CHANNEL, self._on_notification)

@@ -55,7 +55,10 @@ def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
 
 
 def test_a_third_colour_mixes_with_the_nearer_colour() -> None:
-    """A third colour mixes with the dominant one of two mixed colours. Adding one of these shifts the mixture."""
+    """A colour painted over a mixture of two others mixes with the one that has the larger share.
+
+    Painting one of the two colours over their mixture only increases its share.
+    """
     assert painted_pixel(EDGE, (FACE, 3 * STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(FACE, GOLD, 1)
     assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(EDGE, GOLD, 1)
     assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (FACE, STEP_COVERAGE)) == shade_index(EDGE, FACE, 2)

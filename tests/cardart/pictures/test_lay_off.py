@@ -84,7 +84,10 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
 
 
 def test_cards_that_fit_later_are_numbered_too() -> None:
-    """A card that fits only after another one is numbered too. Here three cards fit the run, one also the set."""
+    """A card has a number even if it can be laid off only after another card.
+
+    Here three cards fit the run, and one of them also fits the set.
+    """
     view = view_after_knock("m -")
     assert [label_count(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 

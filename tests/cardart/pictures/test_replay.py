@@ -94,7 +94,7 @@ def test_every_frame_shows_exactly_its_cards(view: ReplayView, data: st.DataObje
     """Each frame shows each card of all hands and of the last discards once, and no other card."""
     place = data.draw(st.integers(0, view.action_count))
     moment = view.moments[place]
-    if not moment.lay_offs:  # With lay-offs, cards can be too small for the reader.
+    if not moment.lay_offs:  # With lay-offs, cards can be too small to recognize.
         assert visible_cards(frame_picture(view, place)) == expected_cards(moment)
 
 

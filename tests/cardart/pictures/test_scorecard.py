@@ -46,7 +46,10 @@ def test_the_alt_text_has_the_engines_totals(rules: str, seats: int) -> None:
 
 @each_system
 def test_each_side_has_its_badges_over_its_column(rules: str, seats: int) -> None:
-    """Each player has a badge above each game's column. Players who lead, or play three games, have one more badge."""
+    """Each player has a badge above their column in each game.
+
+    The result below has a badge of each player if three games are scored at once, and otherwise of the leader.
+    """
     view, deals = scored_matches(1, rules, seats)[0]
     running = replace(view, score=replace(view.score, is_over=False))
     games = len(view.score.columns) or 1

@@ -123,7 +123,10 @@ def test_cards_move_only_for_a_cause_in_real_deals() -> None:
 
 
 def assert_moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
-    """Assert that cards moved only if one was exchanged. Return True if the new card replaced a card of the hand."""
+    """Assert that cards moved only if the new card replaced one of them, and then no more than necessary.
+
+    Return True if it replaced one.
+    """
     old, new = ([card for card in hand_in_order(view, order) if card is not view.new_card] for view in (before, after))
     exchanged = set(old) != set(new)
     assert exchanged == (before.new_card is not None and after.new_card is None and before.new_card in new)

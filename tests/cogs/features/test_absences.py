@@ -105,7 +105,7 @@ async def call_off(scene: Scene, person: Person, hand: Message) -> None:
 async def test_a_clock_ends_the_match_of_a_player_who_left(
     tmp_path: Path, leave_server: Callable[[Scene, Person], None]
 ) -> None:
-    """A server's owner who left loses on time, and the result counts, since the opponent could not have kicked them."""
+    """If a server's owner leaves and loses on time, the result counts, since nobody can kick an owner."""
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock, turn_clock="1m flag", open_dms=False) as scene:
         leave_server(scene, scene.north)
@@ -180,7 +180,7 @@ async def test_a_claim_by_somebody_who_may_remove_is_casual(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_with_three_players_the_seat_becomes_vacant(tmp_path: Path) -> None:
-    """A player who left loses their seat on time; the two others then decide if a computer takes it over."""
+    """If a player who left loses on time, the seat is vacant; the two others decide if a computer takes it over."""
     clock = Clock()
     async with open_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
         people = (scene.north, scene.south, scene.east)
@@ -269,7 +269,7 @@ def unhide(scene: Scene) -> None:
 
 
 def time_out(scene: Scene) -> None:
-    """Time South out for longer than the clock."""
+    """Give South a Discord timeout that is longer than the time allowed for a turn."""
     until = scene.bot.app.clock() + 90 * DAY
     scene.sandbox.moderation.time_out(guild_of(scene.channel), scene.south.user, until.timestamp())
 

@@ -98,7 +98,7 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_an_offer_to_call_off_can_be_declined(tmp_path: Path) -> None:
-    """The opponent's hand has buttons to agree or decline; a refusal is shown at the table and in the other hand."""
+    """The opponent's hand has buttons to agree or decline; the table and the proposer's hand show a refusal."""
     async with open_match_scene(tmp_path) as scene:
         await _offer_call_off(scene)
         await scene.sandbox.until(lambda: Action.CALL_OFF in buttons(hands(scene.south)[-1]))

@@ -194,7 +194,7 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path, monkeypatch: pytest.
         pages = [await _board_page(scene, page=page) for page in range(2)]
         assert [_rank_rows(page) for page in pages] == [[(1, "South", 1)], [(2, "East", 0)]]
         panel = await _show_leaderboard(scene)
-        # On each page, only the button that opens the other page has the filters `all//points`.
+        # On each page, exactly one button has the filters `all//points`: the button that opens the other page.
         for page in (0, 1, 0):
             assert _lists_board(panel, pages[page])
             assert not _lists_board(panel, pages[1 - page])

@@ -131,7 +131,10 @@ async def test_the_lesson_can_be_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_pressing_twice_takes_one_step(tmp_path: Path) -> None:
-    """Pressing an earlier step's button again shows the current step, even if that button would be right there too."""
+    """Pressing an earlier step's button again only shows the current step.
+
+    It does not complete the current step, even if a button with the same label would.
+    """
     async with open_scene(tmp_path) as scene:
         message = await open_lesson(scene)
         twice = find_button(message, Action.LESSON, CONTINUE)

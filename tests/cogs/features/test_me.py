@@ -136,7 +136,7 @@ async def test_hands_by_direct_message_can_be_switched_off(tmp_path: Path) -> No
 async def test_a_hand_uses_its_owners_theme(tmp_path: Path) -> None:
     """A new theme redraws the player's hand, but neither the opponent's hand nor the table.
 
-    With pictures off, the hand and the help are text; a theme chosen later draws them again.
+    With pictures off, the player's hand and the help are text. Choosing a theme turns pictures on again.
     """
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         north = scene.north

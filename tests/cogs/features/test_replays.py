@@ -147,7 +147,7 @@ async def test_deal_completions_have_results(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_missing_replays_have_a_reason(tmp_path: Path) -> None:
-    """An unfinished or unknown deal, an invalid number and a channel without a match are refused with their reasons."""
+    """A running or unknown deal, an invalid number and a channel without a match are refused with their reasons."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
 
         async def reason(**options: object) -> NoReplayReason:
@@ -167,7 +167,7 @@ async def test_missing_replays_have_a_reason(tmp_path: Path) -> None:
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         await scene.press(scene.north, asked.message, Action.RESIGN)
         assert _deal_number(await _watch(scene, scene.east, deal="1")) == 1
-        # A deal that was broken off can be replayed, since its seeds are public and anyone could work out the hands.
+        # The resignation broke off deal 2. It has a replay: its seeds are public, so anyone could work out the hands.
         broken_off = await _watch(scene, scene.east, deal="deal 2")
         assert _deal_number(broken_off) == 2
         assert len(broken_off.images) == 1

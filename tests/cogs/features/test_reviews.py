@@ -71,7 +71,7 @@ async def ask_for_review(scene: Scene, person: Person, deal: str | None = None) 
 
 
 async def stored_review_count(scene: Scene) -> int:
-    """Wait until all is quiet, and return the number of reviews that were made, which are all stored."""
+    """Wait until the bot is idle, and return the number of reviews in the database."""
     await scene.wait_until_idle()
     return len(await fetch(scene.bot.database, tables.review.select()))
 

@@ -95,7 +95,7 @@ async def loser_on_time(scene: Scene) -> int | None:
 
 
 async def time_text(scene: Scene, person: Person | None = None) -> str:
-    """Return the text about the players' time as in a person's hand or, without a person, as at the table."""
+    """Return the text about the players' time in a person's hand; if `person` is None, the text at the table."""
     if person is None:
         table = await scene.bot.app.lookup.table(MATCH)
         text = clocks.times(table.match, table.times_left)
@@ -607,7 +607,7 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_continuing_simultaneously_opens_one_thread(tmp_path: Path) -> None:
-    """Several simultaneous presses of *Continue* open one thread; late ones read that the match already continues."""
+    """Several simultaneous presses of *Continue* open only one thread. The others may be refused with `NotPaused`."""
     async with open_timed_scene(tmp_path, Clock()) as scene:
         await pause_match(scene)
         table = scene.table

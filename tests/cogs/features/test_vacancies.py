@@ -102,7 +102,10 @@ async def test_table_and_hands_show_the_question(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_pings_ask_if_direct_messages_are_closed(tmp_path: Path) -> None:
-    """If direct messages are closed, all players are pinged in the channel; the remaining ones can decide there."""
+    """If players accept no direct messages, pings in the channel tell them about the vacant seat.
+
+    The pings of the remaining players have buttons to decide if a computer plays on.
+    """
     clock = Clock()
     async with match_with_vacant_seat(tmp_path, clock, open_dms=False) as (scene, _, lost, others):
 

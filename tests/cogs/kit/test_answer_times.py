@@ -33,7 +33,7 @@ def measure_answer(times: AnswerTimes, watch: Stopwatch, seconds: float, *, is_l
 
 
 def test_the_slowest_answer_of_a_minute_counts() -> None:
-    """The slowest answer counts for a minute, even if later answers are quicker."""
+    """The slowest answer of the last minute is reported, even if later answers were quicker."""
     watch = Stopwatch()
     times = AnswerTimes(watch)
     assert times.slowest() == 0

@@ -120,7 +120,7 @@ async def test_cards_are_emojis_if_uploaded(pictures: Pictures) -> None:
 
 @pytest.mark.parametrize("preferences", [DEFAULT_PREFERENCES, WITHOUT_PICTURES])
 async def test_the_end_offers_practice(pictures: Pictures, preferences: Preferences) -> None:
-    """The page after the last step offers a practice match, and to start the lesson over."""
+    """The page after the last step has buttons to begin a practice match and to start the lesson over."""
     shown = await lesson(len(positions()), NORTH, preferences, pictures)
     assert [(event.action, item.label) for event, item in buttons_with_events(shown)] == [
         (Action.PRACTISE, "Practise"),

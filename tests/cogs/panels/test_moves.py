@@ -93,7 +93,7 @@ def _questions(hand: OwnHand) -> Iterator[questions.Question]:
 
 
 def _all_moves_of(hand: OwnHand) -> tuple[set[str], set[Action]]:
-    """Return the moves, in notation, of a hand and its questions, and the hand's other actions."""
+    """Return the moves, in notation, that a hand and the questions of its buttons offer, and its other actions."""
     direct_moves, others = _moves_of(moves.rows(hand, Emojis()))
     return direct_moves.union(*(_moves_of(question.rows)[0] for question in _questions(hand))), others
 

@@ -39,7 +39,7 @@ async def challenge(scene: Scene, person: Person, other: Person, **options: obje
 
 
 async def invitations(scene: Scene) -> list[Message]:
-    """Wait until all is quiet, and return the open invitations in the channel."""
+    """Wait until the bot is idle, and return the open invitations in the channel."""
     await scene.wait_until_idle()
     return [post for post in scene.posts if Action.WITHDRAW in buttons(post)]
 
@@ -224,7 +224,10 @@ async def test_a_lobby_invitation_shows_the_existing_challenge(tmp_path: Path) -
 
 @pytest.mark.thorough
 async def test_a_challenge_shows_an_offered_rematch(tmp_path: Path) -> None:
-    """A challenge to an opponent who offered a rematch shows that offer; if accepted, it uses the challenge's words."""
+    """A challenge to an opponent who has offered a rematch shows that offer instead.
+
+    If the challenger accepts it, the rematch uses the shuffle words of the challenge.
+    """
     async with open_match_scene(tmp_path, *[IMMEDIATE_GIN] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")

@@ -335,7 +335,7 @@ def test_a_claim_states_its_reason_and_result() -> None:
 
 
 def test_offers_of_a_rematch_are_named() -> None:
-    """The text has who offers a rematch and until when, or who declined it, or says that the rematch begins."""
+    """The text names the player who offers a rematch (and its expiry) or who declined it, or says that it begins."""
     offered, declined = Proposal.REMATCH, Proposal.DECLINED
     match = match_between("A", "B", proposals=(offered, None))
     assert texts.rematch(match_between("A", "B")) is None

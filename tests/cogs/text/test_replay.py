@@ -81,7 +81,7 @@ async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: 
     """The longest deal fits a message: turns in the middle are left out, and the text has their number."""
     all_replays = [replay for seed in range(matches) for replay in random_replays(rules, seats, seed)]
     longest = max(all_replays, key=lambda replay: replay.view.action_count)
-    # Drawing an animation is slow. Pictures only matter for the text if the deal is too long for one.
+    # Drawing an animation is slow. If the deal is too long for an animation, none is drawn, and the text says so.
     is_too_long = longest.view.action_count > MAX_ACTIONS
     async with opened_pictures() as pictures:
         message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)

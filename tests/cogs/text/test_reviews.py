@@ -51,7 +51,10 @@ def verdict(lost: float, step: int = 0) -> Verdict:
 def reviewed(
     *costs: float, points: float = 22, outcomes: tuple[Outcome, ...] = (), rules: str = "classic", seats: int = 2
 ) -> Reviewed:
-    """Return a review for seat 0 whose choices cost these points: of a deal or, with `outcomes`, of a match."""
+    """Return a review of a deal in which the choices of seat 0 cost these points.
+
+    With several `outcomes`, it reviews a match of deals with these outcomes; the choices are in the first deal.
+    """
     match = long_match(1, rules, seats)
     (deal, *_) = showdowns_of(match)
     deals = tuple(replace(deal.view, outcome=outcome) for outcome in outcomes) or (deal.view,)

@@ -85,7 +85,7 @@ def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
 
 
 def test_a_changed_preset_is_marked_as_changed() -> None:
-    """A preset is marked as changed if more than its end was changed; house rules are never marked."""
+    """A preset is marked as changed unless only its target or number of deals was changed. House rules never are."""
     changed = Rules.parse("classic gin_bonus=20")
     assert texts.name(changed, "classic") == texts.name(changed) == "**classic** rules (changed) to 100"
     assert texts.name(changed, "Friday night") == "**Friday night** rules to 100"

@@ -189,7 +189,10 @@ def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
 
 
 def test_own_words_have_their_first_deal() -> None:
-    """The text says from which deal words count, advises changing early words, and says what replaces missing ones."""
+    """The text about a player's words has the first deal for which they count.
+
+    It advises changing words given before the 🔒 was posted. If there are no words, it names the number used instead.
+    """
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)

@@ -205,7 +205,7 @@ async def test_an_interaction_makes_one_challenge(app: Application) -> None:
 
 
 async def test_people_choose_who_may_challenge_them(app: Application, players: Players) -> None:
-    """People can refuse challenges by name from everybody or from strangers, and still accept open challenges."""
+    """People can refuse all challenges that name them, or only strangers', and can still accept open challenges."""
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, SOUTH)

@@ -388,7 +388,10 @@ async def test_a_lobby_can_be_for_exactly_three(app: Application) -> None:
 
 
 async def test_rules_for_another_number_are_refused(app: Application) -> None:
-    """Rules that do not fit the exact number of players are refused; choosing them in a draft removes that number."""
+    """A challenge for an exact number of players is refused if its rules need another number.
+
+    Choosing such rules in a draft clears the exact number.
+    """
     with pytest.raises(WrongNumber) as caught:
         await app.challenges.issue(NORTH, (), place(), interaction(), rules="classic", exact_players=3)
     assert caught.value.fitting == ("penalty", "rotation", "strict_rotation", "winner_stays")

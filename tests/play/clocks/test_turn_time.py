@@ -95,7 +95,10 @@ def test_standstills_delay_reminders_and_the_end() -> None:
 
 
 def test_a_clock_that_flags_waits_for_the_grace_time() -> None:
-    """A clock that flags allows `FLAG_GRACE` after the end for moves made just in time; other clocks allow none."""
+    """With the option `flag`, time is used up only `FLAG_GRACE` after its end, so that moves made just in time count.
+
+    Without the option, it is used up at its end.
+    """
     for clock, grace in (("2d", timedelta()), ("2d flag", FLAG_GRACE), ("10m+20s flag", FLAG_GRACE)):
         time = replace(turn_time(clock), reminders=1)
         end = NOON + Clock.parse(clock).full_time

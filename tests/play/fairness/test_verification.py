@@ -31,7 +31,7 @@ FORMATS = (
 
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(1, FORMATS))
 async def test_a_finished_match_verifies(fair: FairPlay, rules: str, seats: int) -> None:
-    """A finished match's shuffles follow from its commitment and the id of that message. Its record has the result."""
+    """A finished match's shuffles follow from its commitment and the posted message's id. Its record has the result."""
     fair.people = (NORTH, SOUTH, EAST, WEST)[:seats]
     match = await fair.begin(f"{rules} target=none deals=2")
     assert match.fairness is Fairness.VERIFIABLE

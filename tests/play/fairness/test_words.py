@@ -41,7 +41,7 @@ async def logged_seeds(database: Database, match_id: MatchId) -> list[str]:
 
 
 async def test_words_count_from_a_later_deal(fair: FairPlay, database: Database) -> None:
-    """The first seat's new words count from the next deal, the second seat's a deal later. The log has only hashes."""
+    """The first seat's new words apply from the next deal, the second seat's one deal later. Only hashes are logged."""
     match = await fair.begin()
     mine = await fair.app.words.give(NORTH.id, match.id, " mine ", interaction())
     theirs = await fair.app.words.give(SOUTH.id, match.id, "theirs", interaction())

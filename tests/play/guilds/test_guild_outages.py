@@ -167,7 +167,7 @@ async def test_players_can_move_during_an_outage(app: Application, times: ClockD
 
 @pytest.mark.nightly
 async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Application, times: ClockDriver) -> None:
-    """The time of a match that begins during an outage starts when the server is available again."""
+    """If a match begins during an outage, its clock starts when the server is available again."""
     await app.guilds.save_unavailable(GUILD)
     match = await times.begin("12h flag", channel_id=ChannelId(CHANNEL + 1))
     await times.pass_by(9 * DAY)

@@ -191,7 +191,7 @@ async def test_deleted_and_unreadable_matches_are_skipped(
 async def test_only_the_leading_process_counts(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the leading process counts, at regular intervals, and continues after a database error."""
+    """Only the leading process counts luck. It does so at regular intervals, and continues after a database error."""
     playing = await play_random_matches(database, clock, 2)
     monkeypatch.setattr(counting, "SEARCH_INTERVAL", 0.01)
     queries, due = 0, luck.uncounted_matches

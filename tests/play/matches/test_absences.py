@@ -65,7 +65,7 @@ async def forfeit(times: ClockDriver, match_id: MatchId) -> Forfeit | None:
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["2d flag", "1m flag", "10m+20s flag"]))
 async def test_a_player_who_left_loses_on_time(times: ClockDriver, limit: str) -> None:
-    """If the clock flags, a player who left loses on time. The match counts if no opponent can remove members."""
+    """With `flag`, a player who left loses on time. The match counts unless an opponent could have removed them."""
     match = await times.begin(limit)
     times.make_absent(NORTH)
     await times.pass_by(2 * DAY + MINUTE)
@@ -94,7 +94,7 @@ async def test_a_player_who_left_a_larger_table_loses_on_time(times: ClockDriver
 async def test_a_player_who_left_can_be_claimed(
     times: ClockDriver, courier: FakeCourier, limit: str, span: timedelta
 ) -> None:
-    """If the clock does not flag, a player who left gets no reminder. The opponent sees who left, and can claim."""
+    """Without the option `flag`, a player who left gets no reminder. The opponent sees who left, and can claim."""
     await Players(times.app).open_dms(NORTH, SOUTH)
     match = await times.begin(limit)
     await courier.deliver()
@@ -384,7 +384,7 @@ async def test_a_ping_tells_those_who_want_no_direct_message(times: ClockDriver,
 
 @pytest.mark.parametrize("press", nightly_after(1, [True, False]))
 async def test_a_player_who_can_reach_the_table_again_plays_on(times: ClockDriver, press: bool) -> None:
-    """Time runs again if the bot finds an absent player back: when it is due, or when others try to end the match."""
+    """A player's stopped clock runs again if they are back when others may call off the match, or try to."""
     match = await times.begin("2d flag")
     times.make_absent(NORTH, Presence.SHUT_OUT)
     await times.pass_by(36 * HOUR)
@@ -483,7 +483,7 @@ async def test_resuming_a_pause_allows_calling_off_after_a_week(
 
 @pytest.mark.nightly
 async def test_holidays_and_withdrawn_requests_during_a_pause(times: ClockDriver) -> None:
-    """After a request to end a pause, others' holidays extend the week. A withdrawn request does not count."""
+    """A request to end a pause allows calling off after a week, not counting others' holidays, unless withdrawn."""
     match = await times.begin("none")
     for person in (NORTH, SOUTH):
         await times.app.pauses.pause(person.id, match.id)

@@ -139,7 +139,7 @@ def choices(planted: PlantedBlunder) -> list[Choice]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "step", "discard"), [(6, 17, "Qs"), (8, 44, "3d")], ids=["gin_refused", "fed"])
 async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refused gin or a helpful discard is reported as a blunder, and another choice in the same deal is not."""
+    """A discard that misses gin or helps the opponent is reported as a blunder. Another choice in the deal is not."""
     monkeypatch.setattr(reviewer, "DETERMINIZATIONS_PER_ROUND", 8)
     _, seen = play_deal(f"golden {seed}")
     deal, _ = play_deal(f"golden {seed}", (step, Move.parse(f"x {discard}")))

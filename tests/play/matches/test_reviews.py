@@ -181,7 +181,7 @@ async def test_every_format_is_reviewed(app: Application, rules: str, people: in
 
 
 async def test_reviews_are_exported_and_forgotten(app: Application, database: Database) -> None:
-    """An export contains a person's reviews, and forgetting them deletes their reviews only."""
+    """An export contains a person's reviews. Forgetting the person deletes these reviews, but not the opponent's."""
     match = await play_finished_match(app)
     for person in (NORTH, SOUTH):
         await app.reviews.deal(person.id, match.id, None, None, Progress())

@@ -48,7 +48,10 @@ async def already_offered(work: Awaitable[object]) -> AlreadyOffered:
 
 
 async def draft_and_mark(work: Awaitable[object]) -> tuple[Challenge, str]:
-    """Return the draft that is stored for a refused challenge, and the mark with which it can be sent anyway."""
+    """Return the draft that is stored for a refused challenge, and the refusal's mark.
+
+    The draft can be sent with the mark, which confirms that the challenger has seen the other person's offers.
+    """
     refusal = await already_offered(work)
     assert refusal.draft is not None
     return refusal.draft, refusal.mark
@@ -99,7 +102,7 @@ async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Applica
     """The stored draft can be sent anyway, with its shuffle words. The other person's challenge stays open."""
     theirs = await issue(app, NORTH, SOUTH)
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH, rules="low", words="red kite"))
-    sent = await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
+    sent = await app.drafts.send(SOUTH.id, draft.id, known_digest=mark)
     assert sent.status is ChallengeStatus.PENDING
     assert [challenge.id for challenge in await app.challenges.own(NORTH.id)] == [theirs.id]
     _, match = await app.challenges.accept(NORTH, sent.id)
@@ -109,23 +112,23 @@ async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Applica
 
 
 async def test_a_mark_is_valid_only_for_the_offers_shown(app: Application) -> None:
-    """The mark for sending anyway is valid only for the offers that were shown, not if the offers have changed."""
+    """The mark of a refusal is valid only for the offers that the refusal showed, not if the offers have changed."""
     theirs = await issue(app, NORTH, SOUTH)
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
     second_challenge = await issue(app, NORTH, SOUTH, rules="low")
-    refusal = await already_offered(app.drafts.send(SOUTH.id, draft.id, known_mark=mark))
+    refusal = await already_offered(app.drafts.send(SOUTH.id, draft.id, known_digest=mark))
     assert [challenge.id for challenge in refusal.offers.challenges] == [theirs.id, second_challenge.id]
     await app.challenges.withdraw(NORTH.id, theirs.id)
     assert (
-        len((await already_offered(app.drafts.send(SOUTH.id, draft.id, known_mark=refusal.mark))).offers.challenges)
+        len((await already_offered(app.drafts.send(SOUTH.id, draft.id, known_digest=refusal.mark))).offers.challenges)
         == 1
     )
     await app.challenges.withdraw(NORTH.id, second_challenge.id)
-    assert (await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)).status is ChallengeStatus.PENDING
+    assert (await app.drafts.send(SOUTH.id, draft.id, known_digest=mark)).status is ChallengeStatus.PENDING
 
 
 async def test_the_same_interaction_is_refused_again(app: Application) -> None:
-    """A repeated interaction is refused with the same draft, or returns the challenge once that was sent."""
+    """A repeated interaction is refused with the same draft. After the draft was sent, the challenge is returned."""
     await issue(app, NORTH, SOUTH)
     cause = interaction()
     results = [
@@ -134,7 +137,7 @@ async def test_the_same_interaction_is_refused_again(app: Application) -> None:
     ]
     assert results[0] == results[1]
     draft, mark = results[0]
-    sent = await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
+    sent = await app.drafts.send(SOUTH.id, draft.id, known_digest=mark)
     assert await app.challenges.issue(SOUTH, [NORTH.id], place(), cause) == sent
 
 
@@ -197,12 +200,15 @@ async def test_every_kind_of_offer_counts(
 
 
 async def test_an_invitation_goes_ahead_once_its_host_knows(app: Application) -> None:
-    """With the mark from the refusal, the person can be invited anyway. Inviting them again needs no mark."""
+    """If an invitation is refused because of an open offer, it can be repeated with the mark from the refusal.
+
+    Inviting the same person again needs no mark.
+    """
     await issue(app, NORTH, SOUTH)
     lobby = await issue(app, SOUTH, **LOBBY)
     refusal = await already_offered(app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id]))
     assert refusal.draft is None
-    assert (await app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id], known_mark=refusal.mark)).named_ids == {NORTH.id}
+    assert (await app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id], known_digest=refusal.mark)).named_ids == {NORTH.id}
     assert (await app.lobbies.invite(SOUTH.id, lobby.id, [NORTH.id])).named_ids == {NORTH.id}
 
 
@@ -276,7 +282,7 @@ async def test_challenges_by_people_who_take_none_can_be_accepted(app: Applicati
     await prefer(app, NORTH, challengers=Challengers.NOBODY)
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
     with pytest.raises(NotWelcome):
-        await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
+        await app.drafts.send(SOUTH.id, draft.id, known_digest=mark)
     assert await app.drafts.get(SOUTH.id, draft.id) == draft
     assert (await app.challenges.accept(SOUTH, theirs.id))[1] is not None
 
@@ -288,7 +294,7 @@ async def test_the_limit_applies_when_sending_anyway(app: Application) -> None:
     await issue(app, NORTH, SOUTH)
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
     with pytest.raises(TooManyChallenges):
-        await app.drafts.send(SOUTH.id, draft.id, known_mark=mark)
+        await app.drafts.send(SOUTH.id, draft.id, known_digest=mark)
 
 
 async def test_a_challenge_meets_a_rematch(app: Application) -> None:
@@ -299,7 +305,7 @@ async def test_a_challenge_meets_a_rematch(app: Application) -> None:
     assert (refusal.offers.challenges, [rematch.id for rematch in refusal.offers.rematches]) == ((), [match.id])
     assert refusal.draft is not None
     assert (
-        await app.drafts.send(SOUTH.id, refusal.draft.id, known_mark=refusal.mark)
+        await app.drafts.send(SOUTH.id, refusal.draft.id, known_digest=refusal.mark)
     ).status is ChallengeStatus.PENDING
 
 
@@ -340,7 +346,10 @@ async def test_a_rematch_of_three_does_not_count(app: Application) -> None:
 
 
 async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourier) -> None:
-    """A person who offers their challenger a rematch first sees the challenge. A draft keeps their shuffle words."""
+    """If the opponent has sent a challenge, an offer of a rematch is refused, but can be repeated with the mark.
+
+    A draft keeps the shuffle words of the refused offer.
+    """
     match = await ended_match(app)
     theirs = await issue(app, NORTH, SOUTH, rules="low")
     await courier.deliver()
@@ -351,7 +360,7 @@ async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourie
     assert await courier.deliver() == []
     assert refusal.draft is not None
     assert await app.drafts.words(SOUTH.id, refusal.draft.id) == "red kite"
-    offered = await app.endings.rematch(SOUTH.id, match.id, words="red kite", known_mark=refusal.mark)
+    offered = await app.endings.rematch(SOUTH.id, match.id, words="red kite", known_digest=refusal.mark)
     assert offered.seats_proposing(Proposal.REMATCH) == [1]
 
 

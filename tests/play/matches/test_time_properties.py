@@ -1,4 +1,4 @@
-"""After random events, the remaining time equals a simple count of steps, and players who move in time do not lose."""
+"""After random events, the remaining time equals that of `SimpleCount`, and players who move in time do not lose."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from tests.play.matches.times import ClockDriver
 PEOPLE: Final = (NORTH, SOUTH)
 STEP: Final = timedelta(minutes=1)
 LIVE_STEP: Final = timedelta(seconds=31)
-"""Length of a step of the simple count with a live clock. Events happen between steps."""
+"""Length of a step of `SimpleCount` with a live clock. Events happen between steps."""
 
 EVENTS: Final = (
     *("pass", "pass", "pass", "outage", "move", "move", "draw", "gift", "pause", "go on", "restart"),
     *("leave", "join", "away", "back", "blind", "sighted", "act"),
 )
 STEPS: Final = st.tuples(st.sampled_from(EVENTS), st.integers(1, 400))
-"""Strategy for an event with a number: the steps of time that pass, the days of holiday, or a seed for decks."""
+"""Strategy for an event and its number. The number's meaning depends on the event: steps of time, days, or a seed."""
 
 
 @dataclass
@@ -80,7 +80,7 @@ class SimpleCount:
 
 
 class TimeSimulation:
-    """Applies events to the application and to the simple count, and compares them."""
+    """Applies events to the application and to a `SimpleCount`, and compares the remaining times."""
 
     def __init__(self, times: ClockDriver, clock: MatchClock, seed: int) -> None:
         self.times, self.count, self.random = times, SimpleCount(clock), Random(seed)
@@ -93,7 +93,7 @@ class TimeSimulation:
         return self.times.app
 
     async def do(self, event: str, number: int) -> None:
-        """Apply one event to the application and the count."""
+        """Apply one event to the application and to the `SimpleCount`."""
         person = PEOPLE[self.count.turn]
         waiting = PEOPLE[1 - self.count.turn]
         match event:
@@ -157,14 +157,17 @@ class TimeSimulation:
         self.count.remaining[self.count.turn] = max(self.count.remaining[self.count.turn], least)
 
     async def _sync_with_timekeeper(self, left: timedelta) -> None:
-        """Update the count if the timekeeper stopped or restarted the clock of a player who cannot reach the table."""
+        """Stop or restart the `SimpleCount` if the timekeeper has stopped or restarted the clock of an absent player.
+
+        `left` is the time that would remain if the clock had kept running.
+        """
         async with self.times.database.read() as transaction:
             changes = await clocks.changes(transaction, self.match_id)
             stopped = bool(await clocks.with_absent(transaction, PEOPLE[self.count.turn].id))
         if stopped and not self.count.is_stopped:
             assert changes[-1][1] is TimeChange.UNSEEN
             assert PEOPLE[self.count.turn].id in self.times.attendance.absent
-            # The clock stopped some steps ago, when a reminder or the end was due.
+            # The clock stopped when a reminder or the end of the time was due, which may be some steps ago.
             shown = await self.times.time_left(self.match_id, PEOPLE[self.count.turn])
             assert shown is not None
             assert shown >= max(left, timedelta())
@@ -212,7 +215,7 @@ class TimeSimulation:
                 return
 
     async def check(self) -> bool:
-        """Compare the displayed time with the count. Return False if the match is over."""
+        """Compare the displayed time with the `SimpleCount`. Return False if the match is over."""
         info = await self.app.lookup.info(self.match_id)
         turn = self.count.turn
         left = self.count.remaining[turn]
@@ -258,6 +261,6 @@ async def simulate(path: Path, clock: str, steps: Sequence[tuple[str, int]], see
 @example([("pass", 320), ("pass", 400)], 0)
 @examples(3)
 def test_remaining_time_matches_a_simple_count(clock: str, steps: list[tuple[str, int]], seed: int) -> None:
-    """The remaining time equals a simple count, and a player loses on time only if the count is used up."""
+    """The remaining time equals that of `SimpleCount`, and a player loses on time only if it is used up."""
     with TemporaryDirectory() as directory:
         asyncio.run(simulate(Path(directory) / "deadwood.db", clock, steps, seed))

@@ -44,7 +44,7 @@ def reminder(courier: FakeCourier) -> Reminder | None:
 
 
 async def test_a_flag_ends_the_match(app: Application, times: ClockDriver) -> None:
-    """If the clock flags, the match is lost on time shortly after the deadline, and the log says so."""
+    """With the option `flag`, a match is lost on time shortly after the deadline, and the log says so."""
     match = await times.begin("2d flag")
     await times.pass_by(2 * DAY)
     assert (await app.lookup.info(match.id)).status is MatchStatus.RUNNING
@@ -68,7 +68,7 @@ async def test_losing_on_time_with_three_players(app: Application, times: ClockD
 
 
 async def test_a_claim_is_offered_and_not_forced(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
-    """If the clock does not flag, the waiting player is notified once, and late moves count until a claim."""
+    """Without the option `flag`, the waiting player is notified once, and late moves are accepted until a claim."""
     await Players(app).open_dms(NORTH, SOUTH)
     match = await times.begin("1d")
     await courier.deliver()

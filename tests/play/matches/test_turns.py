@@ -241,7 +241,7 @@ async def test_a_cancelled_move_is_atomic(app: Application, players: Players, da
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
-    """Gin scores, the deal is stored with the version at its end, and the opponent acts first in the next deal."""
+    """Gin scores, the deal is stored with the match's version after the last move, and the opponent acts first next."""
     match = await players.begin()
     hand = await players.win(match.id)
     assert hand.view.public.score.scores == (85, 0)

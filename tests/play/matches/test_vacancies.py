@@ -190,7 +190,7 @@ async def test_a_day_without_all_answers_ends_the_match(app: Application, times:
 
 @pytest.mark.nightly
 async def test_a_claim_makes_the_seat_vacant(app: Application, times: ClockDriver) -> None:
-    """If the clock does not flag, a claim makes the seat vacant, and the claiming player must agree like the others."""
+    """Without the option `flag`, a claim makes the seat vacant, and the claiming player must agree like the others."""
     match, lost, others = await start_with_a_vacant_seat(times, clock="1d")
     assert match.vacant_seat is None
     hand = await app.endings.claim(others[0].id, match.id, interaction())

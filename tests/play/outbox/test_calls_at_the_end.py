@@ -146,7 +146,7 @@ async def test_the_end_is_notified_as_preferred(
     (after,) = courier.of_kind(HAND, dm_of(SOUTH))
     assert (after.id != before.id, after.notifies, len(courier.of_kind(PING))) == (bool(hands), bool(hands), pings)
     assert after.shown.content == await app.lookup.hand(SOUTH.id, match.id)
-    # A notification by direct message posts the hand once and removes the old one.
+    # A notification by direct message is a new post of the hand, which replaces the previous post.
     assert [kind for kind in done if kind[1] in (HAND, PING)].count(("post", HAND)) == hands
     assert done.count(("post", PING)) == pings
 

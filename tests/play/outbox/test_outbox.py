@@ -267,7 +267,7 @@ async def test_direct_messages_opened_again(app: Application, players: Players, 
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After a channel is deleted nothing is posted there until the match moves; hands are still delivered."""
+    """After its channel is deleted, a match gets no posts except hands until it is moved to another channel."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -651,7 +651,7 @@ async def test_a_click_takes_few_commits(
 async def test_an_answer_for_a_deleted_message_is_dropped(
     app: Application, players: Players, courier: FakeCourier, database: Database
 ) -> None:
-    """If an answered message is no longer stored, recording the answer is attempted only once."""
+    """If a hand's row is deleted before the answer to a click on the hand is recorded, recording is tried only once."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

@@ -146,7 +146,7 @@ async def test_a_delivery_recorded_late_is_erased(
 
 
 async def replace_hand(app: Application, courier: FakeCourier) -> None:
-    """Play until a hand is due that replaces a message which cannot be deleted."""
+    """Play until a new hand message is due. The courier will fail to delete the hand message that it replaces."""
     players = Players(app, (NORTH, SOMEBODY))
     await players.open_dms(SOMEBODY, NORTH)
     match = await players.begin("classic target=1000")

@@ -194,7 +194,7 @@ async def play_script(folder: Path, name: str, deck: Deck, script: list[str], cl
 async def script_and_unseen(
     folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
 ) -> tuple[list[str], list[int]]:
-    """Play random moves with this deck. Return them, and the deck's indices of cards that the seat has not seen."""
+    """Play random moves with this deck. Return the moves, and the deck indexes of cards that the seat has not seen."""
     random = Random(seed)
     database = await open_database(f"sqlite:///{folder / 'script'}")
     players = Players(Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN, deck), clock=clock))

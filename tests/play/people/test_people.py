@@ -111,7 +111,7 @@ async def test_choices_that_no_longer_exist(app: Application, players: Players, 
 
 
 async def test_opening_direct_messages(app: Application, clock: Clock) -> None:
-    """The bot may open a direct message channel if one is wanted and none is known, and a day after a refusal."""
+    """For a person who wants direct messages, the bot may open a missing channel, but not for a day after a refusal."""
     people = app.people
     assert await people.may_open_dm(NORTH)
     await people.save_dm_opened(NORTH.id, dm_of(NORTH))

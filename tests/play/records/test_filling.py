@@ -26,7 +26,7 @@ HeldRecords = Mapping[RecordKind, tuple[HeldRecord, ...]]
 
 
 async def play_random_matches(app: Application, clock: Clock, matches: int = 8, seed: int = 7) -> None:
-    """Play matches between changing people on two servers, some of which end by resignation."""
+    """Play matches on two servers, each between two of three people. Some matches end by resignation."""
     random = Random(seed)
     for number in range(matches):
         people = tuple(random.sample((NORTH, SOUTH, EAST), 2))

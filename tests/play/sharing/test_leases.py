@@ -1,4 +1,4 @@
-"""Leases: each shard is worked for by exactly one process, even if processes crash and restart."""
+"""Leases: exactly one process works for each shard, even if processes crash and restart."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Process:
             self._running.cancel()
             with suppress(asyncio.CancelledError, LeaseLostError):
                 await self._running
-            # Wait for the end of a renewal that has already started.
+            # A renewal may still be running: wait for its end.
             await eventually(lambda: self.database.is_idle)
 
     def wake(self) -> None:

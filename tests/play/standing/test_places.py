@@ -54,7 +54,7 @@ def test_places_of_several_players_follow_the_score(rules: str, seats: int, seed
 
 @pytest.mark.parametrize(("rules", "seats"), [("rotation", 3), ("winner_stays", 3), ("penalty", 4)])
 def test_a_resigning_player_of_several_is_last(rules: str, seats: int) -> None:
-    """With more players, the one who resigns is last and the others share the first place."""
+    """With three or four players and no teams, a player who resigns is last and the others share first place."""
     match = next(after for _, _, after in random_actions(1, Rules.parse(rules), seats=seats) if after.finished)
     assert places(apply(match, Play(Seat(1), RESIGN))) == tuple(seats if seat == 1 else 1 for seat in range(seats))
 

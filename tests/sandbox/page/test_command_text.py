@@ -153,7 +153,7 @@ async def test_named_options(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
-    """The page explains that no option accepts a text, and that a command is not offered to this person."""
+    """If no option accepts a typed text, or a typed command is not offered to this person, the page says so."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/put king")

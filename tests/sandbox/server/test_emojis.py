@@ -153,7 +153,8 @@ async def test_limits_are_not_announced(sandbox: Sandbox, client: TestBot, monke
     spend = RateLimits.spend
 
     def spend_until_refused(limits: RateLimits, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        # The window is so long that even a slow machine exceeds the limit. The first refusal removes the limit.
+        # The limit's window is an hour, so the second upload is refused even on a slow machine. Remove the limit then,
+        # so that the retry succeeds.
         headers, wait = spend(limits, route, major)
         if wait is None:
             return headers, None

@@ -44,7 +44,7 @@ def gallery(*alts: str) -> Json:
 
 
 def codes(errors: Json) -> set[str]:
-    """Collect the error codes in a nested explanation."""
+    """Return all error codes in the nested `errors` object of an error response."""
     found = {error["code"] for error in errors.get("_errors", [])}
     for name, inner in errors.items():
         if name != "_errors":

@@ -1,4 +1,4 @@
-"""Tests of migration 0020, which schedules matches with a stopped clock or a pause for a check."""
+"""Tests of migration 0020, which makes matches with a stopped clock or a proposal to continue due for a check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_stopped_and_paused_matches_are_due(tmp_path: Path) -> None:
-    """Running matches with a stopped clock or a proposal to continue become due. The proposals get the current time."""
+    """Running matches with a stopped clock, and paused ones with a proposal to continue, become due for a check.
+
+    The time of the migration is stored as the time of the proposal.
+    """
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)
     migrate_file(path, str(scripts))

@@ -32,7 +32,7 @@ CASES: Final = [
     # Each code for damage is a case of its own, with a new database, because damage is permanent.
     for codes in ([[code] for code in every] if reaction is Reaction.BROKEN else [every])
 ]
-"""Test cases: a reaction, and the codes that must lead to it."""
+"""Test cases: a reaction of the bot, and the PostgreSQL error codes that must lead to it."""
 all_codes: Final = pytest.mark.parametrize(("consequence", "codes"), CASES)
 
 
@@ -87,7 +87,10 @@ async def raised_class(call: Awaitable[None]) -> type[BaseException]:
 
 @all_codes
 async def test_read_errors(database: Database, consequence: Reaction, codes: list[str]) -> None:
-    """A read raises the exception for the code's reaction, but `DatabaseUnavailableError` instead of a conflict."""
+    """A failed read raises the exception that belongs to the bot's reaction to the error code.
+
+    But a conflict raises `DatabaseUnavailableError`.
+    """
     expected = DatabaseUnavailableError if consequence is Reaction.CONFLICT else EXPECTED[consequence]
     raised_classes = {code: await raised_class(fail(database, code, reading=True)) for code in codes}
     assert raised_classes == dict.fromkeys(codes, expected)
@@ -95,14 +98,14 @@ async def test_read_errors(database: Database, consequence: Reaction, codes: lis
 
 @all_codes
 async def test_write_errors(database: Database, consequence: Reaction, codes: list[str]) -> None:
-    """A write raises the exception for the code's reaction."""
+    """A failed write raises the exception that belongs to the bot's reaction to the error code."""
     raised_classes = {code: await raised_class(fail(database, code, reading=False)) for code in codes}
     assert raised_classes == dict.fromkeys(codes, EXPECTED[consequence])
 
 
 @all_codes
 async def test_commit_errors(database: Database, failing_table: str, consequence: Reaction, codes: list[str]) -> None:
-    """A commit raises the same exceptions as a write, but `OutcomeUnknownError` for temporary trouble."""
+    """A failed commit raises the same exceptions as a write, but `OutcomeUnknownError` for temporary trouble."""
     is_unknown = consequence in (Reaction.UNAVAILABLE, Reaction.LOCKED)
     raised_classes = {code: await raised_class(fail_at_commit(database, failing_table, code)) for code in codes}
     assert raised_classes == dict.fromkeys(codes, OutcomeUnknownError if is_unknown else EXPECTED[consequence])
@@ -113,7 +116,7 @@ async def test_commit_errors(database: Database, failing_table: str, consequence
 async def test_unit_of_work_errors(
     database: Database, failing_table: str, caller: str, consequence: Reaction, codes: list[str]
 ) -> None:
-    """A unit of work retries writes after conflicts. It raises a `Refusal`, except for faults: the driver's error."""
+    """A unit of work retries writes after conflicts. A fault raises the driver's error, any other error a `Refusal`."""
     units, attempts = Application(database).people._units, Counter[str]()  # pyright: ignore[reportPrivateUsage]
 
     @shielded

@@ -74,7 +74,7 @@ async def test_erasing_does_not_wait_for_readers(databases: list[Database], host
 
 
 async def test_traces_are_erased_in_every_table(databases: list[Database], host: Any) -> None:
-    """Erasing vacuums and analyzes every table."""
+    """`erase_traces` runs VACUUM and ANALYZE on every table."""
     await databases[0].erase_traces()
     query = "SELECT relname FROM pg_stat_user_tables WHERE vacuum_count > 0 AND analyze_count > 0"
     erased = set[str]()
