@@ -30,45 +30,48 @@ from bot.model.shards import Shards
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.shutdown import run_shutdown_step
-from cogs.features.admin import Admin
-from cogs.features.challenges import Challenges
-from cogs.features.dealt_decks import DealtDecks
-from cogs.features.endings import Endings
-from cogs.features.help import Help
-from cogs.features.leaderboard import Leaderboard
-from cogs.features.lobbies import Lobbies
-from cogs.features.me import Me
-from cogs.features.own_times import OwnTimes
-from cogs.features.past_matches import PastMatch
-from cogs.features.practice import Practice
-from cogs.features.replays import Replays
-from cogs.features.reviews import Reviews
-from cogs.features.stats import Stats
-from cogs.features.tables import Tables
-from cogs.features.times import Times
-from cogs.features.turns import Turns
-from cogs.features.verification import Verification
-from cogs.features.words import Words
+from cogs.challenges.challenges import Challenges
+from cogs.challenges.lobbies import Lobbies
+from cogs.contents import compose
+from cogs.delivery.access import Access
+from cogs.delivery.courier import Courier
+from cogs.delivery.direct_messages import DirectMessages
+from cogs.delivery.emoji_uploads import EmojiUploads
+from cogs.delivery.feature import GROUP
+from cogs.delivery.interactions import person_id_of, person_of
+from cogs.delivery.long_work import MAX_REVIEWS, LongWork
+from cogs.delivery.pictures import Pictures
+from cogs.delivery.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
+from cogs.delivery.saving import retry_until_done
+from cogs.errors import ErrorReplies
+from cogs.fairness.shuffle_words import Words
+from cogs.fairness.verification import Verification
+from cogs.help.help import Help
 from cogs.kit.admission import Admission, AdmissionControl, FairQueue, Lane
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers
 from cogs.kit.failures import REQUEST_FAILURES
+from cogs.kit.layout import Accent, note
 from cogs.kit.refusals import Refusals
 from cogs.kit.screens import Screens
-from cogs.panels.layout import Accent, note
-from cogs.panels.pictures import Pictures
-from cogs.support.access import Access
-from cogs.support.courier import Courier
-from cogs.support.direct_messages import DirectMessages
-from cogs.support.emoji_uploads import EmojiUploads
-from cogs.support.error_replies import ErrorReplies
-from cogs.support.feature import GROUP, Services
-from cogs.support.hands import Hands
-from cogs.support.interactions import person_id_of, person_of
-from cogs.support.long_work import MAX_REVIEWS, LongWork
-from cogs.support.saving import retry_until_done
-from cogs.text.refusals import MANY_REVIEWS, OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
+from cogs.people.me import Me
+from cogs.people.own_times import OwnTimes
+from cogs.practice.practice import Practice
+from cogs.servers.admin import Admin
+from cogs.showdowns.refusals import MANY_REVIEWS
+from cogs.showdowns.replays import Replays
+from cogs.showdowns.reviews import Reviews
+from cogs.standings.dealt_decks import DealtDecks
+from cogs.standings.leaderboard import Leaderboard
+from cogs.standings.past_match import PastMatch
+from cogs.standings.stats import Stats
+from cogs.tables.endings import Endings
+from cogs.tables.tables import Tables
+from cogs.tables.times import Times
+from cogs.turns.hands import Hands
+from cogs.turns.match_feature import MatchServices
+from cogs.turns.turns import Turns
 
 log = structlog.get_logger(__name__)
 
@@ -207,7 +210,7 @@ class Client(commands.AutoShardedBot):
             app,
             self.access,
             self.direct_messages,
-            self.pictures,
+            partial(compose, pictures=self.pictures),
             self.screens,
             self.refusals,
             self._tasks_in_progress,
@@ -232,7 +235,7 @@ class Client(commands.AutoShardedBot):
         If another process is connected as one of the same shards, wait first until that process ends.
         """
         await self._choose_shards()
-        services = Services(
+        services = MatchServices(
             self.app,
             self.pictures,
             self.courier,
@@ -241,8 +244,8 @@ class Client(commands.AutoShardedBot):
             self.access,
             self.long_work,
             self.reviewing,
-            self.hands,
             self.refusals,
+            self.hands,
         )
         for cog in COGS:
             await self.add_cog(cog(services))

@@ -32,8 +32,8 @@ from bot.store.database import Database
 from bot.store.errors import ConflictError, DatabaseError, DatabaseLostError, DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.workers import Workers
+from cogs.delivery.saving import pauses
 from cogs.kit.failures import REQUEST_FAILURES
-from cogs.support.saving import pauses
 
 log = structlog.get_logger(__name__)
 

@@ -12,8 +12,8 @@ from bot.engine.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Option, Rules, Value
 from bot.engine.rules.rules import DEFAULTS
 from bot.engine.views import public_view, showdown_view
-from cogs.text import rules as texts
-from cogs.text.sheet import score_sheet
+from cogs.showdowns.score_sheet import score_sheet
+from cogs.words import rules as texts
 
 SHEETS: Final = (
     "004-score-sheet",

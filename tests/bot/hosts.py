@@ -20,7 +20,7 @@ from bot.play.refusals import Unavailable
 from bot.running import serve
 from bot.sandbox import Sandbox
 from bot.settings import Settings
-from cogs.text import refusals
+from cogs import refusals
 from tests.helpers.waiting import MAX_WAIT
 
 DID_NOT_COUNT: Final = refusals.text(Unavailable(), PersonId(0))

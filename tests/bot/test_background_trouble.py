@@ -21,7 +21,7 @@ from bot.measurements import measure
 from bot.store.consequences import Reaction, classify_sqlstate
 from bot.store.database import Database
 from bot.store.postgres import PostgresDatabase
-from cogs.support.saving import retry_until_done
+from cogs.delivery.saving import retry_until_done
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import new_database
 from tests.helpers.living import RunningBot, bot_on, sandbox_of

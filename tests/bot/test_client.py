@@ -31,8 +31,8 @@ from bot.sandbox import Delay
 from bot.store import erasures, tables
 from bot.store.opening import open_database
 from bot.store.sqlite import copy_before_update
-from cogs.kit.actions import Action
-from cogs.support.places import INVITE_PERMISSIONS
+from cogs.actions import Action
+from cogs.delivery.places import INVITE_PERMISSIONS
 from tests.cogs.scenes import Scene, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock

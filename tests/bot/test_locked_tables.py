@@ -22,7 +22,7 @@ from bot.running import find_trouble
 from bot.sandbox import Sandbox
 from bot.store.address import database_name
 from bot.store.postgres import engines
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.bot.hosts import DID_NOT_COUNT, exit_code_of, send_sigterm, serving
 from tests.cogs.scenes import open_match_scene
 from tests.helpers.cases import nightly_after

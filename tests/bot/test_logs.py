@@ -17,7 +17,7 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand
 from bot.play.refusals import Illegal
 from bot.sandbox import Expire, RateLimited, Refuse, Reset, ServerError
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.admission import RESPONSE_TIMEOUT
 from tests.cogs.scenes import open_match_scene, open_scene
 from tests.helpers.shufflers import IMMEDIATE_KNOCK

@@ -24,7 +24,7 @@ from bot.running import open_application
 from bot.sandbox import Message, Person, Sandbox
 from bot.store.errors import DatabaseLostError
 from bot.store.sqlite import backup
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.bot.hosts import DID_NOT_COUNT, exit_code_of, page_url, run_while, send_sigterm, serving
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import has_button

@@ -19,7 +19,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.heartbeat import Heartbeat
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.databases import new_database
 from tests.helpers.players import Player, challenge_and_accept, next_turn
 from tests.helpers.processes import BOT, ROOT, sandbox_for_processes, settings_for, started

@@ -31,8 +31,8 @@ from bot.shutdown import SHUTDOWN_LIMIT, LastResort, run_shutdown_step
 from bot.starts import FREE_STARTS, count_start
 from bot.store import sqlite
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
-from cogs.kit.actions import Action
-from cogs.support import saving
+from cogs.actions import Action
+from cogs.delivery import saving
 from tests.bot.hosts import exit_code_of, send_sigterm, serving
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import has_button

@@ -19,7 +19,7 @@ from bot.sandbox import Delay, Interaction, ResponseKind
 from bot.store import tables
 from bot.store.sqlite import SqliteDatabase
 from bot.workers import Workers
-from cogs.text import refusals as texts
+from cogs import refusals as texts
 from tests.cogs.scenes import Scene, open_match_scene, open_scene
 from tests.helpers.components import controls
 from tests.helpers.databases import fetch

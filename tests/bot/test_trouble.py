@@ -23,7 +23,7 @@ from bot.running import find_trouble, keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.answer_times import WINDOW_SECONDS, AnswerTimes
 from tests.bot.hosts import DID_NOT_COUNT
 from tests.cogs.scenes import Scene, open_match_scene, open_scene

@@ -13,10 +13,10 @@ from bot.model.matches import Showdown
 from bot.play.refusals import NotYourTurn, Refusal
 from bot.sandbox import Message
 from cardart.text.card_names import ENGLISH
-from cogs.kit.actions import Action
-from cogs.support.errors import UserError
-from cogs.text import showdown as showdown_text
-from cogs.text.refusals import unreadable_card
+from cogs.actions import Action
+from cogs.delivery.errors import UserError
+from cogs.showdowns import showdown_text
+from cogs.turns.refusals import unreadable_card
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, buttons_without_cards, open_match_scene, person_of
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.components import actions_of, controls

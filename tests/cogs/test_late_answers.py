@@ -24,9 +24,9 @@ from bot.sandbox import (
     Reupload,
     ServerError,
 )
+from cogs.actions import Action
+from cogs.delivery.refusals import OUTCOME_NOT_SHOWN, refused_answer
 from cogs.kit import answers
-from cogs.kit.actions import Action
-from cogs.text.refusals import OUTCOME_NOT_SHOWN, refused_answer
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock

@@ -27,8 +27,8 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
 from bot.workers import Workers
+from cogs.actions import Action
 from cogs.kit import answers
-from cogs.kit.actions import Action
 from tests.helpers.components import find_button
 from tests.helpers.databases import execute, new_database, share_compiled_sql, without_fsync
 from tests.helpers.message_style import StyleCheck

@@ -18,7 +18,7 @@ from bot.engine.cards import Hand
 from bot.engine.melds import least_deadwood
 from bot.model.ids import MatchId
 from bot.sandbox import Channel, Interaction, Message, NotOfferedError, Person, Sandbox
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.components import MOVES, QUESTIONS, Control, controls, discard_buttons, find_button, has_button
 
 GO_OUT_PROBABILITY: Final = 0.7

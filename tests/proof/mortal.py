@@ -36,9 +36,9 @@ from bot.play.matches.timekeeper import Timekeeper
 from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
 from cardart import draw_hand, draw_table
+from cogs.delivery.courier import Courier
 from cogs.kit import admission, answers
 from cogs.kit.answers import Answer
-from cogs.support.courier import Courier
 from tests.engine.decks import random_actions
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.seeded_shuffler import GenerousEvent, generous_deck

@@ -15,8 +15,8 @@ from structlog.testing import capture_logs
 
 from bot import client
 from bot.sandbox import Interaction, Sandbox
-from cogs.kit.actions import Action
-from cogs.text.refusals import INTERRUPTED
+from cogs.actions import Action
+from cogs.delivery.refusals import INTERRUPTED
 from tests.helpers.components import find_button
 from tests.helpers.living import running_bot
 from tests.helpers.players import Player, challenge_and_accept, play_out

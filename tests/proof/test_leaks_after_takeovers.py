@@ -18,7 +18,7 @@ from bot.engine.match import Cut, Shuffle, apply, new_match
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
 from tests.helpers.living import running_bot

@@ -20,8 +20,8 @@ from bot.engine.record import parse_actions
 from bot.opponent.levels import Level
 from bot.sandbox import NotOfferedError, Sandbox
 from bot.store.columns import parse_stored_rules
-from cogs.kit.actions import Action
-from cogs.text import reviews
+from cogs.actions import Action
+from cogs.showdowns import review_text as reviews
 from tests.helpers.databases import new_database
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player, newest_message_with, press

@@ -10,7 +10,7 @@ from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Results
 from bot.store.sqlite import SqliteDatabase
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.components import has_button
 from tests.helpers.databases import DatabaseKind
 from tests.helpers.living import running_bot

@@ -16,7 +16,7 @@ from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from cardart.pictures.scorecard import MAX_BOARDS, MAX_DEALS
 from cardart.text import phrases
-from cogs.text.sheet import score_sheet
+from cogs.showdowns.score_sheet import score_sheet
 from tests.cardart.card_reader import count_patch
 from tests.cardart.views import MONOGRAMS, SYSTEMS, scored_matches
 from tests.gallery.sample_scorecards import scored as made_up

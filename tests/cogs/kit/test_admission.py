@@ -15,12 +15,12 @@ from structlog.typing import EventDict
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import MatchStatus, OwnHand
 from bot.sandbox import Clock, Delay, Interaction, Request
-from cogs.features.tables import NO_MATCHES
+from cogs.actions import Action
+from cogs.delivery.refusals import ONE_AT_A_TIME, VERY_BUSY
 from cogs.kit import admission
-from cogs.kit.actions import Action
 from cogs.kit.admission import DROPPED, MAX_ANSWERS_PER_PERSON, RESPONSE_TIMEOUT
-from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
-from cogs.text.showdown import NO_DEAL
+from cogs.showdowns.showdown_text import NO_DEAL
+from cogs.tables.tables import NO_MATCHES
 from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button, moves_shown
