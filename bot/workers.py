@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from bot import metrics
+from bot.engine.deals.moves import Move
 from bot.engine.errors import GinError
-from bot.engine.moves import Move
 from bot.opponent.advice import AdvisedMove, advised_from_json
 from bot.opponent.levels import Level
 from bot.opponent.position import Position

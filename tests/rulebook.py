@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.record import Record
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.views import public_view, showdown_view
+from bot.engine.records.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Option, Rules, Value
 from bot.engine.rules.rules import DEFAULTS
-from bot.engine.views import public_view, showdown_view
 from cogs.showdowns.score_sheet import score_sheet
 from cogs.words import rules as texts
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.child_processes import process_pool
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.engine.rules import Rules
 from bot.luck.bands import DATA_PATH, MIN_DEALS, Band, OneDeal
 from bot.luck.measures import Luck, luck_of_deal

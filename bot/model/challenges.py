@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.model.clocks import NO_CLOCK, Clock
 from bot.model.guilds import Place

@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
-from bot.engine.replay import ReplayView
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.replay import ReplayView
+from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance
 from bot.model.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.model.fairness import Fairness

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from bot.child_processes import process_pool
-from bot.engine.moves import Move, Seat
+from bot.engine.deals.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.opponent.baselines import BASELINES
 from bot.opponent.choosing import choose

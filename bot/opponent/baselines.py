@@ -8,10 +8,10 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from bot.engine.cards import Card, Hand
-from bot.engine.melds import Aces, least_deadwood, melds_in
-from bot.engine.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discard, knock
-from bot.engine.views import Phase
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import Aces, least_deadwood, melds_in
+from bot.engine.deals.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discard, knock
+from bot.engine.matches.views import Phase
 from bot.opponent.position import Position
 from bot.opponent.responses import respond
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.engine.cards import Card, Hand
+from bot.engine.cards.cards import Card, Hand
 from bot.opponent.determinizations import DeterminizationSampler
 from bot.opponent.estimate import Maps
 from bot.opponent.facts import Facts

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.deal import Deal, Phase
-from bot.engine.lay_offs import suggested_response
-from bot.engine.moves import Move, Seat, Verb, knock
-from bot.engine.phases import canonical, legal_moves, play
-from bot.engine.replay import moves_with_deals
+from bot.engine.deals.deal import Deal, Phase
+from bot.engine.deals.lay_offs import suggested_response
+from bot.engine.deals.moves import Move, Seat, Verb, knock
+from bot.engine.deals.phases import canonical, legal_moves, play
+from bot.engine.matches.replay import moves_with_deals
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.observation import position_in
 from bot.opponent.position import PastDeal, Position

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bot.engine.moves import BIG_GIN, Move, Verb
-from bot.engine.views import Phase
+from bot.engine.deals.moves import BIG_GIN, Move, Verb
+from bot.engine.matches.views import Phase
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.judge import Judge, is_endless
 from bot.opponent.levels import LEVEL_NOISE, Level

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import MIN_STOCK, Deal, Phase, Seating
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.deals.deal import MIN_STOCK, Deal, Phase, Seating
+from bot.engine.deals.moves import Move, Seat, Verb
 from bot.opponent.estimate import Maps
 from bot.opponent.facts import Facts
 from bot.opponent.hand_arrays import (

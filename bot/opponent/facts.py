@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.moves import Seat, Verb
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import OutcomeKind
 from bot.opponent.hand_arrays import index_of, mask_of
 from bot.opponent.position import PastDeal, Position
 

@@ -15,8 +15,8 @@ from typing import Final, cast
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.cards import DECK, Card, Hand
-from bot.engine.melds import Aces, least_by_runs, points
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import Aces, least_by_runs, points
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
@@ -106,7 +106,7 @@ class MeldTables:
         return joins
 
     def least_deadwood(self, hands: Ints) -> Ints:
-        """Return the least deadwood of each hand, like `bot.engine.melds.least_deadwood` for one hand."""
+        """Return the least deadwood of each hand, like `bot.engine.cards.melds.least_deadwood` for one hand."""
         by_runs = self._least_by_runs
         least = by_runs[hands[:, 0]] + by_runs[hands[:, 1]] + by_runs[hands[:, 2]] + by_runs[hands[:, 3]]
         triples = _triples(hands)

@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from bot.engine.cards import Hand
-from bot.engine.melds import best_arrangement
-from bot.engine.moves import DRAW, PASS, TAKE, Move, Verb, discard, knock
-from bot.engine.views import Phase
+from bot.engine.cards.cards import Hand
+from bot.engine.cards.melds import best_arrangement
+from bot.engine.deals.moves import DRAW, PASS, TAKE, Move, Verb, discard, knock
+from bot.engine.matches.views import Phase
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.estimate import Estimate
 from bot.opponent.facts import Facts

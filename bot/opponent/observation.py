@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.deal import Deal
-from bot.engine.formats import FORMATS
-from bot.engine.lay_offs import remaining_hand
-from bot.engine.match import Match
-from bot.engine.moves import Seat
-from bot.engine.phases import legal_moves
-from bot.engine.views import KnockView, Phase, public_moves, showdown_view
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.lay_offs import remaining_hand
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.phases import legal_moves
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.match import Match
+from bot.engine.matches.views import KnockView, Phase, public_moves, showdown_view
 from bot.opponent.position import PastDeal, Position
 
 

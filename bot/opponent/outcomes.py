@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from bot.engine.cards import Suit
-from bot.engine.showdown import OutcomeKind
+from bot.engine.cards.cards import Suit
+from bot.engine.deals.showdown import OutcomeKind
 from bot.opponent.hand_arrays import Floats
 from bot.opponent.position import Position
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.cards import Card, Hand
-from bot.engine.moves import Move, Seat
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.views import KnockView, Phase, PublicMove, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import KnockView, Phase, PublicMove, SeatView, ShowdownView
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.engine.cards import Card, Hand, parse_cards
-from bot.engine.melds import Arrangement, Meld, parse_melds
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.cards.cards import Card, Hand, parse_cards
+from bot.engine.cards.melds import Arrangement, Meld, parse_melds
+from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.deals.showdown import LayOff, OutcomeKind
+from bot.engine.matches.views import KnockView, Phase, PublicMove
 from bot.engine.rules import Rules
-from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import KnockView, Phase, PublicMove
 from bot.opponent.position import PastDeal, Position
 
 

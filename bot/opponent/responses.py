@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.moves import DONE, Move, Verb
-from bot.engine.showdown import Response, best_response, extended
+from bot.engine.deals.moves import DONE, Move, Verb
+from bot.engine.deals.showdown import Response, best_response, extended
 from bot.opponent.position import Position
 
 

@@ -8,7 +8,7 @@ from math import exp, hypot, inf, sqrt
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.opponent.advice import AdvisedMove, advised_from_json, advised_to_json
 
 REVIEW_VERSION: Final = 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import Outcome
+from bot.engine.matches.scoring import charges
 from bot.engine.rules import Rules
-from bot.engine.scoring import charges
-from bot.engine.showdown import Outcome
 
 
 def reward(rules: Rules, seats: Sequence[Seat], outcome: Outcome, seat: Seat) -> float:

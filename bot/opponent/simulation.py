@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from bot.engine.deal import Deal
-from bot.engine.moves import Move
-from bot.engine.phases import play, reshuffle
-from bot.engine.views import Phase
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Move
+from bot.engine.deals.phases import play, reshuffle
+from bot.engine.matches.views import Phase
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.choosing import advise, choose
 from bot.opponent.determinizations import DeterminizationSampler

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
-from bot.engine.cards import DECK
-from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import Move, Seat
+from bot.engine.cards.cards import DECK
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.matches.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
+from bot.engine.matches.match import Match, apply, new_match
 from bot.engine.rules import Rules
 from bot.opponent.observation import past_deals, position_of
 from bot.opponent.position import PastDeal, Position
@@ -28,7 +28,7 @@ class Table:
         return self.match.to_act
 
     def play(self, seat: Seat, move: Move) -> None:
-        """Play a move of a seat whose turn it is. Raise `IllegalMove` as `bot.engine.match.apply` does."""
+        """Play a move of a seat whose turn it is. Raise `IllegalMove` as `bot.engine.matches.match.apply` does."""
         finished = len(self.match.finished)
         self.match = apply(self.match, Play(seat, move))
         self.past = (*self.past, *past_deals(self.match, finished))

@@ -10,12 +10,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.engine.cards import Hand
-from bot.engine.deal import Deal
-from bot.engine.moves import TAKE, Move, Seat, Verb
-from bot.engine.phases import play
+from bot.engine.cards.cards import Hand
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import TAKE, Move, Seat, Verb
+from bot.engine.deals.phases import play
+from bot.engine.deals.showdown import VOID, OutcomeKind
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID, OutcomeKind
 from bot.opponent.baselines import BASELINES
 from bot.opponent.estimate import Maps, card_features, prior
 from bot.opponent.hand_arrays import Floats, mask_of, masks_to_maps, to_list

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, TextIO
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.opponent.advice import advised_to_json
 from bot.opponent.card_luck import card_luck
 from bot.opponent.choosing import advise, choose

@@ -627,7 +627,8 @@ chain = _table(
 
 A chain first belongs to an invitation (a challenge, the rematch of a match, or the practice that a person is about to
 start), and then to its match. `checkpoints` are secret: every 128th value, beginning with the commitment
-(`bot.engine.fair`). They are deleted when the match is over. `message_id` is the message that shows the commitment.
+(`bot.engine.fairness.fair`). They are deleted when the match is over. `message_id` is the message that shows the
+commitment.
 """
 
 player_words = _table(

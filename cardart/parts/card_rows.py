@@ -8,9 +8,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.melds import Arrangement, Meld
-from bot.engine.showdown import LayOff
+from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Arrangement, Meld
+from bot.engine.deals.showdown import LayOff
 from bot.model.appearance import Appearance
 from cardart.deck.cards import LARGE, face, narrow_step, readable_step
 from cardart.deck.faces import Size

@@ -9,8 +9,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
 from cardart.deck.cards import LARGE, Size, back, card_shape, face, narrow_step
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask

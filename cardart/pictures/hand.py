@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.melds import Meld
-from bot.engine.views import KnockView, SeatView
+from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Meld
+from bot.engine.matches.views import KnockView, SeatView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE
 from cardart.drawing.canvas import LABEL_CAP, WIDTH, Canvas, Picture

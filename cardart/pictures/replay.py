@@ -9,9 +9,9 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat, Verb
-from bot.engine.replay import Moment, ReplayView
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches.replay import Moment, ReplayView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation

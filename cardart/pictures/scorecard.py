@@ -13,9 +13,9 @@ from typing import Final
 
 from PIL import ImageChops
 
-from bot.engine.cards import Suit
-from bot.engine.moves import Seat
-from bot.engine.views import PublicView, ShowdownView
+from bot.engine.cards.cards import Suit
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import PublicView, ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask

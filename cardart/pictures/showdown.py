@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import ShowdownView
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.views import ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, MEDIUM_LARGE, back
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture

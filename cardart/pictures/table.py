@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.views import PublicView
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import PublicView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, SMALL, narrow_step
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Canvas, Picture

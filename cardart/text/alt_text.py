@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.engine.cards import Card, parse_cards
-from bot.engine.melds import Arrangement, Meld
-from bot.engine.moves import Seat
-from bot.engine.replay import ReplayView
-from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+from bot.engine.cards.cards import Card, parse_cards
+from bot.engine.cards.melds import Arrangement, Meld
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import LayOff, OutcomeKind
+from bot.engine.matches.replay import ReplayView
+from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.model.appearance import HandOrder
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from bot.engine.deal import Phase
+from bot.engine.deals.deal import Phase
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
-from bot.engine.moves import Seat, Verb
+from bot.engine.matches.scoring import Score
+from bot.engine.matches.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.model.history import Ending
 from bot.model.statistics import Category, PlayedMatch, Rank
 from cardart.text import queries

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, permutations
 from typing import Final
 
-from bot.engine.cards import Card, Hand, Suit
-from bot.engine.deal import Phase
-from bot.engine.melds import Arrangement, Meld, best_arrangement
-from bot.engine.moves import Seat, Verb
+from bot.engine.cards.cards import Card, Hand, Suit
+from bot.engine.cards.melds import Arrangement, Meld, best_arrangement
+from bot.engine.deals.deal import Phase
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import LayOff, OutcomeKind
+from bot.engine.matches.scoring import Score
+from bot.engine.matches.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score
-from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
 from bot.model.appearance import HandOrder
 from bot.model.statistics import Profile, Week
 

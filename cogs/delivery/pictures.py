@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import cardart
 from bot import metrics
-from bot.engine.views import SeatView
+from bot.engine.matches.views import SeatView
 from bot.model.appearance import Appearance
 from bot.model.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.model.people import Preferences

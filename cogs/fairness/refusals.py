@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.ids import PersonId
 from bot.play import refusals as why
 from cogs.delivery.refusals import fill

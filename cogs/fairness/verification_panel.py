@@ -8,8 +8,8 @@ from typing import Final
 
 from discord import ButtonStyle, ui
 
-from bot.engine.audit import Answer
-from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.fairness.audit import Answer
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.challenges import Challenge
 from bot.model.fairness import Commitment, Fairness, GivenWords
 from bot.model.ids import ChallengeId, MatchId
@@ -134,7 +134,7 @@ def _files(deal: VerifiedDeal) -> list[File]:
 @cache
 def _script() -> bytes:
     """Return the script that verifies records."""
-    return files("bot.engine").joinpath("verify.py").read_bytes()
+    return files("bot.engine.fairness").joinpath("verify.py").read_bytes()
 
 
 def _deal_number(deal: VerifiedDeal) -> str:

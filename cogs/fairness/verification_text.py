@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.audit import Answer, SeedKind
-from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.fairness.audit import Answer, SeedKind
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.challenges import Challenge
 from bot.model.fairness import EventKind, Fairness, GivenWords, SeatSeed
 from bot.model.matches import MatchInfo, Showdown

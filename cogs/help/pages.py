@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import parse_cards
+from bot.engine.cards.cards import parse_cards
 from cardart.text.card_names import CardNames
 
 _HELP = """\

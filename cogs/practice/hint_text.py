@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
 from bot.model.matches import Advice
 from bot.opponent.advice import AdvisedMove
 from cardart.text.card_names import CardNames, card_names

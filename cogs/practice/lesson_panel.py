@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from discord import ButtonStyle, ui
 
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
 from bot.lesson.lesson import LessonPosition, positions
 from bot.lesson.script import CONTINUE, GIN, LAY_OFF_ALL
 from bot.model.ids import MatchId

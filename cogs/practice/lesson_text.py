@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cards import Card, parse_cards
-from bot.engine.moves import Verb
+from bot.engine.cards.cards import Card, parse_cards
+from bot.engine.deals.moves import Verb
 from bot.lesson.lesson import LEARNER, OPPONENT, LessonPosition, positions
 from bot.lesson.script import Topic
 from cardart.text.card_names import CardNames

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.moves import Move, Verb
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Move, Verb
 from bot.opponent.advice import AdvisedMove
 from cardart.text.card_names import CardNames
 from cardart.text.phrases import count

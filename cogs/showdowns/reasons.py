@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.moves import TAKE, Verb
-from bot.engine.views import SeatView
+from bot.engine.deals.moves import TAKE, Verb
+from bot.engine.matches.views import SeatView
 from bot.opponent.advice import AdvisedMove
 
 MIN_SAFETY_DIFFERENCE: Final = 0.08

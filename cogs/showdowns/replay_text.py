@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count, groupby
 from typing import Final
 
-from bot.engine.moves import Seat, Verb
-from bot.engine.replay import Moment
-from bot.engine.views import ShowdownView
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches.replay import Moment
+from bot.engine.matches.views import ShowdownView
 from bot.model.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import CardNames, card_names

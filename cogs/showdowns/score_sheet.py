@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.views import PublicView, ShowdownView
+from bot.engine.matches.views import PublicView, ShowdownView
 from bot.model import matches
 from cardart.text.phrases import game_name, side_name
 from cardart.text.scorecard import ScoreLine, ScoreSum, games, games_total, score_lines, score_sums, shortened_lines

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
-from bot.engine.moves import Seat
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import ShowdownView
+from bot.engine.matches.views import ShowdownView
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from cardart.text.card_names import card_names
 from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, forfeit_text, winning_margin

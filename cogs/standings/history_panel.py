@@ -9,7 +9,7 @@ from typing import Final
 
 import discord
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.history import PageKey, PastMatch
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchSummary, Showdown

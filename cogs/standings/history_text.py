@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.history import PastMatch
 from bot.model.ids import PersonId
 from bot.model.matches import MatchInfo, MatchKind

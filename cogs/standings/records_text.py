@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.records import HeldRecord, RecordKind
 from cardart.text.phrases import count, short_date
 from cogs.words.names import name, opponents, plain, side

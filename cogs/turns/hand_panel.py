@@ -8,8 +8,8 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.engine.moves import Seat
-from bot.engine.views import Phase
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import Phase
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.model.people import Preferences
 from cardart import Picture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat, Verb
-from bot.engine.views import Phase, SeatView
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches.views import Phase, SeatView
 from bot.model.appearance import HandOrder
 from bot.model.clocks import MAX_GIFT
 from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.engine.moves import Seat
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdown
 from cogs.actions import Action
 from cogs.delivery.pictures import Pictures

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption
 
-from bot.engine.cards import Card
-from bot.engine.moves import Move, Verb
-from bot.engine.views import LayOffChoice
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Move, Verb
+from bot.engine.matches.views import LayOffChoice
 from bot.model.matches import OwnHand
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.queries import CARDS_PER_ROW, best_lay_offs, has_laid_off, knock_choices, meld_in_order

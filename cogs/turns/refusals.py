@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.engine.cards import Card, Rank, Suit
-from bot.engine.views import Phase
+from bot.engine.cards.cards import Card, Rank, Suit
+from bot.engine.matches.views import Phase
 from bot.model.ids import PersonId
 from bot.model.matches import OwnHand
 from bot.play import refusals as why

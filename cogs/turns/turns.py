@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 
 from discord import app_commands
 
-from bot.engine.cards import Card
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.errors import NotationError
-from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
-from bot.engine.views import SeatView
+from bot.engine.matches.views import SeatView
 from bot.model.matches import OwnHand, Shortcut
 from bot.model.names import search_key
 from bot.play.refusals import Refusal

@@ -7,12 +7,12 @@ from contextlib import suppress
 from functools import cache
 from itertools import product
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards.cards import DECK, Card
+from bot.engine.cards.melds import Arrangement, Meld
+from bot.engine.deals.moves import Verb
+from bot.engine.deals.showdown import LayOff
 from bot.engine.errors import NotationError
-from bot.engine.melds import Arrangement, Meld
-from bot.engine.moves import Verb
-from bot.engine.showdown import LayOff
-from bot.engine.views import LayOffChoice, PublicMove
+from bot.engine.matches.views import LayOffChoice, PublicMove
 from bot.model.names import search_key
 from cardart.text.card_names import ENGLISH, CardNames
 from cardart.text.queries import meld_in_order

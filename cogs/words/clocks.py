@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import FLAG_WORD, LIVE_CLOCKS, NO_CLOCK, TURN_TIMES, Clock, TimeLeft
 from bot.model.matches import MatchInfo
 from bot.model.people import QuietHours

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards.cards import DECK, Card
 from bot.model.appearance import Appearance
 from bot.model.people import Preferences
 from cardart import back_emoji, card_emoji

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, count
 
-from bot.engine.moves import Seat
-from bot.engine.views import DealView
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import DealView
 from bot.model.matches import MatchInfo
 from bot.model.names import is_visible
 from bot.model.statistics import Player

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.engine.moves import Seat, Verb
-from bot.engine.showdown import LayOff
-from bot.engine.views import Phase, PublicMove, PublicView, ShowdownView
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import LayOff
+from bot.engine.matches.views import Phase, PublicMove, PublicView, ShowdownView
 from bot.model.matches import MatchInfo, Table
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import NEXT_ACTIONS, count, deal_name, side_points

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Proposal
 from cogs.words.names import joined, name, place, side
 

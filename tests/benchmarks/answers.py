@@ -25,7 +25,7 @@ from aiohttp import web
 from sqlalchemy import Connection, Engine, event
 
 from bot.client import Client
-from bot.engine.moves import Move, Verb
+from bot.engine.deals.moves import Move, Verb
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand
 from bot.sandbox import Interaction, Request

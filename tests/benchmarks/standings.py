@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Any, Final
 from unittest.mock import patch
 
-from bot.engine.match import Play
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
+from bot.engine.matches.match import Play
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId, GuildId, PersonId
 from bot.model.matches import MatchKind, Terms

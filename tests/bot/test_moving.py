@@ -19,7 +19,7 @@ from sqlalchemy import Executable, insert, select, text, update
 
 from bot import moving
 from bot.__main__ import main
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.engine.rules import Rules
 from bot.model.clocks import Standstill, TimeChange
 from bot.model.ids import PersonId

@@ -16,9 +16,9 @@ from typing import Any, Final
 import pytest
 
 from bot import worker_process, workers
-from bot.engine.cards import Card
-from bot.engine.moves import Move, discard
-from bot.engine.views import Phase
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Move, discard
+from bot.engine.matches.views import Phase
 from bot.opponent.card_luck import card_luck
 from bot.opponent.choosing import advise, choose
 from bot.opponent.judge import trained_judge

@@ -14,16 +14,16 @@ from typing import Any, Final
 
 from discord import ui
 
-from bot.engine.actions import Awaiting, Cut, Shuffle
-from bot.engine.audit import Answer, Audit, GivenSeed, SeedKind
-from bot.engine.cards import DECK, Card
-from bot.engine.event_log import Difference
-from bot.engine.fair import player_seed
-from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import TAKE, Move, Seat, discard
-from bot.engine.record import Record
+from bot.engine.cards.cards import DECK, Card
+from bot.engine.deals.moves import TAKE, Move, Seat, discard
+from bot.engine.fairness.audit import Answer, Audit, GivenSeed, SeedKind
+from bot.engine.fairness.event_log import Difference
+from bot.engine.fairness.fair import player_seed
+from bot.engine.matches.actions import Awaiting, Cut, Shuffle
+from bot.engine.matches.match import Match, apply, new_match
+from bot.engine.matches.views import Phase, SeatView, public_view, seat_view, showdown_view
+from bot.engine.records.record import Record
 from bot.engine.rules import Rules
-from bot.engine.views import Phase, SeatView, public_view, seat_view, showdown_view
 from bot.model.appearance import Appearance
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import DECK
-from bot.engine.match import Forfeit
+from bot.engine.cards.cards import DECK
+from bot.engine.matches.match import Forfeit
 from bot.model.challenges import Challenge
 from bot.model.clocks import Clock as TurnClock
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.moves import DRAW, PASS, discard
-from bot.engine.showdown import Outcome, OutcomeKind
+from bot.engine.deals.moves import DRAW, PASS, discard
+from bot.engine.deals.showdown import Outcome, OutcomeKind
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import Showdown
 from bot.play.refusals import NotYourTurn, Refusal

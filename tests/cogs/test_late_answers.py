@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.cards import Card, Rank, Suit
-from bot.engine.moves import discard
+from bot.engine.cards.cards import Card, Rank, Suit
+from bot.engine.deals.moves import discard
 from bot.model.discord_codes import Code
 from bot.model.ids import MatchId
 from bot.model.people import Push

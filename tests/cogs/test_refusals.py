@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-import bot.engine.lay_offs
-import bot.engine.phases
+import bot.engine.deals.lay_offs
+import bot.engine.deals.phases
 import bot.play.matches.turns
-from bot.engine.cards import Card
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import Phase
 from bot.engine.rules import PRESETS
-from bot.engine.views import Phase
 from bot.model.appearance import Appearance
 from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import Clock, TimeLeft
@@ -37,7 +37,7 @@ HAND = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0)
 MOVE_REFUSAL_CODES = sorted(
     {
         code
-        for module in (bot.engine.phases, bot.engine.lay_offs, bot.play.matches.turns)
+        for module in (bot.engine.deals.phases, bot.engine.deals.lay_offs, bot.play.matches.turns)
         for code in re.findall(r'(?:return|Illegal\(hand,) "([a-z-]+)",', Path(str(module.__file__)).read_text("utf-8"))
     }
     - {"over", "stock"}

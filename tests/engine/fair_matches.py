@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
-from bot.engine.chance import event_of, next_chance_action
+from bot.engine.deals.moves import RESIGN, Move, Seat, Verb
 from bot.engine.errors import RulesError
-from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain, counts_from, player_seed
-from bot.engine.match import Match, apply, legal, new_match
-from bot.engine.moves import RESIGN, Move, Seat, Verb
-from bot.engine.record import Record
+from bot.engine.fairness.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain, counts_from, player_seed
+from bot.engine.matches.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
+from bot.engine.matches.chance import event_of, next_chance_action
+from bot.engine.matches.match import Match, apply, legal, new_match
+from bot.engine.records.record import Record
 from bot.engine.rules import Rules
 from tests.engine.decks import TABLES, random_move
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
-from bot.engine.cards import DECK, Card, Hand
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import Meld, melds_in
+from bot.engine.deals.moves import Move, Seat, Verb
 from bot.engine.errors import RulesError
-from bot.engine.melds import Meld, melds_in
-from bot.engine.moves import Move, Seat, Verb
-from bot.engine.record import Record
+from bot.engine.matches.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
+from bot.engine.records.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, Option, Rules, Value
 
 seeds = st.integers(0, 2**32 - 1)

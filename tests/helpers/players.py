@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.engine.cards import Hand
-from bot.engine.melds import least_deadwood
+from bot.engine.cards.cards import Hand
+from bot.engine.cards.melds import least_deadwood
 from bot.model.ids import MatchId
 from bot.sandbox import Channel, Interaction, Message, NotOfferedError, Person, Sandbox
 from cogs.actions import Action

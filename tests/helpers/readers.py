@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.cards import DECK, Card, Hand
-from bot.engine.melds import least_deadwood
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import least_deadwood
 from bot.model.matches import OwnHand
 from bot.sandbox import Button, Channel, Interaction, Message, Sandbox
 from cardart.text.card_names import NAMES, CardNames

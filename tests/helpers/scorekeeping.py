@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.matches import MatchSummary
 from bot.model.standings import Standing
 from bot.sandbox import Interaction, Message, Person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.card_luck import card_luck
 from bot.opponent.choosing import advise, choose

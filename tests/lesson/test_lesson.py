@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.errors import IllegalMove
-from bot.engine.views import Phase
+from bot.engine.matches.views import Phase
 from bot.lesson import lesson
 from bot.lesson.lesson import positions
 from bot.lesson.script import DEALS, PreparedDeal, Step, Topic

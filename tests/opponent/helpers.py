@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.deals.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.opponent.baselines import simple
 from bot.opponent.hand_arrays import Floats

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from random import Random
 
-from bot.engine.moves import PASS, TAKE, Verb
+from bot.engine.deals.moves import PASS, TAKE, Verb
+from bot.engine.matches.views import Phase
 from bot.engine.rules import Rules
-from bot.engine.views import Phase
 from bot.opponent.advice import advised_from_json, advised_to_json
 from bot.opponent.choosing import advise, choose
 from bot.opponent.judge import trained_judge

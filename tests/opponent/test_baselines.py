@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import Card, Hand
-from bot.engine.melds import least_deadwood
-from bot.engine.moves import TAKE, Verb
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import least_deadwood
+from bot.engine.deals.moves import TAKE, Verb
 from bot.engine.rules import Rules
 from bot.opponent.baselines import joins_meld, patient, simple
 from bot.opponent.table import Table

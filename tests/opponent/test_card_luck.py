@@ -7,8 +7,8 @@ from statistics import fmean
 
 import pytest
 
-from bot.engine.cards import Card, Hand
-from bot.engine.views import Phase
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.matches.views import Phase
 from bot.opponent.card_luck import card_luck
 from bot.opponent.judge import trained_judge
 from bot.opponent.position import Position

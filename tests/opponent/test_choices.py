@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.moves import DONE, Move, Seat, Verb
-from bot.engine.phases import play
-from bot.engine.replay import moves_with_deals
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import DONE, Move, Seat, Verb
+from bot.engine.deals.phases import play
+from bot.engine.matches.match import Match
+from bot.engine.matches.replay import moves_with_deals
+from bot.engine.matches.views import Phase
 from bot.engine.rules import Rules
-from bot.engine.views import Phase
 from bot.opponent.choices import PlayedDeal
 from bot.opponent.position import Position
 from bot.opponent.rewards import reward

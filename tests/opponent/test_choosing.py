@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from bot.engine.melds import least_deadwood
-from bot.engine.moves import BIG_GIN, DRAW, Move, Verb
+from bot.engine.cards.melds import least_deadwood
+from bot.engine.deals.moves import BIG_GIN, DRAW, Move, Verb
 from bot.engine.rules import Rules
 from bot.opponent import choosing
 from bot.opponent.choosing import choose

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.phases import legal_moves
+from bot.engine.deals.phases import legal_moves
 from bot.engine.rules import Rules
 from bot.opponent.determinizations import DeterminizationSampler
 from bot.opponent.judge import trained_judge

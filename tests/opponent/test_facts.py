@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Hand
-from bot.engine.moves import Seat, Verb
+from bot.engine.cards.cards import Hand
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.views import PublicMove
 from bot.engine.rules import Rules
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import PublicMove
 from bot.opponent.facts import Facts, Habits
 from bot.opponent.hand_arrays import CARDS_BY_INDEX
 from bot.opponent.position import PastDeal

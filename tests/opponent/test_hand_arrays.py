@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.engine.cards import DECK, Hand
-from bot.engine.melds import Aces, least_deadwood, melds_in
+from bot.engine.cards.cards import DECK, Hand
+from bot.engine.cards.melds import Aces, least_deadwood, melds_in
 from bot.opponent.hand_arrays import (
     CARDS,
     CARDS_BY_INDEX,

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.engine.rules import Rules
 from bot.opponent.__main__ import EXIT_INVALID_INPUT, main
 from bot.opponent.baselines import simple

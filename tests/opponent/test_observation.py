@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.engine.matches.views import seat_view, showdown_view
 from bot.engine.rules import Rules
-from bot.engine.views import seat_view, showdown_view
 from bot.opponent.observation import past_deals
 from bot.opponent.position import PastDeal, Position
 from tests.opponent.helpers import each_table, positions

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.rules import Rules
-from bot.engine.showdown import OutcomeKind
 from bot.opponent.outcomes import CLASS_COUNT, MAX_DIFFERENCES, TYPICAL_DIFFERENCES, VOID_CLASS, class_of, class_values
 from bot.opponent.position import Position
 from tests.opponent.helpers import positions

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from bot.engine.cards import Card
-from bot.engine.deal import Phase
+from bot.engine.cards.cards import Card
+from bot.engine.deals.deal import Phase
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.errors import GinError
-from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import OutcomeKind
 from bot.opponent.position_json import position_from_json, position_to_json
 from tests.helpers.processes import ROOT
 from tests.opponent.helpers import each_table, positions

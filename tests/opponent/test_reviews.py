@@ -7,7 +7,7 @@ from math import exp, inf
 
 import pytest
 
-from bot.engine.moves import DRAW, TAKE
+from bot.engine.deals.moves import DRAW, TAKE
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.reviews import (
     ChoiceEvaluation,

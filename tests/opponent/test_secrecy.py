@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Match
+from bot.engine.matches.views import seat_view
 from bot.engine.rules import Rules
-from bot.engine.views import seat_view
 from bot.opponent.choosing import choose
 from bot.opponent.facts import Facts
 from bot.opponent.judge import trained_judge

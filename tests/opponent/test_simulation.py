@@ -6,9 +6,9 @@ from statistics import fmean
 
 import pytest
 
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
+from bot.engine.matches.views import Phase
 from bot.engine.rules import Rules
-from bot.engine.views import Phase
 from bot.opponent.judge import trained_judge
 from bot.opponent.simulation import MAX_ALTERNATIVES, evaluate_move, rollouts
 from tests.opponent.helpers import RESEARCH, each_table, positions

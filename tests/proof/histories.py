@@ -10,9 +10,9 @@ from datetime import timedelta
 from time import time
 from typing import Any, Final
 
-from bot.engine.match import Match, Play, apply, legal, new_match
-from bot.engine.moves import Verb
-from bot.engine.record import parse_actions
+from bot.engine.deals.moves import Verb
+from bot.engine.matches.match import Match, Play, apply, legal, new_match
+from bot.engine.records.record import parse_actions
 from bot.sandbox import Interaction, Message, ResponseKind, Sandbox
 from bot.store.columns import parse_stored_rules
 from cogs.actions import Action

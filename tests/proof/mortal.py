@@ -21,11 +21,11 @@ from typing import Any, Final
 
 from bot import starts
 from bot.__main__ import main
-from bot.engine.cards import Card
-from bot.engine.chance import CardSource
-from bot.engine.fair import Event
+from bot.engine.cards.cards import Card
+from bot.engine.fairness.fair import Event
+from bot.engine.matches.chance import CardSource
+from bot.engine.matches.views import seat_view
 from bot.engine.rules import Rules
-from bot.engine.views import seat_view
 from bot.play import application
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import UnitOfWork, Units

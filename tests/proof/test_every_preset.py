@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.engine.formats import FORMATS
-from bot.engine.record import Record
+from bot.engine.matches.formats import FORMATS
+from bot.engine.records.record import Record
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from bot.model.ids import ChannelId, PersonId

@@ -16,9 +16,9 @@ import pytest
 import structlog
 from discord import ui
 
-from bot.engine.fair import Chain
-from bot.engine.match import Play
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
+from bot.engine.fairness.fair import Chain
+from bot.engine.matches.match import Play
 from bot.model.matches import Table
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox import Refuse

@@ -13,9 +13,9 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import DECK
-from bot.engine.match import Cut, Shuffle, apply, new_match
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import DECK
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Cut, Shuffle, apply, new_match
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId
 from cogs.actions import Action

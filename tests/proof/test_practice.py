@@ -15,8 +15,8 @@ from typing import Final
 
 import pytest
 
-from bot.engine.match import apply_all, new_match
-from bot.engine.record import parse_actions
+from bot.engine.matches.match import apply_all, new_match
+from bot.engine.records.record import parse_actions
 from bot.opponent.levels import Level
 from bot.sandbox import NotOfferedError, Sandbox
 from bot.store.columns import parse_stored_rules

@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
 from bot.model.challenges import ChallengeStatus
 from bot.model.ids import ChallengeId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus, Proposal

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.engine.audit import Answer
+from bot.engine.fairness.audit import Answer
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus
 from bot.sandbox import Message

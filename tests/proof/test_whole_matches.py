@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Results

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, cast
 
+from bot.engine.cards.melds import Aces
 from bot.engine.errors import NotationError, RulesError, quote
-from bot.engine.melds import Aces
 from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play_option, scoring_option
 from bot.engine.rules.presets import PRESETS, VERSION, VERSIONS
 

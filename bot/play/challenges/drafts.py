@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.errors import GinError
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import OPTIONS, Rules
 from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
 from bot.model.guilds import Place

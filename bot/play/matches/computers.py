@@ -10,9 +10,9 @@ from typing import Final
 
 import structlog
 
-from bot.engine.actions import Play
-from bot.engine.match import apply
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.actions import Play
+from bot.engine.matches.match import apply
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import Advice, OwnHand
 from bot.opponent.observation import past_deals, position_of

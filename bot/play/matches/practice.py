@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.formats import FORMATS
 from bot.model.ids import ChainId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchKind, OwnHand, Terms
 from bot.model.people import Person

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.opponent.choices import Choice, PlayedDeal
 from bot.opponent.reviews import ChoiceEvaluation, Review, Verdict
 from bot.play.matches.thinker import Thinker

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.engine.deal import Deal
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Seat
 from bot.engine.errors import GinError
-from bot.engine.match import Match
-from bot.engine.moves import Seat
-from bot.engine.replay import score_before, view_before_move
-from bot.engine.views import showdown_view
+from bot.engine.matches.match import Match
+from bot.engine.matches.replay import score_before, view_before_move
+from bot.engine.matches.views import showdown_view
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Showdown
 from bot.model.reviews import Mistake, Reviewed

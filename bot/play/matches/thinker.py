@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn, Protocol
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.opponent.advice import AdvisedMove
 from bot.opponent.levels import Level
 from bot.opponent.position import Position

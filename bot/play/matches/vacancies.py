@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from bot.engine.actions import Replace
-from bot.engine.match import apply
-from bot.engine.moves import LOSE_ON_TIME, Seat
+from bot.engine.deals.moves import LOSE_ON_TIME, Seat
+from bot.engine.matches.actions import Replace
+from bot.engine.matches.match import apply
 from bot.model.ids import InteractionId, MatchId, PersonId
 from bot.model.matches import MadeCasual, MatchKind, OwnHand, Proposal
 from bot.opponent.levels import Level

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
 from typing import Final, TypeVar
 
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.luck.measures import NO_LUCK
 from bot.model.ids import GuildId, PersonId
 from bot.model.people import Person, ShowsProfileTo

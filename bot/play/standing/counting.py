@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.standings import ALL_TIME, FIRST_RATING, RECENT, Rating, RatingChange, Sums
 from bot.model.statistics import Category

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.formats import FORMATS
-from bot.engine.match import Match
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.match import Match
 from bot.model.statistics import Category
 from bot.store.rows import EndedMatch
 

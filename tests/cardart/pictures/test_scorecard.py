@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.appearance import Appearance
 from cardart import draw_scorecard
 from cardart.drawing.themes import THEMES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId

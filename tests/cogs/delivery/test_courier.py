@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.moves import Seat, Verb
+from bot.engine.deals.moves import Seat, Verb
 from bot.model.ids import MatchId, PersonId
 from bot.model.people import Push
 from bot.play.loading.share import uptime

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import DECK
+from bot.engine.cards.cards import DECK
 from bot.model.appearance import DEFAULT_APPEARANCE
 from bot.sandbox import Clock as SandboxClock
 from bot.sandbox import Delay, Hangup, RateLimited, RequestFault, Sandbox, ServerError, World

@@ -13,9 +13,9 @@ from typing import Final
 import pytest
 from sqlalchemy import delete
 
-from bot.engine.actions import Reveal, Shuffle
-from bot.engine.audit import Answer, SeedKind
-from bot.engine.record import Record
+from bot.engine.fairness.audit import Answer, SeedKind
+from bot.engine.matches.actions import Reveal, Shuffle
+from bot.engine.records.record import Record
 from bot.model.ids import MatchId, PersonId
 from bot.model.verification import VerifiedDeal
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from discord import ui
 
-from bot.engine.audit import Answer
-from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.fairness.audit import Answer
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.fairness import Commitment, Fairness, GivenWords
 from bot.model.ids import ChainId
 from bot.model.matches import MatchStatus

@@ -9,9 +9,9 @@ from typing import Final
 
 import pytest
 
-from bot.engine import verify
-from bot.engine.audit import Answer, SeedKind
-from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.fairness import verify
+from bot.engine.fairness.audit import Answer, SeedKind
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.fairness import Fairness, GivenWords
 from bot.model.statistics import Player
 from cogs.fairness import verification_text as texts

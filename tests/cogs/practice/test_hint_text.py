@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import Card
-from bot.engine.match import Match
-from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, discard, knock
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, discard, knock
+from bot.engine.matches.match import Match
 from bot.engine.rules import Rules
 from bot.model.matches import Advice
 from bot.opponent.advice import AdvisedMove

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from discord import ui
 
-from bot.engine.cards import DECK
+from bot.engine.cards.cards import DECK
 from bot.lesson.lesson import LessonPosition, positions
 from bot.lesson.script import CONTINUE
 from bot.model.appearance import Appearance, HandOrder

@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import Card, parse_cards
+from bot.engine.cards.cards import Card, parse_cards
+from bot.engine.cards.melds import Meld
 from bot.engine.errors import NotationError
-from bot.engine.melds import Meld
 from bot.lesson.lesson import LessonPosition, positions
 from bot.lesson.script import CONTINUE, Topic
 from cardart.text.card_names import ENGLISH, card_names

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from bot.engine.replay import replay_view
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.replay import replay_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import OutcomeKind
 from bot.model.matches import Replay, Showdown
 from cardart import MAX_ACTIONS
 from cardart.text.card_names import ENGLISH

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.replay import ReplayView
+from bot.engine.matches.replay import ReplayView
 from bot.model.appearance import Appearance
 from bot.play.refusals import NoMatch, NoReplay, NoReplayReason
 from bot.sandbox import Message, Permission, Person, Refuse, member_overwrite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.moves import DRAW, TAKE, Seat
+from bot.engine.deals.moves import DRAW, TAKE, Seat
 from bot.model.people import Preferences
 from bot.model.reviews import Mistake, Reviewed
 from bot.opponent.reviews import Review, Verdict

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import Card
-from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Seat, discard, knock
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Seat, discard, knock
+from bot.engine.deals.showdown import VOID, Outcome, OutcomeKind
+from bot.engine.matches.views import SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID, Outcome, OutcomeKind
-from bot.engine.views import SeatView, ShowdownView
 from bot.model.people import Preferences
 from bot.model.reviews import Mistake, Reviewed
 from bot.opponent.advice import AdvisedMove

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.record import Record, replay_record
+from bot.engine.records.record import Record, replay_record
 from bot.model.history import PageKey, PastMatch
 from bot.model.ids import MatchId
 from bot.model.matches import MatchInfo, MatchKind, MatchStatus

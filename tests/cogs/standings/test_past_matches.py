@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.record import replay_record
+from bot.engine.records.record import replay_record
 from bot.model.records import RecordKind
 from bot.opponent.levels import Level
 from bot.play.refusals import NotOver

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from bot.engine.match import Forfeit
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Forfeit
 from bot.model.clocks import Clock as TurnClock
 from bot.model.clocks import TimeLeft
 from bot.model.ids import ChannelId, MatchId, PersonId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.ids import MatchId
 from bot.model.matches import RemindedTurn, Reminder

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat, Verb
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
 from bot.engine.rules import Rules
-from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.fairness import Fairness

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.cards import DECK
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import DECK
+from bot.engine.deals.moves import Seat
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, MatchId
 from bot.model.matches import MatchInfo, MatchKind, MatchStatus, Proposal

@@ -8,12 +8,12 @@ from typing import Any, Final
 import pytest
 from discord import ui
 
-from bot.engine.cards import Card
-from bot.engine.match import Match, Play, apply, legal, new_match
-from bot.engine.moves import TAKE, Move, Seat, Verb
-from bot.engine.record import Record
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import TAKE, Move, Seat, Verb
+from bot.engine.matches.match import Match, Play, apply, legal, new_match
+from bot.engine.matches.views import Phase
+from bot.engine.records.record import Record
 from bot.engine.rules import PRESETS
-from bot.engine.views import Phase
 from bot.model.matches import OwnHand
 from cardart.text.card_names import ENGLISH
 from cogs.actions import Action

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import Showdown
 from bot.play.refusals import NoMatch, NotSeated, NotYourTurn

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards.cards import DECK, Card
 from bot.engine.errors import NotationError
 from cardart.text.card_names import ENGLISH, NAMES, CardNames
 from cogs.words import cards

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.people import QuietHours
 from cogs.words import clocks

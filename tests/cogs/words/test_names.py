@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model import statistics
 from bot.model.ids import PersonId
 from bot.model.statistics import Player

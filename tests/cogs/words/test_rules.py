@@ -11,7 +11,7 @@ from bot.engine.rules import OPTIONS, PRESETS, Rules
 from cogs.rules.rules_panel import rules_page
 from cogs.words import rules as texts
 from tests.cogs.samples import MESSAGE_LIMIT, length
-from tests.engine.test_options import sample_values
+from tests.engine.rules.test_options import sample_values
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 import pytest
 
-from bot.engine.actions import Replace
-from bot.engine.match import Match, Play, apply, new_match
-from bot.engine.moves import DRAW, PASS, Seat, discard
-from bot.engine.record import Record
-from bot.engine.replay import replay_view
+from bot.engine.deals.moves import DRAW, PASS, Seat, discard
+from bot.engine.deals.showdown import LayOff
+from bot.engine.matches.actions import Replace
+from bot.engine.matches.match import Match, Play, apply, new_match
+from bot.engine.matches.replay import replay_view
+from bot.engine.matches.views import public_view, showdown_view
+from bot.engine.records.record import Record
 from bot.engine.rules import Rules
-from bot.engine.showdown import LayOff
-from bot.engine.views import public_view, showdown_view
 from bot.model.clocks import NO_CLOCK, Clock
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Replay, Showdown, Table
 from bot.model.statistics import Player

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.model.matches import MatchStatus, OwnHand
 from bot.opponent.levels import Level
 from bot.opponent.position import Position

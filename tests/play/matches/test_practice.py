@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.engine.cards import parse_cards
+from bot.engine.cards.cards import parse_cards
 from bot.engine.rules import PRESETS
 from bot.model.guilds import GuildSettings
 from bot.model.ids import GuildId, InteractionId, MatchId

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.engine.deal import Deal
-from bot.engine.melds import best_arrangement
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.cards.melds import best_arrangement
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Move, Seat, Verb
 from bot.opponent.choices import Choice, PlayedDeal
 from bot.opponent.choosing import advise, choose
 from bot.opponent.facts import Facts
