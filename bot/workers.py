@@ -16,11 +16,11 @@ import structlog
 from bot import metrics
 from bot.engine.deals.moves import Move
 from bot.engine.errors import GinError
-from bot.opponent.advice import AdvisedMove, advised_from_json
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.position_json import position_to_json
-from bot.opponent.reviews import EvaluatedMove, evaluated_move_from_json
+from bot.opponent.play.advice import AdvisedMove, advised_from_json
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
+from bot.opponent.play.position_json import position_to_json
+from bot.opponent.review.reviews import EvaluatedMove, evaluated_move_from_json
 from bot.play.matches.thinker import ThinkerError
 from bot.worker_process import ANSWER_TIMEOUT, ReplacedError, WorkerProcess
 

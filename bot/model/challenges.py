@@ -15,7 +15,7 @@ from bot.model.guilds import Place
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchKind, Terms
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 
 CHALLENGE_LIFETIME: Final = timedelta(days=1)
 

@@ -24,7 +24,7 @@ from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
 from bot.model.standings import RatingChange
 from bot.model.statistics import Player
-from bot.opponent.advice import AdvisedMove
+from bot.opponent.play.advice import AdvisedMove
 
 REMATCH_TIMEOUT: Final = timedelta(days=1)
 """Time to agree to a proposed rematch, from `MatchInfo.moved_at`."""

@@ -25,14 +25,14 @@ from contextlib import suppress
 from typing import Any, Final, TextIO
 
 from bot.engine.deals.moves import Move
-from bot.opponent.advice import advised_to_json
-from bot.opponent.card_luck import card_luck
-from bot.opponent.choosing import advise, choose
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.position_json import position_from_json
-from bot.opponent.reviews import evaluated_move_to_json
-from bot.opponent.simulation import evaluate_move
+from bot.opponent.play.advice import advised_to_json
+from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position_json import position_from_json
+from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.reviews import evaluated_move_to_json
+from bot.opponent.review.simulation import evaluate_move
 
 MAX_READ_BYTES: Final = 1 << 16
 """Maximum number of bytes in one read."""

@@ -24,7 +24,7 @@ from bot.model.records import RecordKind
 from bot.model.seasons import Award, Seasons
 from bot.model.standings import Order
 from bot.model.statistics import Category
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.store.columns import BYTES, CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, enum_type, tuple_type
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 
 LEVELS: Final = {
     Level.NOVICE: "knows the rules, and not much more",

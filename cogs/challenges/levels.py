@@ -6,7 +6,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cogs.challenges.level_text import LEVELS
 from cogs.challenges.refusals import UNKNOWN_LEVEL
 from cogs.delivery.errors import UserError

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.model.challenges import Challenge
 from bot.model.ids import PersonId
 from bot.model.outbox import MessageKind
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.refusals import AlreadyOffered
 from cogs.actions import Action
 from cogs.challenges import challenge_panel as panels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.deals.moves import Verb
 from bot.model.matches import Advice
-from bot.opponent.advice import AdvisedMove
+from bot.opponent.play.advice import AdvisedMove
 from cardart.text.card_names import CardNames, card_names
 from cogs.showdowns.move_text import NEARLY_EQUAL, balance, percent, points, whole_turn
 from cogs.showdowns.reasons import Kind, Reason

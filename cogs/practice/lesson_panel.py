@@ -16,7 +16,7 @@ from bot.model.ids import MatchId
 from bot.model.matches import MatchInfo, MatchKind, MatchStatus, OwnHand, Showdown
 from bot.model.people import Person, Preferences
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cardart import Picture
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures

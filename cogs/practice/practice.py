@@ -7,7 +7,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.model.ids import GuildId
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cogs.actions import Action
 from cogs.challenges.levels import LEVEL_CHOICES, parse_level
 from cogs.delivery.choosing import asking_which_match, event_of

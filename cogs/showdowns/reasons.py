@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.engine.deals.moves import TAKE, Verb
 from bot.engine.matches.views import SeatView
-from bot.opponent.advice import AdvisedMove
+from bot.opponent.play.advice import AdvisedMove
 
 MIN_SAFETY_DIFFERENCE: Final = 0.08
 """Minimum difference in the probability that the next player can use a discard, for safety to be the reason."""

@@ -7,8 +7,8 @@ from typing import Final
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, Verb
 from bot.model.reviews import Mistake, Reviewed
-from bot.opponent.advice import AdvisedMove
-from bot.opponent.reviews import Review, accuracy
+from bot.opponent.play.advice import AdvisedMove
+from bot.opponent.review.reviews import Review, accuracy
 from cardart.text.card_names import CardNames
 from cardart.text.phrases import count, deal_name
 from cogs.showdowns import showdown_text as showdown

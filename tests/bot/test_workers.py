@@ -19,12 +19,12 @@ from bot import worker_process, workers
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, discard
 from bot.engine.matches.views import Phase
-from bot.opponent.card_luck import card_luck
-from bot.opponent.choosing import advise, choose
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.simulation import evaluate_move
+from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
+from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.simulation import evaluate_move
 from bot.play.matches.thinker import ThinkerError
 from bot.worker_process import NICENESS, WorkerProcess
 from bot.workers import Workers

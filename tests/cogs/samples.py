@@ -31,7 +31,7 @@ from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchKind, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.model.statistics import Player
 from bot.model.verification import VerifiedDeal
-from bot.opponent.advice import AdvisedMove
+from bot.opponent.play.advice import AdvisedMove
 from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
 from tests.engine.decks import random_actions

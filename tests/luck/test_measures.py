@@ -16,7 +16,7 @@ from bot.engine.matches.match import Match
 from bot.engine.records.record import replay_record
 from bot.engine.rules import PRESETS, Rules
 from bot.luck.measures import NO_LUCK, Luck, is_measured, luck_in, luck_of_deal
-from bot.opponent.table import Table
+from bot.opponent.play.table import Table
 from tests.helpers.processes import ROOT
 from tests.opponent.helpers import mixed_move, move_without_going_out, play_through
 

@@ -7,7 +7,7 @@ import pytest
 from bot.model.ids import PersonId
 from bot.model.namesakes import with_ambiguity
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cogs.words.names import name, plain
 
 

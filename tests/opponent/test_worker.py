@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.opponent.position_json import position_to_json
+from bot.opponent.play.position_json import position_to_json
 from bot.opponent.worker import Lines, answer_jobs
 from tests.opponent.helpers import RESEARCH, copy_without_weights, positions
 

@@ -17,7 +17,7 @@ import pytest
 
 from bot.engine.matches.match import apply_all, new_match
 from bot.engine.records.record import parse_actions
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.sandbox import NotOfferedError, Sandbox
 from bot.store.columns import parse_stored_rules
 from cogs.actions import Action

@@ -10,7 +10,7 @@ from bot.model.ids import ChainId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchKind, OwnHand, Terms
 from bot.model.people import Person
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play import commitments
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.loaded_match import hand_channel

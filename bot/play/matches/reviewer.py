@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from bot.engine.deals.moves import Seat
-from bot.opponent.choices import Choice, PlayedDeal
-from bot.opponent.reviews import ChoiceEvaluation, Review, Verdict
+from bot.opponent.review.choices import Choice, PlayedDeal
+from bot.opponent.review.reviews import ChoiceEvaluation, Review, Verdict
 from bot.play.matches.thinker import Thinker
 
 DETERMINIZATIONS_PER_ROUND: Final = 16

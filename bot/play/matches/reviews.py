@@ -17,9 +17,9 @@ from bot.engine.matches.views import showdown_view
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Showdown
 from bot.model.reviews import Mistake, Reviewed
-from bot.opponent.choices import PlayedDeal
-from bot.opponent.observation import past_deals
-from bot.opponent.reviews import Review, costliest, review_from_json, review_to_json
+from bot.opponent.play.observation import past_deals
+from bot.opponent.review.choices import PlayedDeal
+from bot.opponent.review.reviews import Review, costliest, review_from_json, review_to_json
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, Units, shielded
 from bot.play.matches.replays import choose_deal

@@ -14,7 +14,7 @@ from bot.luck.measures import NO_LUCK
 from bot.model.ids import GuildId, PersonId
 from bot.model.people import Person, ShowsProfileTo
 from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import ProfileHidden
 from bot.play.standing.leaderboards import rank_of

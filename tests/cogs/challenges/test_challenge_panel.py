@@ -11,7 +11,7 @@ from bot.model.challenges import ChallengeStatus
 from bot.model.ids import ChallengeId
 from bot.model.offers import StandingOffers
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.refusals import AlreadyOffered
 from cogs.actions import Action
 from cogs.challenges.challenge_panel import challenge, computers, standing_offers

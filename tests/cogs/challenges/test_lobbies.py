@@ -12,7 +12,7 @@ from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId
 from bot.model.matches import MatchKind, MatchStatus, Proposal
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.refusals import (
     AlreadyIn,
     ChallengeClosed,

@@ -13,10 +13,10 @@ from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, discar
 from bot.engine.matches.match import Match
 from bot.engine.rules import Rules
 from bot.model.matches import Advice
-from bot.opponent.advice import AdvisedMove
-from bot.opponent.choosing import advise
-from bot.opponent.judge import trained_judge
-from bot.opponent.table import Table
+from bot.opponent.play.advice import AdvisedMove
+from bot.opponent.play.choosing import advise
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.table import Table
 from cogs.practice import hint_text as hints
 from tests.cogs.samples import advised, hand_of, weak_hand_match, with_moves
 from tests.helpers.cases import nightly_after

@@ -10,7 +10,7 @@ from bot.lesson.lesson import positions
 from bot.lesson.script import CONTINUE
 from bot.model.ids import PersonId
 from bot.model.matches import MatchInfo, MatchKind
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.sandbox import Channel, Message
 from cardart.text.card_names import ENGLISH
 from cogs.actions import Action, Subject

@@ -9,7 +9,7 @@ import pytest
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus
 from bot.model.outbox import MessageKind
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.matches.practice import MAX_PRACTICE_MATCHES
 from bot.play.refusals import NoMatch, NoPractice, NotPractice, TooMuchPractice
 from bot.sandbox import Message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.deals.moves import DRAW, TAKE, Seat
 from bot.model.people import Preferences
 from bot.model.reviews import Mistake, Reviewed
-from bot.opponent.reviews import Review, Verdict
+from bot.opponent.review.reviews import Review, Verdict
 from cogs.showdowns import review_text as texts
 from cogs.showdowns.review_panel import review
 from tests.cogs.samples import (

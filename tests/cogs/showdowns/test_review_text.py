@@ -15,11 +15,11 @@ from bot.engine.matches.views import SeatView, ShowdownView
 from bot.engine.rules import Rules
 from bot.model.people import Preferences
 from bot.model.reviews import Mistake, Reviewed
-from bot.opponent.advice import AdvisedMove
-from bot.opponent.choosing import advise
-from bot.opponent.judge import trained_judge
-from bot.opponent.reviews import Review, Verdict
-from bot.opponent.table import Table
+from bot.opponent.play.advice import AdvisedMove
+from bot.opponent.play.choosing import advise
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.table import Table
+from bot.opponent.review.reviews import Review, Verdict
 from cardart.text.card_names import ENGLISH
 from cogs.showdowns import review_text as texts
 from cogs.showdowns.review_panel import review

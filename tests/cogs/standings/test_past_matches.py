@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.records.record import replay_record
 from bot.model.records import RecordKind
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.refusals import NotOver
 from bot.sandbox import Interaction, Message, Permission, World, member_overwrite
 from cogs.actions import Action

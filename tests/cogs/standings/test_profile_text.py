@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.model.ids import PersonId
 from bot.model.people import Preferences
 from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cogs.standings import profile_text as texts
 from cogs.standings.profile_panel import profile as panel
 from tests.cogs.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of

@@ -12,7 +12,7 @@ from bot.engine.deals.moves import Seat
 from bot.model import statistics
 from bot.model.ids import PersonId
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cogs.words import names as people
 from tests.cogs.samples import LONGEST_NAME, NAMES, match_between
 from tests.helpers.markdown import split_markup

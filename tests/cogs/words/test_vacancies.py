@@ -20,7 +20,7 @@ from bot.engine.rules import Rules
 from bot.model.clocks import NO_CLOCK, Clock
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Replay, Showdown, Table
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from cardart.text.card_names import ENGLISH
 from cogs.showdowns import replay_text as replay_texts
 from cogs.showdowns import showdown_text as showdown_texts

@@ -10,7 +10,7 @@ from bot.engine.limits import MAX_ACTIONS_PER_ROUND
 from bot.engine.records.record import replay_record
 from bot.model.fairness import EventKind, Fairness
 from bot.model.matches import MatchStatus
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.store import chains

@@ -18,7 +18,7 @@ from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, Showdown, Table
 from bot.model.outbox import MessageKind, PostedMessage
 from bot.model.people import Push
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.loading import loaded_match
 from bot.play.loading.loaded_match import UnreadableMatchError

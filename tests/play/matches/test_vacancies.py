@@ -12,7 +12,7 @@ from bot.engine.matches.match import Forfeit
 from bot.model.matches import LostSeat, MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
 from bot.model.outbox import MessageKind
 from bot.model.people import Person, Push
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play import refusals
 from bot.play.application import Application
 from bot.store import matches
