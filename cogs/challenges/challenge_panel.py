@@ -12,7 +12,7 @@ from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, MatchKind, Proposal
 from bot.play.refusals import AlreadyOffered
 from cardart.text.phrases import count
 from cogs.actions import Action
-from cogs.challenges.level_text import LEVELS
+from cogs.challenges.levels import LEVELS
 from cogs.kit.components import button, menu
 from cogs.kit.layout import Accent, Item, Row, message
 from cogs.kit.messages import Message
