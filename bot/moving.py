@@ -17,6 +17,7 @@ import structlog
 
 from bot.exit_codes import RETRY
 from bot.model.ids import MatchId
+from bot.model.words import count
 from bot.play.matches.checking import find_fault
 from bot.store import matches
 from bot.store.address import database_name
@@ -25,7 +26,6 @@ from bot.store.database import Database, Lane
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from bot.store.opening import exclusive_database, open_unchecked
 from bot.store.transaction import Transaction
-from cardart.text.phrases import count
 
 log = structlog.get_logger(__name__)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.model.words import count
 from bot.play.application import Application
 from bot.play.standing.rerating import ReratingResult
 from bot.store.opening import exclusive_database
-from cardart.text.phrases import count
 
 
 def rerate(url: str) -> int:

@@ -9,8 +9,8 @@ from discord import ButtonStyle
 
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, MatchKind, Proposal
+from bot.model.words import count
 from bot.play.refusals import AlreadyOffered
-from cardart.text.phrases import count
 from cogs.actions import Action
 from cogs.challenges.levels import LEVELS
 from cogs.kit.components import button, menu

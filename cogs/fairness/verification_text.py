@@ -10,8 +10,8 @@ from bot.model.challenges import Challenge
 from bot.model.fairness import EventKind, Fairness, GivenWords, SeatSeed
 from bot.model.matches import MatchInfo, Showdown
 from bot.model.verification import VerifiedDeal
+from bot.model.words import count
 from cardart.text.card_names import card_names
-from cardart.text.phrases import count
 from cogs.words.names import first_player, joined, name, place, safe, versus
 
 WHAT_WORDS_DO: Final = "They go into every shuffle, so nobody can arrange it. Everybody in the channel can read them."

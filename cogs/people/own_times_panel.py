@@ -10,9 +10,9 @@ from discord import ui
 
 from bot.model.people import QuietHours
 from bot.model.time_zones import UTC_NAME
+from bot.model.words import count
 from bot.play.matches.holidays import MAX_DAYS, Holiday
 from bot.play.people.people import NO_QUIET_HOURS
-from cardart.text.phrases import count
 from cogs.actions import Action, Subject
 from cogs.kit.components import MENU_SIZE, button, dialog, menu
 from cogs.kit.layout import Item, Row, WithButton

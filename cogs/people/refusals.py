@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.model.ids import PersonId
+from bot.model.words import count
 from bot.play import refusals as why
-from cardart.text.phrases import count
 from cogs.words.names import joined, safe
 
 

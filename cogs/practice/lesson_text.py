@@ -10,10 +10,10 @@ from typing import Final
 
 from bot.engine.cards.cards import Card, parse_cards
 from bot.engine.deals.moves import Verb
+from bot.engine.matches.facts import meld_in_order
 from bot.lesson.lesson import LEARNER, OPPONENT, LessonPosition, positions
 from bot.lesson.script import Topic
 from cardart.text.card_names import CardNames
-from cardart.text.queries import meld_in_order
 
 OPPONENT_NAME: Final = "Ada"
 

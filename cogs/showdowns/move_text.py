@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, Verb
+from bot.model.words import count
 from bot.opponent.play.advice import AdvisedMove
 from cardart.text.card_names import CardNames
-from cardart.text.phrases import count
 from cogs.words.cards import melds
 
 NEARLY_EQUAL: Final = 0.5

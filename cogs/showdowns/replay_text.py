@@ -10,6 +10,7 @@ from typing import Final
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.matches.replay import Moment
 from bot.engine.matches.views import ShowdownView
+from bot.model import words
 from bot.model.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import CardNames, card_names
@@ -149,5 +150,5 @@ def _without_middle(lines: list[str], room: int) -> str:
     while len("\n".join(kept)) > room:
         dropped += 1
         half = (len(lines) - dropped) // 2
-        kept = [*lines[:half], f"-# … {phrases.count(dropped, 'turn')} …", *lines[half + dropped :]]
+        kept = [*lines[:half], f"-# … {words.count(dropped, 'turn')} …", *lines[half + dropped :]]
     return "\n".join(kept)

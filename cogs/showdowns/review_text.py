@@ -7,10 +7,11 @@ from typing import Final
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, Verb
 from bot.model.reviews import Mistake, Reviewed
+from bot.model.words import count
 from bot.opponent.play.advice import AdvisedMove
 from bot.opponent.review.reviews import Review, accuracy
 from cardart.text.card_names import CardNames
-from cardart.text.phrases import count, deal_name
+from cardart.text.phrases import deal_name
 from cogs.showdowns import showdown_text as showdown
 from cogs.showdowns.move_text import balance, percent, points, whole_turn
 from cogs.showdowns.reasons import Kind, Reason

@@ -8,11 +8,12 @@ from typing import Final
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
+from bot.engine.matches.facts import knocker_first, sitting_out
 from bot.engine.matches.views import ShowdownView
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
+from bot.model.words import count
 from cardart.text.card_names import card_names
-from cardart.text.phrases import KNOCKS, count, deal_name, final_sums, forfeit_text, winning_margin
-from cardart.text.queries import knocker_first, sitting_out
+from cardart.text.phrases import KNOCKS, deal_name, final_sums, forfeit_text, winning_margin
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.names import joined, monograms, name, name_then, side, versus
 from cogs.words.table import games_over, side_scores

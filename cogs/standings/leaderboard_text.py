@@ -9,7 +9,7 @@ from bot.model.ids import PersonId
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import ALL_TIME, MIN_RATED_MATCHES, RECENT, Leaderboard, Order, Standing
 from bot.model.statistics import Category
-from cardart.text.phrases import count, signed
+from bot.model.words import count, signed
 from cardart.text.seasons import season_in_sentence, season_name
 from cogs.standings.profile_text import CATEGORIES, not_won
 from cogs.words.names import joined, name, safe

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.luck.bands import MIN_DEALS, Band, bands
 from bot.model.statistics import Category, Profile
-from cardart.text.phrases import count
+from bot.model.words import count
 
 _COUNTED: Final = (
     "Only deals for two count, and only if they were played as in `classic` until the hands were laid down. Casual "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.model.statistics import Category, Player, Profile, Rank, Results, Week
-from cardart.text.phrases import count, signed
+from bot.model.words import count, signed
 from cardart.text.queries import weeks_since_first_match, wins_by_kind
 from cardart.text.seasons import champion_text
 from cogs.words.names import joined, name

@@ -7,7 +7,8 @@ from typing import Final
 
 from bot.engine.deals.moves import Seat
 from bot.model.records import HeldRecord, RecordKind
-from cardart.text.phrases import count, short_date
+from bot.model.words import count
+from cardart.text.phrases import short_date
 from cogs.words.names import name, opponents, plain, side
 
 NOTHING: Final = (

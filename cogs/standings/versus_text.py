@@ -6,7 +6,8 @@ from typing import Final
 
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.statistics import Category
-from cardart.text.phrases import MATCH_ENDINGS, count, points_name, short_date
+from bot.model.words import count
+from cardart.text.phrases import MATCH_ENDINGS, points_name, short_date
 from cogs.standings.profile_text import CATEGORIES
 from cogs.words.names import name
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.model.matches import RemindedTurn
-from cardart.text.phrases import count
+from bot.model.words import count
 from cogs.words.clocks import duration
 from cogs.words.names import opponents, place
 from cogs.words.table import relative_time

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches.facts import best_lay_offs, can_take, has_laid_off, knock_choices, least_deadwood_left
 from bot.engine.matches.views import Phase, SeatView
 from bot.model.appearance import HandOrder
 from bot.model.clocks import MAX_GIFT
 from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import forfeit_text, winning_margin
-from cardart.text.queries import best_lay_offs, can_take, has_laid_off, knock_choices, least_deadwood_left, sorted_hand
+from cardart.text.queries import sorted_hand
 from cogs.fairness.verification_text import hands_open
 from cogs.showdowns import showdown_text as showdown
 from cogs.words import cards as cards_text

@@ -17,10 +17,11 @@ from discord import ButtonStyle, PartialEmoji
 from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import Arrangement
 from bot.engine.deals.moves import DONE, Move, Verb, discard
+from bot.engine.matches.facts import best_lay_offs, has_laid_off, knock_choices
 from bot.engine.matches.views import Phase, SeatView
 from bot.model.matches import OwnHand
 from cardart.text.card_names import ENGLISH, CardNames, card_names
-from cardart.text.queries import CARDS_PER_ROW, best_lay_offs, hand_in_order, has_laid_off, knock_choices
+from cardart.text.queries import CARDS_PER_ROW, hand_in_order
 from cogs.actions import Action
 from cogs.kit.components import button
 from cogs.kit.layout import Item, Row

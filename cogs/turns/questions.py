@@ -12,10 +12,11 @@ from discord import ButtonStyle, SelectOption
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, Verb
+from bot.engine.matches.facts import best_lay_offs, has_laid_off, knock_choices, meld_in_order
 from bot.engine.matches.views import LayOffChoice
 from bot.model.matches import OwnHand
 from cardart.text.card_names import CardNames, card_names
-from cardart.text.queries import CARDS_PER_ROW, best_lay_offs, has_laid_off, knock_choices, meld_in_order
+from cardart.text.queries import CARDS_PER_ROW
 from cogs.actions import Action
 from cogs.kit.components import button, menu
 from cogs.kit.layout import Accent, Item, Row

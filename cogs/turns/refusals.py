@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.engine.cards.cards import Card, Rank, Suit
+from bot.engine.matches.facts import knock_choices
 from bot.engine.matches.views import Phase
 from bot.model.ids import PersonId
 from bot.model.matches import OwnHand
 from bot.play import refusals as why
 from cardart.text.card_names import CardNames, card_names
-from cardart.text.queries import knock_choices
 from cogs.delivery.refusals import fill
 from cogs.words.names import joined, name
 from cogs.words.table import top

@@ -12,10 +12,10 @@ from bot.engine.cards.melds import Arrangement, Meld
 from bot.engine.deals.moves import Verb
 from bot.engine.deals.showdown import LayOff
 from bot.engine.errors import NotationError
+from bot.engine.matches.facts import meld_in_order
 from bot.engine.matches.views import LayOffChoice, PublicMove
 from bot.model.names import search_key
 from cardart.text.card_names import ENGLISH, CardNames
-from cardart.text.queries import meld_in_order
 
 
 def melds(of: Iterable[Meld], names: CardNames) -> str:

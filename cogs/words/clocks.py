@@ -9,7 +9,7 @@ from bot.engine.deals.moves import Seat
 from bot.model.clocks import FLAG_WORD, LIVE_CLOCKS, NO_CLOCK, TURN_TIMES, Clock, TimeLeft
 from bot.model.matches import MatchInfo
 from bot.model.people import QuietHours
-from cardart.text.phrases import count
+from bot.model.words import count
 from cogs.words.names import name
 from cogs.words.table import relative_time
 

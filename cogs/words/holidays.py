@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from bot.model.words import count
 from bot.play.matches.holidays import MAX_DAYS_PER_YEAR, Holiday
-from cardart.text.phrases import count
 from cogs.words.clocks import date_of
 
 ABOUT: Final = (

@@ -10,11 +10,12 @@ from typing import Final
 
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.showdown import LayOff
+from bot.engine.matches.facts import counts_double, face_down_count, open_knock, seats_at_table
 from bot.engine.matches.views import Phase, PublicMove, PublicView, ShowdownView
 from bot.model.matches import MatchInfo, Table
+from bot.model.words import count
 from cardart.text.card_names import CardNames, card_names
-from cardart.text.phrases import NEXT_ACTIONS, count, deal_name, side_points
-from cardart.text.queries import counts_double, face_down_count, open_knock, seats_at_table
+from cardart.text.phrases import NEXT_ACTIONS, deal_name, side_points
 from cogs.words import vacancies
 from cogs.words.cards import laid_off, melds, moved
 from cogs.words.names import all_players, joined, name, name_then, names_with_monograms, side, versus

@@ -11,6 +11,7 @@ from bot.engine.cards.melds import Meld, best_arrangement, least_deadwood
 from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import BIG_GIN, TAKE, Move, Seat, Verb
 from bot.engine.deals.showdown import VOID, LayOff, Outcome, Response, best_response, settle
+from bot.engine.matches.facts import laid_off_on
 from bot.engine.matches.replay import Moment, ReplayView, for_best_discard
 from bot.engine.matches.scoring import Score, charges
 from bot.engine.matches.views import (
@@ -24,7 +25,6 @@ from bot.engine.matches.views import (
     ShowdownView,
 )
 from bot.engine.rules import Rules
-from cardart.text.queries import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches.facts import seats_at_table, sitting_out
 from bot.engine.matches.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
 from bot.engine.rules import Rules
 from bot.model.appearance import Appearance, HandOrder
@@ -23,7 +24,6 @@ from bot.model.fairness import Fairness
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
 from bot.model.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
-from cardart.text.queries import seats_at_table, sitting_out
 from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
 from cogs.tables.table_panel import end, ping, showdown, table
