@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
 from bot.engine.matches import facts

@@ -9,7 +9,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.engine.deals.moves import Seat
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.model.people import Preferences
 from cardart import Picture

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import best_lay_offs, can_take, has_laid_off, knock_choices, least_deadwood_left
-from bot.engine.matches.views import Phase, SeatView
+from bot.engine.matches.views import SeatView
 from bot.model.appearance import HandOrder
 from bot.model.clocks import MAX_GIFT
 from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal

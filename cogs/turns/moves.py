@@ -17,8 +17,9 @@ from discord import ButtonStyle, PartialEmoji
 from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import Arrangement
 from bot.engine.deals.moves import DONE, Move, Verb, discard
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import best_lay_offs, has_laid_off, knock_choices
-from bot.engine.matches.views import Phase, SeatView
+from bot.engine.matches.views import SeatView
 from bot.model.matches import OwnHand
 from cardart.text.card_names import ENGLISH, CardNames, card_names
 from cardart.text.queries import CARDS_PER_ROW, hand_in_order

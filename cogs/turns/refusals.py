@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.engine.cards.cards import Card, Rank, Suit
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import knock_choices
-from bot.engine.matches.views import Phase
 from bot.model.ids import PersonId
 from bot.model.matches import OwnHand
 from bot.play import refusals as why

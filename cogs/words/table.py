@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff
 from bot.engine.matches.facts import counts_double, face_down_count, open_knock, seats_at_table
-from bot.engine.matches.views import Phase, PublicMove, PublicView, ShowdownView
+from bot.engine.matches.views import PublicMove, PublicView, ShowdownView
 from bot.model.matches import MatchInfo, Table
 from bot.model.words import count
 from cardart.text.card_names import CardNames, card_names

@@ -14,8 +14,9 @@ from time import perf_counter
 
 from bot.engine.cards.cards import DECK, Card, Hand
 from bot.engine.cards.melds import least_deadwood
-from bot.engine.deals.deal import Phase, Seating, start_deal
+from bot.engine.deals.deal import Seating, start_deal
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import legal_moves, play
 from bot.engine.fairness.fair import Chain
 from bot.engine.matches.actions import Action, Chance, Play, PlayerSeed, Reveal

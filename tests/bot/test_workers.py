@@ -18,7 +18,7 @@ import pytest
 from bot import worker_process, workers
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, discard
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.opponent.play.choosing import advise, choose
 from bot.opponent.play.judge import trained_judge
 from bot.opponent.play.levels import Level

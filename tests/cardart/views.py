@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.cards.melds import Aces, best_arrangement
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import Move, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Match, Play, Shuffle, apply, new_match
 from bot.engine.matches.replay import ReplayView, replay_view

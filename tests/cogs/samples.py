@@ -16,12 +16,13 @@ from discord import ui
 
 from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.moves import TAKE, Move, Seat, discard
+from bot.engine.deals.phase import Phase
 from bot.engine.fairness.audit import Answer, Audit, GivenSeed, SeedKind
 from bot.engine.fairness.event_log import Difference
 from bot.engine.fairness.fair import player_seed
 from bot.engine.matches.actions import Awaiting, Cut, Shuffle
 from bot.engine.matches.match import Match, apply, new_match
-from bot.engine.matches.views import Phase, SeatView, public_view, seat_view, showdown_view
+from bot.engine.matches.views import SeatView, public_view, seat_view, showdown_view
 from bot.engine.records.record import Record
 from bot.engine.rules import Rules
 from bot.model.appearance import Appearance

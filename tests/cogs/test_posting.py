@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.model.ids import ChannelId, GuildId
 from bot.model.matches import Proposal
 from bot.play.refusals import ChannelBusy, NoThreadReason

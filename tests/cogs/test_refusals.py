@@ -16,7 +16,7 @@ import bot.engine.deals.phases
 import bot.play.matches.turns
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Seat
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.engine.rules import PRESETS
 from bot.model.appearance import Appearance
 from bot.model.challenges import ChallengeStatus

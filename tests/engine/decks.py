@@ -9,8 +9,9 @@ from itertools import chain
 
 from bot.engine.cards.cards import DECK, Card, Hand, parse_cards
 from bot.engine.cards.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
-from bot.engine.deals.deal import Deal, Phase, Seating, start_deal
+from bot.engine.deals.deal import Deal, Seating, start_deal
 from bot.engine.deals.moves import LOSE_ON_TIME, RESIGN, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import play
 from bot.engine.deals.showdown import Outcome, Response, best_response, settle
 from bot.engine.matches.formats import FORMATS

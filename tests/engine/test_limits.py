@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 
 from bot.engine.cards.cards import DECK, parse_cards
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import DRAW, PASS, RESIGN, TAKE, Move, Seat, Verb, discard
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.errors import IllegalMove, RecordError
 from bot.engine.fairness.audit import audit

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from bot.engine.cards.cards import DECK
-from bot.engine.deals.deal import Deal, Phase, Seating, start_deal
+from bot.engine.deals.deal import Deal, Seating, start_deal
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.matches.formats import FORMATS, Format
 from bot.engine.matches.scoring import Score, charges, new_score, points_by_side, score_after_forfeit

@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.engine.cards.cards import DECK, Card, Hand, parse_cards
 from bot.engine.cards.melds import Meld, best_arrangement, least_deadwood
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import BIG_GIN, TAKE, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import VOID, LayOff, Outcome, Response, best_response, settle
 from bot.engine.matches.facts import laid_off_on
 from bot.engine.matches.replay import Moment, ReplayView, for_best_discard

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from bot.engine.deals.deal import Phase
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView

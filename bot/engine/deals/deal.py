@@ -7,34 +7,17 @@ their effects.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final
 
 from bot.engine.cards.cards import Card, Hand, Rank
 from bot.engine.cards.melds import Arrangement, Meld
 from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, Outcome, OutcomeKind, Response
 from bot.engine.rules import Rules
 
 MIN_STOCK: Final = 2
 """Number of cards left in the stock when it counts as used up."""
-
-
-class Phase(StrEnum):
-    """The phases of a deal.
-
-    In `DISCARD` the current player discards, knocks or goes gin. At the `WALL` the stock is used up, and the last
-    discard may be taken, but only to go out. In `RESHUFFLE` the deal waits until the discards are shuffled into a new
-    stock. In `LAY_OFF` an opponent responds to a knock.
-    """
-
-    OFFER = "offer"
-    DRAW = "draw"
-    DISCARD = "discard"
-    WALL = "wall"
-    RESHUFFLE = "reshuffle"
-    LAY_OFF = "lay_off"
-    DONE = "done"
 
 
 _IDLE_PHASES: Final = (Phase.DONE, Phase.RESHUFFLE)

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.cards.melds import Arrangement, arrangements, best_arrangement, points
-from bot.engine.deals.deal import Deal, Knock, Phase, next_index, with_move
+from bot.engine.deals.deal import Deal, Knock, next_index, with_move
 from bot.engine.deals.moves import DONE, Move, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, Response, best_response, extended, settle
 
 

@@ -13,8 +13,9 @@ from typing import Final
 from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import MAX_CARD_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.deals import lay_offs
-from bot.engine.deals.deal import Deal, Phase, next_index, with_hand, with_move
+from bot.engine.deals.deal import Deal, next_index, with_hand, with_move
 from bot.engine.deals.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discards_of, knock
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import TOO_LONG, VOID, Outcome
 from bot.engine.errors import IllegalMove, quote
 from bot.engine.limits import MAX_TURNS_PER_PLAYER

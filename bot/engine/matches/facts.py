@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.engine.cards.cards import Card, Suit
 from bot.engine.cards.melds import Meld
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, OutcomeKind
 from bot.engine.matches.scoring import Score
 from bot.engine.matches.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView

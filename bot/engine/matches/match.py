@@ -13,8 +13,9 @@ from itertools import chain
 from typing import Final
 
 from bot.engine.cards.cards import DECK, Card
-from bot.engine.deals.deal import Deal, Phase, Seating, next_index, start_deal
+from bot.engine.deals.deal import Deal, Seating, next_index, start_deal
 from bot.engine.deals.moves import FORFEITS, LOSE_ON_TIME, RESIGN, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import canonical, legal_moves, play, reshuffle, resumed
 from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.fairness.seeds import Seeds, new_seeds

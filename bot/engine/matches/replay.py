@@ -12,9 +12,10 @@ from functools import cache, partial
 
 from bot.engine.cards.cards import DECK, Card, Hand
 from bot.engine.cards.melds import Aces, Arrangement, best_arrangement, least_deadwood
-from bot.engine.deals.deal import Deal, Phase, start_deal
+from bot.engine.deals.deal import Deal, start_deal
 from bot.engine.deals.lay_offs import shown_arrangement
 from bot.engine.deals.moves import Move, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import play, reshuffle, resumed
 from bot.engine.deals.showdown import LayOff, Outcome, OutcomeKind
 from bot.engine.matches.match import Match

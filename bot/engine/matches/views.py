@@ -12,9 +12,10 @@ from functools import cache
 
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.cards.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
-from bot.engine.deals.deal import Deal, Phase, Seating
+from bot.engine.deals.deal import Deal, Seating
 from bot.engine.deals.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import VOID, LayOff, Outcome, Response
 from bot.engine.matches.match import Forfeit, Match, Takeover, legal
 from bot.engine.matches.scoring import Score, charges, points_by_side

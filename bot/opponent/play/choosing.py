@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bot.engine.deals.moves import BIG_GIN, Move, Verb
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.opponent.play.advice import AdvisedMove
 from bot.opponent.play.judge import Judge, is_endless
 from bot.opponent.play.levels import LEVEL_NOISE, Level

@@ -13,7 +13,7 @@ import numpy as np
 from bot.engine.cards.cards import Hand
 from bot.engine.cards.melds import best_arrangement
 from bot.engine.deals.moves import DRAW, PASS, TAKE, Move, Verb, discard, knock
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.opponent.play.advice import AdvisedMove
 from bot.opponent.play.estimate import Estimate
 from bot.opponent.play.facts import Facts

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.lay_offs import remaining_hand
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import legal_moves
 from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.match import Match
-from bot.engine.matches.views import KnockView, Phase, public_moves, showdown_view
+from bot.engine.matches.views import KnockView, public_moves, showdown_view
 from bot.opponent.play.position import PastDeal, Position
 
 

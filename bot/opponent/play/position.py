@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.deals.moves import Move, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
-from bot.engine.matches.views import KnockView, Phase, PublicMove, SeatView, ShowdownView
+from bot.engine.matches.views import KnockView, PublicMove, SeatView, ShowdownView
 from bot.engine.rules import Rules
 
 

@@ -13,8 +13,9 @@ from typing import Any
 from bot.engine.cards.cards import Card, Hand, parse_cards
 from bot.engine.cards.melds import Arrangement, Meld, parse_melds
 from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, OutcomeKind
-from bot.engine.matches.views import KnockView, Phase, PublicMove
+from bot.engine.matches.views import KnockView, PublicMove
 from bot.engine.rules import Rules
 from bot.opponent.play.position import PastDeal, Position
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.deals.deal import Deal, Phase
+from bot.engine.deals.deal import Deal
 from bot.engine.deals.lay_offs import suggested_response
 from bot.engine.deals.moves import Move, Seat, Verb, knock
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import canonical, legal_moves, play
 from bot.engine.matches.replay import moves_with_deals
 from bot.opponent.play.advice import AdvisedMove

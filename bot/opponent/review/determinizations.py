@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from bot.engine.cards.cards import Card, Hand
-from bot.engine.deals.deal import MIN_STOCK, Deal, Phase, Seating
+from bot.engine.deals.deal import MIN_STOCK, Deal, Seating
 from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.opponent.play.estimate import Maps
 from bot.opponent.play.facts import Facts
 from bot.opponent.play.hand_arrays import (

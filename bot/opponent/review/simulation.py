@@ -9,8 +9,8 @@ import numpy as np
 
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import Move
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import play, reshuffle
-from bot.engine.matches.views import Phase
 from bot.opponent.play.advice import AdvisedMove
 from bot.opponent.play.choosing import advise, choose
 from bot.opponent.play.hand_arrays import Floats, to_list

@@ -11,7 +11,7 @@ from typing import Final
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.cards.melds import Aces, least_deadwood, melds_in
 from bot.engine.deals.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discard, knock
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.opponent.play.position import Position
 from bot.opponent.play.responses import respond
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.errors import GinError
 from bot.engine.limits import is_log_full
 from bot.engine.matches.match import Match, apply_log, new_match, with_long_deals_resumed

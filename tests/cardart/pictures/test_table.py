@@ -10,8 +10,8 @@ from hypothesis import given
 from PIL import Image
 
 from bot.engine.cards.cards import Card, Hand
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.scoring import Score
 from bot.engine.matches.views import Forfeit, PublicView, public_view
 from bot.engine.rules import Rules

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.deals.moves import LOSE_ON_TIME, RESIGN, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import TOO_LONG, OutcomeKind
 from bot.engine.matches.match import Play, apply
-from bot.engine.matches.views import Phase
 from bot.model.matches import MatchStatus, Showdown
 from cogs.showdowns import showdown_text as texts
 from tests.cogs.samples import just_dealt, match_info_of, recorded, recorded_until, showdowns_of, summary_of

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import seats_at_table, sitting_out
-from bot.engine.matches.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
+from bot.engine.matches.views import PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
 from bot.engine.rules import Rules
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.clocks import Clock, TimeLeft

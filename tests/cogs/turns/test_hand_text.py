@@ -9,8 +9,9 @@ import pytest
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import LOSE_ON_TIME, RESIGN, TAKE, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.match import Play, apply
-from bot.engine.matches.views import LayOffChoice, Phase, seat_view
+from bot.engine.matches.views import LayOffChoice, seat_view
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.matches import MadeCasual, MatchKind, MatchStatus, Proposal

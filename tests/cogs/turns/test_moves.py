@@ -10,8 +10,8 @@ from discord import ui
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import TAKE, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.match import Match, Play, apply, legal, new_match
-from bot.engine.matches.views import Phase
 from bot.engine.records.record import Record
 from bot.engine.rules import PRESETS
 from bot.model.matches import OwnHand

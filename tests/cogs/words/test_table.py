@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.cards.cards import parse_cards
-from bot.engine.matches.views import Phase, public_view
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.views import public_view
 from bot.model.appearance import Appearance
 from bot.model.matches import Proposal, Table
 from cardart.text.card_names import ENGLISH, card_names

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards.cards import DECK, Card, Hand
-from bot.engine.deals.deal import Phase, Seating, start_deal
+from bot.engine.deals.deal import Seating, start_deal
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.rules import Rules
 from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, played, table
 

@@ -9,9 +9,10 @@ from hypothesis import given
 
 from bot.engine.cards.cards import DECK, Hand
 from bot.engine.cards.melds import least_deadwood, print_melds
-from bot.engine.deals.deal import Deal, Phase, Seating, start_deal
+from bot.engine.deals.deal import Deal, Seating, start_deal
 from bot.engine.deals.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.deals.moves import DONE, Move, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import legal_moves, play
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.errors import IllegalMove

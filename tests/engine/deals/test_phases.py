@@ -10,8 +10,9 @@ from hypothesis import given
 
 from bot.engine.cards.cards import DECK, Card, Hand
 from bot.engine.cards.melds import arrangements
-from bot.engine.deals.deal import Deal, Phase, Seating, start_deal
+from bot.engine.deals.deal import Deal, Seating, start_deal
 from bot.engine.deals.moves import Move, Seat, Verb, discard, knock
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.errors import IllegalMove

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards.cards import DECK
-from bot.engine.deals.deal import Deal, Phase, Seating, start_deal
+from bot.engine.deals.deal import Deal, Seating, start_deal
 from bot.engine.deals.moves import RESIGN, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import Outcome, OutcomeKind
 from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.match import Play, apply, new_match

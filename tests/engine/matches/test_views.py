@@ -12,9 +12,10 @@ from hypothesis import given
 
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.cards.melds import best_arrangement, least_deadwood
-from bot.engine.deals.deal import Deal, Phase
+from bot.engine.deals.deal import Deal
 from bot.engine.deals.lay_offs import remaining_hand
 from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
 from bot.engine.matches.views import Forfeit, PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 from bot.engine.deals.moves import PASS, TAKE, Verb
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.engine.rules import Rules
 from bot.opponent.play.advice import advised_from_json, advised_to_json
 from bot.opponent.play.choosing import advise, choose

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from bot.engine.cards.cards import Card
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import Move, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.errors import GinError
 from bot.engine.rules import Rules

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from bot.engine.cards.cards import Card, Hand
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.opponent.play.judge import trained_judge
 from bot.opponent.play.position import Position
 from bot.opponent.review.card_luck import card_luck

@@ -9,10 +9,10 @@ import pytest
 
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import DONE, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import play
 from bot.engine.matches.match import Match
 from bot.engine.matches.replay import moves_with_deals
-from bot.engine.matches.views import Phase
 from bot.engine.rules import Rules
 from bot.opponent.play.position import Position
 from bot.opponent.play.table import Table

@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from bot.engine.deals.moves import Verb
-from bot.engine.matches.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.engine.rules import Rules
 from bot.opponent.play.judge import trained_judge
 from bot.opponent.review.simulation import MAX_ALTERNATIVES, evaluate_move, rollouts

@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import PASS, TAKE, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.matches.match import Forfeit
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.engine.cards.cards import Card
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import DONE, DRAW, TAKE, Move, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.views import SeatView
 from bot.model.ids import MatchId

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.engine.deals.deal import Phase
 from bot.engine.deals.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.records.record import Record
 from bot.model.ids import MatchId
