@@ -5,8 +5,8 @@ from pathlib import Path
 
 from discord import app_commands
 
-from bot.client import COGS
-from bot.settings import Settings
+from bot.connection.client import COGS
+from bot.hosting.settings import Settings
 from cogs.delivery.places import INVITE_PERMISSIONS
 
 ROOT = Path(__file__).parents[1]

@@ -22,8 +22,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot import metrics
-from bot.open_files import Guard, OpenFiles, find_lost_copy
-from bot.private_files import require_private
+from bot.files.open_files import Guard, OpenFiles, find_lost_copy
+from bot.files.private_files import require_private
 from bot.store.address import sqlite_path
 from bot.store.consequences import classify_sqlite, error_for
 from bot.store.database import CONNECTIONS_PER_LANE, Database, Lane

@@ -24,7 +24,7 @@ import aiosqlite
 from aiohttp import web
 from sqlalchemy import Connection, Engine, event
 
-from bot.client import Client
+from bot.connection.client import Client
 from bot.engine.deals.moves import Move, Verb
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand

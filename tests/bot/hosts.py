@@ -15,11 +15,11 @@ from typing import Any, Final
 import pytest
 
 from bot.__main__ import main
+from bot.hosting.running import serve
+from bot.hosting.settings import Settings
 from bot.model.ids import PersonId
 from bot.play.refusals import Unavailable
-from bot.running import serve
 from bot.sandbox import Sandbox
-from bot.settings import Settings
 from cogs import refusals
 from tests.helpers.waiting import MAX_WAIT
 

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import metrics
-from bot.client import Client
-from bot.measurements import measure
+from bot.connection.client import Client
+from bot.connection.measurements import measure
 from bot.store.consequences import Reaction, classify_sqlstate
 from bot.store.database import Database
 from bot.store.postgres import PostgresDatabase

@@ -14,11 +14,11 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
-from bot import client as client_module
-from bot import running
-from bot.heartbeat import Heartbeat
+from bot.connection import client as client_module
+from bot.hosting import running
+from bot.hosting.heartbeat import Heartbeat
+from bot.hosting.running import find_trouble
 from bot.model.shards import Shards
-from bot.running import find_trouble
 from bot.sandbox import Sandbox
 from bot.store.address import database_name
 from bot.store.postgres import engines

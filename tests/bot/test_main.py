@@ -18,7 +18,7 @@ from sqlite3 import connect
 import pytest
 
 from bot.__main__ import main
-from bot.heartbeat import Heartbeat
+from bot.hosting.heartbeat import Heartbeat
 from cogs.actions import Action
 from tests.helpers.databases import new_database
 from tests.helpers.players import Player, challenge_and_accept, next_turn

@@ -11,15 +11,15 @@ from typing import cast
 import pytest
 from structlog.testing import capture_logs
 
-from bot import running
-from bot.client import Client
+from bot.connection.client import Client
 from bot.exit_codes import UNUSABLE
-from bot.heartbeat import Heartbeat
+from bot.files.needed_files import NeededFiles
+from bot.hosting import running
+from bot.hosting.heartbeat import Heartbeat
+from bot.hosting.running import find_trouble, keep_watch, run_client
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import OwnHand
-from bot.needed_files import NeededFiles
 from bot.play.refusals import Unavailable
-from bot.running import find_trouble, keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase

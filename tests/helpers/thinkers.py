@@ -15,7 +15,7 @@ from bot.opponent.review.reviews import EvaluatedMove
 from bot.opponent.review.simulation import evaluate_move
 from bot.play.matches import reviewer
 from bot.play.matches.thinker import ThinkerError
-from bot.workers import Workers
+from bot.workers.workers import Workers
 
 
 def make_reviews_brief(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from bot import client
+from bot.connection import client
 from bot.play.application import utc_now
 from bot.play.loading.unit_of_work import Units
 from bot.play.refusals import Unavailable

@@ -19,13 +19,13 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from bot import starts
 from bot.__main__ import main
 from bot.engine.cards.cards import Card
 from bot.engine.fairness.fair import Event
 from bot.engine.matches.chance import CardSource
 from bot.engine.matches.views import seat_view
 from bot.engine.rules import Rules
+from bot.hosting import starts
 from bot.play import application
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import UnitOfWork, Units

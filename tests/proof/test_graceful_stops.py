@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
-from bot import client
+from bot.connection import client
 from bot.sandbox import Interaction, Sandbox
 from cogs.actions import Action
 from cogs.delivery.refusals import INTERRUPTED

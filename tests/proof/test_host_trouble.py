@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from bot.heartbeat import Heartbeat
+from bot.hosting.heartbeat import Heartbeat
 from bot.model.ids import PersonId
 from bot.play.refusals import Unavailable
 from bot.sandbox import Interaction, Message, Sandbox

@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from bot.heartbeat import Heartbeat
+from bot.hosting.heartbeat import Heartbeat
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchStatus

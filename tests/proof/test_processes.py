@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from bot import connections
+from bot.connection import connections
 from bot.engine.deals.moves import Move, Verb
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId

@@ -12,7 +12,7 @@ from bot.model.ids import PersonId
 from bot.play.refusals import NoDealFinished, NoMatch, NoReplay, NoReplayReason, NotSeated
 from bot.sandbox import Message, Person, ResponseKind
 from bot.store import tables
-from bot.workers import Workers
+from bot.workers.workers import Workers
 from cogs import refusals
 from cogs.actions import Action
 from cogs.delivery.refusals import STILL_WORKING, may_not_show
