@@ -5,7 +5,7 @@ from pathlib import Path
 
 from discord import app_commands
 
-from bot.connection.client import COGS
+from bot.connection.commands import COGS
 from bot.hosting.settings import Settings
 from cogs.delivery.places import INVITE_PERMISSIONS
 

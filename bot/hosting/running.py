@@ -14,7 +14,8 @@ from typing import Any, Final, TypeVar
 import discord
 import structlog
 
-from bot.connection.client import Client, use_server
+from bot.connection.client import Client
+from bot.connection.discord_internals import use_server
 from bot.connection.shutdown import LastResort, run_shutdown_step
 from bot.exit_codes import FILES_LOST, RETRY, UNUSABLE
 from bot.files.needed_files import NeededFiles
@@ -425,5 +426,5 @@ async def find_trouble(client: Client) -> str | None:
         await client.app.require_database()
     except Unavailable:
         return client.app.database_loss or "the database cannot be used; the log says why"
-    slowest = client.answer_times.slowest()
+    slowest = client.answering.times.slowest()
     return f"an answer took {slowest:.0f} seconds" if slowest > SLOW_ANSWER_SECONDS else None

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
-from bot.connection import client as client_module
+from bot.connection import housekeeping
 from bot.hosting import running
 from bot.hosting.heartbeat import Heartbeat
 from bot.hosting.running import find_trouble
@@ -165,7 +165,7 @@ async def test_background_tasks_wait_out_a_locked_table(
 ) -> None:
     """A locked table ends no background task. The problem is reported while the lock lasts, and logged only once."""
     monkeypatch.setitem(engines.SESSION_SETTINGS, "lock_timeout", LOCK_TIMEOUT)
-    monkeypatch.setattr(client_module, "HEARTBEAT_INTERVAL", 0.2)
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_INTERVAL", 0.2)
     async with open_match_scene(tmp_path) as scene:
         alive, client = scene.bot, scene.bot.client
         hand = await scene.wait_for_turn(scene.north)

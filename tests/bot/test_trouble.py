@@ -196,7 +196,7 @@ async def test_slow_answers_make_health_fail(tmp_path: Path, monkeypatch: pytest
     now = 100.0
     async with open_scene(tmp_path) as scene:
         client, lookup = scene.bot.client, scene.bot.app.lookup
-        client.answer_times = AnswerTimes(lambda: now)
+        client.answering.times = AnswerTimes(lambda: now)
         await scene.ask(scene.north, "help")
         assert await find_trouble(client) is None
         started, released, real = asyncio.Event(), asyncio.Event(), lookup.hands

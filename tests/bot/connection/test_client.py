@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import insert, select
 from structlog.testing import capture_logs
 
-from bot.connection import client as client_module
+from bot.connection import housekeeping
 from bot.connection.client import Client
 from bot.exit_codes import RETRY, UNUSABLE
 from bot.hosting.heartbeat import NO_HEARTBEAT, Heartbeat
@@ -195,7 +195,7 @@ async def test_a_failing_chore_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
     """If one housekeeping chore fails, it and all other chores are still repeated."""
-    monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.01)
+    monkeypatch.setattr(housekeeping, "HOUSEKEEPING_INTERVAL", 0.01)
     done = Counter[str]()
 
     def watched(name: str, chore: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
@@ -284,7 +284,7 @@ def test_the_invite_asks_only_for_needed_permissions() -> None:
 
 async def test_a_follower_undoes_the_effects_of_its_fast_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that is not the leader also repairs future times that it saved while its clock was fast."""
-    monkeypatch.setattr(client_module, "HOUSEKEEPING_INTERVAL", 0.05)
+    monkeypatch.setattr(housekeeping, "HOUSEKEEPING_INTERVAL", 0.05)
     clock, day = Clock(), timedelta(days=1)
     async with running_bot(tmp_path, clock=clock) as alive:
         alive.app.share.grant({}, 1)

@@ -301,7 +301,7 @@ async def test_interactions_that_would_be_late_are_dropped(tmp_path: Path, monke
     waited = 0.0
     async with open_scene(tmp_path) as scene:
         world_clock = scene.sandbox.world.clock
-        scene.bot.client.admission_control = admission.AdmissionControl(lambda: world_clock.now() + waited)
+        scene.bot.client.answering.admission_control = admission.AdmissionControl(lambda: world_clock.now() + waited)
         async with block_match_lists(scene, monkeypatch) as waiting:
             asked = [await person.slash("gin games", scene.channel) for person in (scene.north, scene.south)]
             await eventually(lambda: len(waiting) == len(asked))
@@ -335,7 +335,7 @@ async def test_a_wrong_clock_does_not_matter(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         for offset in (86_400.0, -86_400.0):
             clock = partial(_shifted_time, scene.sandbox.world.clock, offset)
-            scene.bot.client.admission_control = admission.AdmissionControl(clock)  # pyright: ignore[reportPrivateUsage]
+            scene.bot.client.answering.admission_control = admission.AdmissionControl(clock)  # pyright: ignore[reportPrivateUsage]
             assert await scene.ask(scene.north, "games") == NO_MATCHES
 
 

@@ -552,13 +552,13 @@ async def test_a_dialog_after_a_deferral_asks_for_another_press(tmp_path: Path) 
     async with open_scene(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _QUIET)
-        admit = scene.bot.client.admit
+        admit = scene.bot.client.answering.admit
 
         async def deferring(interaction: Any) -> bool:
             await Answer.to(interaction).defer()
             return await admit(interaction)
 
-        scene.bot.client.admit = deferring
+        scene.bot.client.answering.admit = deferring
         late = await scene.press(scene.north, panel, Action.ASK_TIME_ZONE)
         await scene.sandbox.until(lambda: late.followups)
         assert late.followups[0].text == NO_DIALOG
