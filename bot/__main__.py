@@ -36,9 +36,11 @@ def main(arguments: list[str] | None = None) -> int:
     copying = commands.add_parser("backup", help="copy the database to a new file, at any time")
     copying.add_argument("file", type=Path, help="the new file")
     asking = commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
-    rerating = commands.add_parser("rerate", help="recompute all ratings from the matches, while no bot runs")
-    calling_off = commands.add_parser("call-off", help="end all matches after a backup was restored, while no bot runs")
-    moving = commands.add_parser("move-database", help="copy everything to an empty database, while no bot runs")
+    rerating = commands.add_parser("rerate", help="recompute all ratings from the matches; stop the bot first")
+    calling_off = commands.add_parser(
+        "call-off", help="end all matches: after restoring a backup, before the bot starts"
+    )
+    moving = commands.add_parser("move-database", help="copy everything to an empty database; stop the bot first")
     moving.add_argument("source", metavar="FROM", help="the address of the database, such as sqlite:///deadwood.db")
     moving.add_argument("target", metavar="TO", help="the address of an empty database, SQLite or PostgreSQL")
     for command in (copying, asking, rerating, calling_off):

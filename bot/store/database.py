@@ -147,7 +147,10 @@ class Database(ABC):
 
     @property
     def loss(self) -> str | None:
-        """The sentence from `check_files`, with the path of the copy once one is saved. None if no file was lost."""
+        """A sentence about a lost database file; None if no file was lost.
+
+        It includes the path of the copy of that file once the copy is saved.
+        """
         return None
 
     def require_files(self) -> None:

@@ -317,7 +317,7 @@ async def append(
             return False
         # The number is already in the log. That cannot be caused by a race, because every transaction updates the row
         # of the match before it appends to the log.
-        raise LogDisagreesError(f"the log of match {match_id} is longer than its version") from error
+        raise LogDisagreesError(f"the log of match {match_id} has more actions than its version counts") from error
     return True
 
 

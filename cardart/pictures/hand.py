@@ -98,9 +98,9 @@ def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
 
 
 def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
-    """Draw the knocker's melds with the cards laid off on them, then the hand.
+    """Draw the picture for a player while a knock is being answered.
 
-    The knocker sees only their own melds.
+    It shows the knocker's melds, with the cards laid off on them. Below, other players than the knocker see their hand.
     """
     knocker_hand, is_knocker = knock.arrangement, view.seat == knock.seat
     fits = {} if is_knocker else _fitting_melds(view, knock)

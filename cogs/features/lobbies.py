@@ -58,7 +58,7 @@ class Lobbies(Feature):
         with after_saving():
             await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
-    @lobby.command(description="Change the partners in your challenge: there are three ways")
+    @lobby.command(description="Change the partners in your challenge: four players can be paired in three ways")
     async def teams(self, interaction: Interaction) -> None:
         event = await challenge_event(
             interaction, self.access, await self._own_lobbies(interaction), Action.CHANGE_TEAMS

@@ -71,7 +71,7 @@ class Emojis:
         )
 
     def is_complete(self, appearance: Appearance) -> bool:
-        """Return True if all emojis of an appearance are uploaded. Its theme makes no difference."""
+        """Return True if all emojis of an appearance are uploaded. They are the same in all themes."""
         if not self._ids:
             # Do not call `card_emoji` yet: until the upload has drawn all emojis in a thread, it would block the loop.
             return False

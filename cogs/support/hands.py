@@ -100,7 +100,7 @@ class Hands:
         key, now = (person_id, match.id), self._app.clock()
         self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
         former, _ = self._private_messages.pop(key, (answer, now))
-        # *Next match* shows another match's hand in the same message, which then no longer shows the earlier hand.
+        # *Next match* reuses a message for another match's hand. Forget that this message showed the earlier hand.
         shown_there = [
             other_key
             for other_key, (other, _) in self._private_messages.items()

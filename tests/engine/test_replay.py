@@ -108,7 +108,7 @@ def test_a_draw_names_its_card() -> None:
 
 
 def test_a_hand_with_a_new_card_is_laid_out_for_the_best_discard() -> None:
-    """A hand of eleven shows its new card in a meld. Its least deadwood is counted without the best discard."""
+    """A hand of eleven is arranged to leave the least deadwood after the best discard, with the new card in a meld."""
     hand = Hand.parse("3d 4d 5d 9c 9d 9s 4s 5s Jh Kd 6s")
     laid, least_left = for_best_discard(hand, Card.parse("6s"))
     assert (laid.text, laid.unmatched, least_left) == ("3d4d5d/4s5s6s/9c9d9s", (Card.parse("Jh"), Card.parse("Kd")), 10)

@@ -124,7 +124,7 @@ async def test_forgetting_a_player_races_with_a_rematch(
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await one.endings.rematch(SOUTH.id, match.id)
-    # Delete the offer's ping, as happens after an hour: otherwise the two changes would wait for its row.
+    # Delete the offer's ping, as the bot does after an hour: otherwise one change would wait for the other.
     await execute(databases[0], delete(tables.offer_ping))
     forget, agree = one.people.forget(SOUTH.id), other.endings.rematch(NORTH.id, match.id)
     if first == "one":

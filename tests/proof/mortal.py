@@ -63,13 +63,15 @@ def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
 
 
 HAS_OWN_CLOCK: Final = "DEADWOOD_HAS_OWN_CLOCK"
-"""If this environment variable is set, the bot's clock is ahead by the database value `OFFSET`."""
+"""If this environment variable is set, the bot's clock is ahead of real time by the offset that the database stores
+under the key `OFFSET`."""
 
 TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
 """Time after which another process takes over a killed process's work."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
-"""Delay before the courier updates a hand whose click was not answered. It is shorter than in production."""
+"""Time to answer a click on the message with a hand. After it, the courier updates that message. Shorter than in
+production."""
 
 AFTER_COMMIT: Final = "after commit"
 """Kill point: after a change of a match has been committed."""

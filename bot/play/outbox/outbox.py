@@ -65,7 +65,7 @@ class WasPosted:
 
 @dataclass(frozen=True, slots=True)
 class WasShown:
-    """Outcome: a message was edited. A message that can never be delivered also counts as shown."""
+    """Outcome: a message was edited and is up to date. Also used for a message that must not be tried again."""
 
     message: OutboxMessage
 

@@ -232,7 +232,7 @@ async def test_the_list_of_matches_mentions_open_challenges(tmp_path: Path) -> N
 
 @pytest.mark.nightly
 async def test_challenges_to_unknown_people_are_distinguishable(tmp_path: Path) -> None:
-    """The bot stores no names of people who were only challenged; questions list them as numbered mentions."""
+    """The question which challenge is meant mentions challenged people in a numbered list: no names are stored."""
     async with open_scene(tmp_path) as scene:
         await scene.invite(scene.north, scene.south)
         await scene.invite(scene.north, scene.east)

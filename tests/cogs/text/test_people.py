@@ -45,7 +45,7 @@ def test_a_name_has_no_effect_outside_itself(name: str) -> None:
 @example("<@1> <#2> <t:3:R> </gin hand:4> <:a:5>", "@here http://x/__u__")
 @given(ODD_NAMES, ODD_NAMES)
 def test_names_are_shown_character_by_character(first: str, second: str) -> None:
-    """Any two names on a line are shown literally, without markup."""
+    """All characters of a name are shown: they never become markup, not even together with another name on the line."""
     names = [Player(PersonId(1), name) for name in (first, second)]
     assume("someone" not in map(people.plain, names))
     shown, marked = split_markup(" vs ".join(map(people.name, names)))

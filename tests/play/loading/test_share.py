@@ -42,7 +42,7 @@ async def test_a_process_works_only_for_its_granted_shards() -> None:
 
 
 def test_a_share_ends_unless_it_is_granted_again() -> None:
-    """A share ends when its leases expire, for example because the process hung. It can be granted again."""
+    """A share ends when its leases expire, for example because the process hung, and begins again when renewed."""
     share = Share(NOON)
     share.grant({0: NOON}, 1, uptime() - 1)
     assert not share.has(None)
