@@ -66,7 +66,7 @@ def _melds_in_rows(hand: Arrangement) -> tuple[Card, ...]:
     """Return the melds, then the deadwood by rank, in the first order that splits the fewest melds over two rows."""
     melds, deadwood = [meld_in_order(meld.cards) for meld in hand.melds], hand.unmatched
     candidates = [_concatenated(melds, deadwood)]
-    # Two melds never fit in one row, so the other candidates have one meld and some deadwood in the first row.
+    # Two melds never fit in one row, so try each meld in the first row, with deadwood in the remaining slots.
     for first_meld, *other_melds in permutations(melds) if melds else ():
         free_slots = max(0, CARDS_PER_ROW - len(first_meld))
         candidates.append((*first_meld, *deadwood[:free_slots], *_concatenated(other_melds, deadwood[free_slots:])))
@@ -97,7 +97,7 @@ def seats_at_table(view: PublicView) -> tuple[Seat, ...]:
 
 
 def face_down_count(view: PublicView, seat: Seat) -> int:
-    """Return the number of cards in the hand of a seat that has not knocked, without those that it laid off."""
+    """Return the number of face-down cards of a seat that has not knocked: its hand without the cards it laid off."""
     knock = open_knock(view)
     lay_offs = () if knock is None else knock.lay_offs
     return view.hand_sizes[seat] - sum(lay_off.seat == seat for lay_off in lay_offs)

@@ -126,7 +126,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CHALLENGERS,
         lambda now: now.challengers,
         lambda now, value: replace(now, challengers=Challengers(value)),
-        "Challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
+        "This is about challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
     ),
     Action.PREFER_PROFILE: Preference(
         "My profile",
@@ -163,8 +163,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "A button asks first if you have gin and would discard or knock, if you would lay nothing off although a card "
-        "fits, or if you would lay off a card that your own melds need. Slash commands never ask.",
+        "A button asks you to confirm when you have gin but would discard or knock, when you would lay nothing off "
+        "although a card fits, and when you would lay off a card that your own melds need. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",
@@ -182,7 +182,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         "Somebody who has waited for you for a day may nudge you, once a day.",
     ),
 }
-"""A person's preferences in display order, by the action of the menu that changes each."""
+"""A person's preferences in display order. The keys are the actions of the menus that change them."""
 
 TIME_PREFERENCES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
 """The names of further entries in the menu of preferences, by action. Their panels are in `own_times.py`."""
@@ -281,7 +281,7 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
     ),
 }
-"""A server's settings in display order, by the action of the menu that changes each."""
+"""A server's settings in display order. The keys are the actions of the menus that change them."""
 
 
 def preferences_panel(
@@ -341,7 +341,7 @@ def preference_panel(
 def server_panel(
     now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
-    """Return a server's settings with a menu to open one, or the `opened` one."""
+    """Return a server's settings with a menu to open one. If one is `opened`, return only that setting."""
     title = "Gin rummy on this server"
     if opened is not None:
         shown = SETTINGS[opened]

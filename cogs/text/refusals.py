@@ -44,12 +44,12 @@ SAVED_BEFORE_OUTAGE = (
     "minute."
 )
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
-STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
+STILL_WORKING = "I am still working on your last request. It will be ready soon."
 INTERRUPTED = "I am being restarted and had to break this off. Please ask for it again in a minute."
 NO_DIALOG = "I was too slow for Discord to open that. Please press the button again."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 MANY_REVIEWS = "I am reviewing for very many people at once. Please try again in a few minutes."
-SLOW_REVIEW = "This takes longer than Discord lets me answer. Ask again: what is done so far is kept."
+SLOW_REVIEW = "This takes more time than Discord gives me. Ask again: what is done so far is kept."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_OFFER = "There is no offer of a rematch to decline any more. *Rematch* makes one."
 NO_MATCH_HERE = "No match has ended in this channel yet. `/gin challenge` starts one."
@@ -154,7 +154,7 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     ),
     Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
     Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
-    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write it."),
+    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write that message."),
     Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
     Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
     Code.NO_PERMISSION: (
@@ -190,9 +190,9 @@ _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
     why.NoThreadReason.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
     why.NoThreadReason.MODERATION: (
         "AutoMod blocked the thread's name.",
-        "Someone who manages the server can exempt my role from its rule.",
+        "Someone who manages the server can exempt my role from that AutoMod rule.",
     ),
-    why.NoThreadReason.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
+    why.NoThreadReason.NO_MESSAGE: ("The message on which the thread would open is gone.", "Use another channel."),
     why.NoThreadReason.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
 }
 """The reasons why a second match cannot have a thread, and the remedies."""
@@ -203,7 +203,7 @@ _NO_NUDGE: Final = {
     why.NudgeRefusal.AWAY: "Their time stands still at the moment, so they cannot be nudged.",
 }
 _UNFIT_WORDS: Final = {
-    why.WordsProblem.EMPTY: "Those words are empty. Type anything that nobody would guess.",
+    why.WordsProblem.EMPTY: "You typed no words. Type anything that nobody would guess.",
     why.WordsProblem.TOO_LONG: f"Those words are too long. They may have {MAX_WORDS_LENGTH} characters.",
     why.WordsProblem.UNREADABLE: "Those words have characters that cannot be seen. Type them again, in one line.",
 }
@@ -257,7 +257,7 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "laid-off": "You have laid off {card} already. Choose another card, *all* or *nothing*.",
     "own-meld": "{card} is part of a meld that you chose to lay down. Choose another card, *all* or *nothing*.",
     "lay-off": "{card} fits none of the knocker's melds as they are now. Choose another card, *all* or *nothing*.",
-    "no-lay-off": "There is no knock to lay cards off on. You can do that after an opponent knocks.",
+    "no-lay-off": "There is no knock to answer. You can lay off cards after an opponent knocks.",
     "melds": "Your hand cannot be laid down like that. Choose from the list that opens as you type.",
 }
 """The texts for illegal moves by code. `{card}` is replaced by the card of the move, `{top}` by the last discard."""
@@ -284,7 +284,7 @@ def may_not_show(what: str) -> str:
 
 
 def may_not_write(channel_id: int) -> str:
-    """Explain why the bot does not post in a channel for a person."""
+    """Explain that the bot posts nothing for a person in a channel where that person may not write."""
     return (
         f"You may not write in <#{channel_id}>, so I post nothing there for you. Use a channel where you may, or ask "
         "someone who manages the server."
@@ -355,7 +355,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             do = "are not playing" if match.status is MatchStatus.RUNNING else "did not play"
             return f"You {do} in {versus(match)}: {only}. `/gin games` lists your own matches."
         case why.NotYourTurn(hand):
-            return _not_your_turn(hand)
+            return _whose_turn(hand)
         case why.Illegal():
             return _illegal(refusal)
         case why.NotReviewable(match, reason):
@@ -446,7 +446,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return _not_for_you(challenge, person_id)
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
+            rest = "" if short == reason else " With *options*, `/gin challenge` shows every option."
             stop = "" if rest else "."
             offers = _suggestion(asked, offered) + _offered_text(offered)
             return f"I cannot play with those rules: {short}{stop}{rest}{offers}"
@@ -503,7 +503,7 @@ def _offered_text(names: tuple[str, ...]) -> str:
     return f" The choices are {joined([bold(name) for name in names])}." if names else ""
 
 
-def _not_your_turn(hand: OwnHand) -> str:
+def _whose_turn(hand: OwnHand) -> str:
     turn = hand.view.public.turn
     if hand.view.is_to_act:
         return "There is nobody to wait for: it is your turn."
@@ -537,26 +537,26 @@ def _illegal(refusal: why.Illegal) -> str:
 
 
 def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
-    """Return the time from which a match can be claimed."""
+    """Explain why a player cannot claim a match yet, and from when they can, if that is known."""
     if time is None:
         return "You are not waiting for any person here, so nobody's time can run out."
     if time.call_off_at is not None:
         since = date_of(time.call_off_at)
         return f"They cannot reach the table, so they do not lose. You may call the match off from {since}."
     if time.ends_at is None:
-        return "You cannot claim this match yet: their time stands still at the moment."
+        return "You cannot claim this match yet: the other player's time stands still at the moment."
     why_then = "after a week without a move" if match.clock.time is None else "if they have not moved by then"
     return f"You can claim this match {relative_time(time.ends_at)}, {why_then}."
 
 
 def _too_long_away(most: int, left: int) -> str:
-    """Return the maximum length of a holiday."""
+    """Say that a holiday is too long, with the maximum length and the days that are left in the year."""
     if most <= 0:
         return (
             "You have used all 30 days of holiday that you have in a year. *Pause or leave* under a table pauses a "
             "single match."
         )
-    return f"A holiday can have 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
+    return f"A holiday can last 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
 
 
 def _possible_knocks(hand: OwnHand) -> str:
