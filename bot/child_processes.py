@@ -17,7 +17,7 @@ INHERITED_VARIABLES: Final = frozenset(
     (
         # Variables that say where programs, libraries and files are.
         *("PATH", "HOME", "TMPDIR", "TEMP", "TMP", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH"),
-        # Variables for the language and the time zone.
+        # Variables that set the language and the time zone.
         *(
             "LANG",
             "LANGUAGE",
@@ -35,7 +35,7 @@ INHERITED_VARIABLES: Final = frozenset(
         *("PYTHONUTF8", "PYTHONIOENCODING", "PYTHONCOERCECLOCALE", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
         *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONDEVMODE"),
         *("PYTHONFAULTHANDLER", "PYTHONMALLOC", "PYTHONTRACEMALLOC"),
-        # Variables for memory, and for the threads and instructions that numpy uses.
+        # Variables that configure the memory allocator, and the threads and CPU instructions that numpy uses.
         *("MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_CORETYPE"),
         *("NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES"),
         # Variables for measuring test coverage.
@@ -54,14 +54,14 @@ def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
 def process_pool(jobs: int) -> Generator[ProcessPoolExecutor]:
     """Yield a pool of processes that inherit no secrets. It can only run functions that are importable by name.
 
-    Until the pool closes, all variables except `INHERITED_VARIABLES` are removed from this process, too. Raise
-    `ValueError` if `jobs` is less than one.
+    Until the pool closes, all environment variables except `INHERITED_VARIABLES` are removed from this process, too.
+    Raise `ValueError` if `jobs` is less than one.
     """
     hidden = {name: value for name, value in os.environ.items() if name not in INHERITED_VARIABLES}
     for name in hidden:
         del os.environ[name]
     try:
-        # Do not fork: a forked process would still have the removed variables in its memory.
+        # Do not fork: a forked process would still have the removed environment variables in its memory.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             yield pool
     finally:

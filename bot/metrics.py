@@ -23,11 +23,11 @@ class Failure(StrEnum):
     """The reason why an interaction was answered with an apology, or not at all."""
 
     DATABASE = "database"
-    """The database cannot be used now."""
+    """The database was unavailable."""
     FAULT = "fault"
     """An unexpected error."""
     RATE_LIMIT = "rate limit"
-    """Discord's rate limit blocks the answer for too long."""
+    """Discord's rate limit blocked the answer for too long."""
     UNANSWERED = "unanswered"
     """Neither an answer nor an apology could be sent."""
 
@@ -41,7 +41,7 @@ class Delivery(StrEnum):
     MISSING = "missing"
     """The message was deleted, and is posted again."""
     OUTDATED = "outdated"
-    """The answer to a click had already updated the message to a newer state."""
+    """The delivery came too late: the answer to a click had already updated the message to a newer state."""
     FAILED = "failed"
     """Discord refused the message or could not be reached. The delivery is retried."""
     BROKEN = "broken"
@@ -86,7 +86,7 @@ RATE_LIMITS: Final = _counter(
     ("user", "global", "shared", "unknown"),
 )
 IDENTIFIES_LEFT: Final = Gauge(
-    "deadwood_identifies_left", "Remaining identifies when a shard of this process last asked"
+    "deadwood_identifies_left", "Number of identifies that Discord still allowed when a shard of this process asked"
 )
 IDENTIFIES_RESET: Final = Gauge(
     "deadwood_identifies_reset_timestamp_seconds", "Unix time at which the number of identifies is reset"

@@ -52,7 +52,7 @@ class Action(StrEnum):
     LAY_OFF_ALL = "layoff_all"
     FINISH_LAYING_OFF = "done"
 
-    # Asking the player about a move.
+    # Questions to the player before a move.
     ASK_FIRST = "ask"
     OTHER_KNOCKS = "other_knocks"
     WHERE_TO_LAY_OFF = "layoff_where"
@@ -164,13 +164,13 @@ class Action(StrEnum):
 
 
 class Subject(StrEnum):
-    """A subject in the custom id of a component, used in place of the id of a match or challenge."""
+    """A word that stands in a custom id in place of the id of a match or challenge."""
 
     CHOSEN = "which"
-    """The match or challenge chosen in this menu."""
+    """Stands for the match or challenge that the person chooses in the menu."""
     MENU = "menu"
-    """For buttons about no match or challenge. The answer is a new message; the clicked message stays unchanged."""
+    """Stands for nothing: the button opens a new message, and the clicked message stays unchanged."""
     SELF = "me"
-    """The person who uses the component."""
+    """Stands for the person who uses the component."""
     SERVER = "admin"
     LEADERBOARD = "standing"

@@ -110,7 +110,7 @@ class Tiers:
     ) -> None:
         """Measure with `clock`, which returns CPU seconds; write all times to `report` as lines of JSON after the run.
 
-        If `has_limits` is False, no test fails: nightly runs try many examples even in quick tests.
+        If `has_limits` is False, no test fails for being slow: nightly runs try many examples even in quick tests.
         """
         self._clock = clock
         self._slowness = slowness

@@ -83,7 +83,10 @@ class Answering:
         return False
 
     def _interrupt_clocks(self, interaction: Interaction) -> None:
-        """Stop the clocks until the next heartbeat, unless the interaction is only an autocompletion."""
+        """Stop all clocks until the bot's next heartbeat, because the person could not play.
+
+        Do nothing for an autocompletion.
+        """
         if interaction.type is not discord.InteractionType.autocomplete:
             self._app.connected.interrupt()
 

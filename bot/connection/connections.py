@@ -143,6 +143,6 @@ class IdentifyQueue:
             await turn.aclose()
 
     def close(self) -> None:
-        """Release all turns."""
+        """Cancel the pending releases of turns. The locks end with the database connection at the latest."""
         for task in self._release_tasks:
             task.cancel()

@@ -24,7 +24,7 @@ Each seed stays in the log.
 """
 
 MAX_SEEDS: Final = 10_000
-"""Maximum number of player seeds in a match. An audit lists them all."""
+"""Maximum number of player seeds in a match, limited because an audit lists all of them."""
 
 MAX_MOVES_PER_DEAL: Final = 10_000
 """Maximum number of moves in a deal.
@@ -36,17 +36,18 @@ The remaining moves are for old logs, which were written when deals had no turn 
 MAX_ACTIONS_PER_ROUND: Final = 2_000
 """Maximum number of actions in a round.
 
-A deal of four players with ten cards has up to 900 moves, one deck, and up to 44 reshuffles, one for every nine cards
-drawn. With a reveal for the deck and each reshuffle, that is 990. Two boards of two players, each with 500 moves and
-six reshuffles, make 1,028. Changes of shuffle words and takeovers by four seats, the reveal of the cut, and a
+A deal of four players with ten cards has up to 945 actions: 900 moves, one deck, and 44 reshuffles (one for every nine
+cards drawn). With a reveal for the deck and each reshuffle, that is 990. Two boards of two players, each with 500 moves
+and six reshuffles, make 1,028. Changes of shuffle words and takeovers by four seats, the reveal of the cut, and a
 resignation add fewer than fifty.
 """
 
 MAX_ACTIONS: Final = 200_000
 """Maximum number of actions in a match.
 
-Players can agree on at most 1,000 scored deals, on at most two boards, and a deal that draws its whole stock has about
-70 actions. A match that comes near this limit through void or very long deals is called off: see `is_log_full`.
+Players can agree on at most 1,000 scored rounds of up to two deals, and a deal that draws its whole stock has about 70
+actions, which makes 140,000. A match that comes near this limit through void or very long deals is called off: see
+`is_log_full`.
 """
 
 MAX_RECORD_BYTES: Final = 16 << 20

@@ -34,7 +34,7 @@ def audit_to_json(audit: Audit) -> dict[str, Any]:
     """Return the answer of an audit, the numbers of events, every difference, and the seeds, as JSON-compatible data.
 
     Seeds are hexadecimal. Ids are strings, because many programs cannot represent such large numbers. `given` is true
-    if the caller supplied all texts of the seat and they match.
+    if the caller supplied every text that the seat's seeds were made from, and all match.
     """
     channel, message = audit.commit_message or (None, None)
     return {

@@ -23,7 +23,7 @@ CHECK_INTERVAL: Final = 1.0
 """Interval between checks of the files while nothing is written, in seconds."""
 FIRST_PAUSE: Final = 5.0
 MAX_PAUSE: Final = 60.0
-"""Maximum pause between attempts to save a copy, in seconds: each attempt may fill the disk."""
+"""Maximum pause between attempts to save a copy, in seconds. The pauses grow because each attempt may fill the disk."""
 
 LOST_INFIX: Final = ".lost-"
 """Text in the name of a copy, between the name of the lost file and the time."""
@@ -35,7 +35,7 @@ _NOT_FOUND_ERRORS: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 class FilesLostError(Exception):
-    """An open file was removed or replaced. The message names it and the copy, in one line."""
+    """An open file was removed or replaced. The one-line message names it and, if saved, the copy of its contents."""
 
 
 class OpenFiles:
@@ -43,7 +43,7 @@ class OpenFiles:
 
     def __init__(self, main: Path, *others: Path) -> None:
         """Record the inodes of the files. Skip missing companion files. Raise `OSError` if the main file is missing."""
-        # A relative path would lead elsewhere if the working directory were renamed.
+        # Use absolute paths: if the working directory is renamed, a relative path leads to its new place.
         paths = [os.path.abspath(path) for path in (main, *others)]
         self.main = Path(paths[0])
         self._identities = {path: _identity(path) for path in paths if path == paths[0] or os.path.exists(path)}
@@ -140,7 +140,7 @@ class Guard:
 
     @property
     def loss(self) -> str | None:
-        """A sentence that names the lost file and the copy; None if no loss was found."""
+        """A sentence that names the lost file and, if saved, the copy of its contents; None if no file is lost."""
         if self._loss is None or self.copy is None:
             return self._loss
         return f"{self._loss}; all that was saved is in {self.copy}"

@@ -33,9 +33,10 @@ def require_private(path: Path) -> None:
 
 
 def private_folder(path: Path) -> Path:
-    """Create a folder that only this user can change, unless it exists, and return it. Raise `PrivateFileError`.
+    """Return a folder that only this user can change, and create it if it is missing.
 
-    In a shared folder such as /tmp, another user may have created a folder with the same name.
+    Raise `PrivateFileError` if it cannot be used or others can change it. In a shared folder such as /tmp, another user
+    may have created it.
     """
     try:
         path.mkdir(mode=0o700, exist_ok=True)

@@ -19,8 +19,8 @@ INTERVAL: Final = 10.0
 MAX_AGE: Final = 3 * INTERVAL
 """Maximum age of a valid heartbeat, in seconds."""
 CHECKING: Final = "checking the database, which was not closed as it should be"
-"""Reported as trouble while the bot checks its database, before it connects. The bot counts as healthy, however long
-the check takes."""
+"""The trouble that the bot reports while it checks its database, before it connects. Unlike with other trouble, the bot
+counts as healthy, however long the check takes."""
 _ENDED: Final = "ended"
 """Text that replaces the time in the file once the bot has ended for a reason that an operator must look into."""
 NO_HEARTBEAT: Final = "no heartbeat: the bot is not running, or not connected"
@@ -37,7 +37,7 @@ class Heartbeat:
         """
         self._has_own_folder = not isinstance(place, Path)
         if isinstance(place, Path):
-            # A relative path would lead elsewhere if the working directory were renamed.
+            # Use an absolute path: if the working directory is renamed, a relative path leads to its new place.
             self._file = Path(os.path.abspath(place.with_name(place.name + ".heartbeat")))
         else:
             self._file = _file_of(place, shards)
@@ -62,7 +62,10 @@ class Heartbeat:
                 self._file.unlink()
 
     def trouble(self) -> str | None:
-        """Return the trouble in the last heartbeat, or a text if it is missing or too old; None if the bot is well."""
+        """Return the trouble in the last heartbeat; None if the bot is well.
+
+        If the heartbeat is missing or too old, return a message that says so.
+        """
         try:
             at, _, trouble = self._file.read_text().partition(" ")
             if at == _ENDED:

@@ -1,4 +1,4 @@
-"""Garbage collection, and returning free memory to the system."""
+"""Garbage collection, and giving free memory back to the system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _MAX_ARENAS: Final = 2
 
 
 MAX_VISITED: Final = 100_000
-"""Number of memory blocks that a collection may visit before a freeze is due. Visiting them takes about 10 ms."""
+"""Maximum number of memory blocks that a garbage collection visits, in about 10 ms. Beyond it, a freeze is due (see
+`gc.freeze`)."""
 MAX_POSTPONED_FREEZES: Final = 6
 """Maximum number of times in a row that a freeze is postponed because the bot is busy."""
 FULL_COLLECTION_INTERVAL: Final = 3600.0
@@ -41,7 +42,7 @@ def set_up_allocator() -> None:
 
 
 class GarbageCollector:
-    """Collects garbage, and returns free pages to the system.
+    """Collects garbage, and gives free memory pages back to the system.
 
     A burst of traffic leaves thousands of interactions as garbage, which Python does not collect until many more
     objects exist. Without malloc_trim(3), the C library returns only the free pages at the end of the heap.
@@ -60,7 +61,10 @@ class GarbageCollector:
         self._full_collection_at = clock() + FULL_COLLECTION_INTERVAL
 
     def collect(self, *, idle: bool) -> None:
-        """Collect garbage and return free pages. Every hour, once the bot is `idle`, also collect frozen objects."""
+        """Collect garbage, and give free memory pages back to the system.
+
+        Every hour, once the bot is `idle`, also collect frozen objects.
+        """
         if idle and self._clock() >= self._full_collection_at:
             gc.unfreeze()
             self._frozen_blocks, self._full_collection_at = 0, self._clock() + FULL_COLLECTION_INTERVAL

@@ -56,7 +56,7 @@ DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 WORKERS_TIMEOUT: Final = 0.3
 START_STEP_TIMEOUT: Final = 2.0
-"""Time in which a step of the start must end after a stop signal, in seconds. The client's shutdown timeouts are in
+"""Maximum time for a startup step to end after a stop signal, in seconds. The client's shutdown timeouts are in
 `bot.connection.client`."""
 
 _Result = TypeVar("_Result")
@@ -153,7 +153,7 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
             await stack.enter_async_context(_guarded(Guard(files, sandbox.copy_to), stop, heart))
             use_server(sandbox.api, sandbox.gateway_url)
             if not sandbox.restored:
-                # The local Discord has lost its commands and messages. The matches in the database continue.
+                # The local Discord starts empty: forget its earlier commands and messages. The matches continue.
                 await retry_while_unavailable(stop, app.key_values.clear)
                 await retry_while_unavailable(stop, app.outbox.forget_posts)
             client = Client(app, guild_ready_timeout=0.1)
@@ -172,7 +172,7 @@ async def open_application(
     """Open the database, build the application, run pending backfills, and close the database after the block.
 
     While the database is being checked, the heartbeat says so. Yield None if a stop signal comes before the application
-    is ready. If a file of the database is removed or replaced, set `stop` once a copy is saved, and raise
+    is ready. If one of the database's files is removed or replaced, set `stop` once a copy is saved, and raise
     `DatabaseLostError` after the block.
     """
     database = await retry_while_unavailable(stop, lambda: _open(url, heart))
@@ -196,7 +196,7 @@ async def open_application(
 async def _close(
     database: Database, stop: asyncio.Event, heart: Heartbeat | None, last_resort: LastResort | None
 ) -> None:
-    """Close the database. If a file of it was removed or replaced, save a copy first and raise `DatabaseLostError`."""
+    """Close the database. If one of its files is lost, save a copy first, and raise `DatabaseLostError`."""
     if database.check_files() is None:
         await run_shutdown_step(DATABASE_TIMEOUT, "transactions", database.close())
     else:
@@ -270,7 +270,7 @@ async def run_backfills(app: Application, stop: asyncio.Event) -> None:
 async def retry_while_unavailable(
     stop: asyncio.Event, step: Callable[[], Coroutine[Any, Any, _Result]]
 ) -> _Result | None:
-    """Run a step of the start, and retry while the database is temporarily unavailable.
+    """Run a startup step, and retry it while the database is temporarily unavailable.
 
     Return None if a stop signal comes first.
     """

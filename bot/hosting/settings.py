@@ -23,7 +23,10 @@ class SettingsError(Exception):
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Return the host and port of an address such as `127.0.0.1:9464` or `[::1]:9464`. Raise `ValueError`."""
+    """Return the host and port of an address such as `127.0.0.1:9464` or `[::1]:9464`.
+
+    Raise `ValueError` if the text is not such an address.
+    """
     match = _ADDRESS.fullmatch(text)
     if match is None or int(match["port"]) > 65535:
         raise ValueError("write an address and a port, such as 127.0.0.1:9464")

@@ -1,4 +1,4 @@
-"""A growing pause before the gateway for a bot that restarts too often.
+"""A growing pause before a bot that restarts too often connects to the gateway.
 
 Discord allows a bot 1,000 identifies a day, and resets its token beyond that. A bot that fails immediately and is
 restarted would use them up within an hour: https://discord.com/developers/docs/events/gateway#session-start-limit.

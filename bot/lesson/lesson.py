@@ -51,7 +51,7 @@ def _play_all() -> Iterator[LessonPosition]:
 
 
 def _after_deal(match: Match, number: int, prepared: PreparedDeal) -> Match:
-    """Deal the next prepared deal, make the moves before its first step, and return the match."""
+    """Return the match after a prepared deal is dealt and the moves before its first step are made."""
     (seating,) = match.due_deals
     hands = [parse_cards(prepared.learner), parse_cards(prepared.opponent)]
     first, second = (hands[seat] for seat in seating.seats)

@@ -66,7 +66,7 @@ class OneDeal:
     undercuts: float
 
     def bands(self, deals: int) -> Bands:
-        """Return the ranges for a number of deals, at least 1."""
+        """Return the 95 % ranges of the luck in `deals` such deals. There must be at least one deal."""
         return Bands(
             opening=_normal_band(self.opening, self.opening_deviation / math.sqrt(deals)),
             useful=_normal_band(self.useful, self.useful_deviation / self.draws / math.sqrt(deals)),
@@ -81,7 +81,7 @@ def load_data() -> dict[str, Any]:
 
 
 def bands(deals: int) -> Bands | None:
-    """Return the ranges for a number of deals, or None if there are too few."""
+    """Return the 95 % ranges of the luck in this many deals; None if there are fewer than `MIN_DEALS`."""
     return None if deals < MIN_DEALS else OneDeal(**load_data()["one_deal"]).bands(deals)
 
 

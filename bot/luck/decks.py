@@ -45,7 +45,7 @@ class PValues:
 
 @dataclass(slots=True)
 class DeckCounts:
-    """Counts of the positions and pairs of cards in the added decks. Cards are numbered 0 to 51, by their `order`."""
+    """Counts of card positions and adjacent cards in all added decks. Cards are numbered 0 to 51, by their `order`."""
 
     decks: int = 0
     positions: list[int] = field(default_factory=lambda: [0] * _CARD_COUNT**2)

@@ -20,7 +20,7 @@ _IRRELEVANT_OPTIONS: Final = (
     *("first_dealer", "next_dealer", "void_redeal", "oklahoma_ace", "spade_doubles", "oklahoma_boxes", "target"),
     *("deals", "game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
 )
-"""Options that never affect the play of a deal for two, or do so only if the upcard sets the knock limit."""
+"""Options that do not affect the play of a deal for two unless the upcard sets the knock limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,9 @@ BATCH_COUNT: Final = 70
 """Number of batches that are played for the data, with about 50,000 deals in all."""
 
 SIMULATED_PLAYERS: Final = 20_000
-"""Number of simulated players for checking the coverage of the ranges."""
+"""Number of simulated players for checking how many players the 95 % ranges really include."""
 CHECKED_DEAL_COUNTS: Final = (MIN_DEALS, 100, 300)
-"""Numbers of deals for which the coverage of the ranges is checked."""
+"""Numbers of deals for which the 95 % ranges are checked."""
 DECIMAL_PLACES: Final = 5
 """Number of decimal places of the numbers in `bands.json`."""
 
@@ -79,7 +79,10 @@ def play_batch(seed: str, batch: int, matches: int = BATCH_SIZE) -> list[Luck]:
 
 
 def data_from(parts: Sequence[Luck], seed: str) -> dict[str, Any]:
-    """Return the contents of `bands.json`: the distribution of one deal, and the coverage of the ranges."""
+    """Return the contents of `bands.json`, given the luck of each seat in many deals.
+
+    They are the distribution of the luck in one deal, and the fraction of simulated players in each 95 % range.
+    """
     distribution = deal_distribution(parts)
     return {
         "rules": str(RULES),
@@ -101,7 +104,7 @@ def deal_distribution(parts: Sequence[Luck]) -> OneDeal:
 
 
 def coverage(parts: Sequence[Luck], distribution: OneDeal, deals: int) -> dict[str, float]:
-    """Simulate players with `deals` random deals each, and return the fraction of them within each range."""
+    """Simulate players with `deals` random deals each. Return the fraction of players in the range of each measure."""
     columns, bands = _columns(parts), distribution.bands(deals)
     samples = np.random.default_rng(deals).integers(len(parts), size=(SIMULATED_PLAYERS, deals))
     opening, draws, useful, gins, undercuts = (column[samples].sum(axis=1) for column in columns)

@@ -11,7 +11,9 @@ from bot.store.opening import exclusive_database
 
 
 def call_off(url: str) -> int:
-    """Call off a database's verifiable matches, withdraw its challenges, print their numbers, and return the exit code.
+    """Call off a database's verifiable matches, and withdraw its challenges.
+
+    Print how many matches and challenges there were, and return the exit code.
 
     Raise `DatabaseError` if the database does not exist, cannot be used, or is in use by a bot.
     """

@@ -125,7 +125,7 @@ class Standstill(StrEnum):
     SHARD = "shard"
     """The gateway shard of the matches' server was disconnected."""
     GUILD = "guild"
-    """The matches' server had removed the bot, or was unavailable because of a Discord outage."""
+    """The server of the matches removed the bot, or was unavailable because of a Discord outage."""
 
 
 class TimeChange(StrEnum):
@@ -138,6 +138,6 @@ class TimeChange(StrEnum):
     CONTINUE = "continue"
     """All players agreed to continue: time runs again."""
     UNSEEN = "unseen"
-    """The player cannot reach the table: their time stops."""
+    """The table's channel was hidden from the player or deleted, so their clock was stopped."""
     SEEN = "seen"
-    """The player can reach the table again: their time runs."""
+    """The clock stopped by `UNSEEN` runs again, for example because the player can see the table again."""

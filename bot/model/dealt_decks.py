@@ -18,7 +18,10 @@ class CommittedMatches:
 
 @dataclass(frozen=True, slots=True)
 class DecksReport:
-    """The number of tested decks, the test results (None if there were too few decks), and the numbers of matches."""
+    """The number of tested decks, the test results, and the numbers of matches as in `CommittedMatches`.
+
+    `p_values` is None if there were too few decks.
+    """
 
     decks: int
     p_values: PValues | None

@@ -27,9 +27,9 @@ class Fairness(StrEnum):
 
     @property
     def reveals_hands(self) -> bool:
-        """True if all hands become public in the end, even of void and broken-off deals.
+        """True if all hands become public in the end, even those of void and broken-off deals.
 
-        They follow from the revealed seeds.
+        Everyone can compute the cards from the revealed seeds.
         """
         return self is not Fairness.NONE
 

@@ -201,7 +201,7 @@ class MatchInfo:
         return tuple(seat for seat in seats if self.players[seat].computer is not None)
 
     def is_alone(self, seat: Seat) -> bool:
-        """Return True if all other players are computers."""
+        """Return True if all players except the one at `seat` are computers."""
         return all(player.computer is not None for other_seat, player in enumerate(self.players) if other_seat != seat)
 
     @property

@@ -16,15 +16,16 @@ from bot.model.statistics import Player
 _Listed = TypeVar("_Listed", Standing, Awarded)
 
 _INVISIBLE_NAME: Final = "someone"
+"""The text that is shown instead of a missing or invisible name."""
 _FORGOTTEN_NAME: Final = "someone who left"
-"""Texts that are shown instead of an invisible name, and instead of the name of a forgotten person."""
+"""The text that is shown instead of the name of a forgotten person."""
 
 
 def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tuple[Player, ...]:
-    """Return players, marked as ambiguous if their names look alike in a text that may name `others` too.
+    """Return `players`, each marked as ambiguous if its name looks like another name in `players` or `others`.
 
-    Ambiguous names are shown with an addition (`Player.account`). If a name with its addition looks like a third
-    player's name, the third player is marked as well.
+    `others` are further people in the same text. Ambiguous names are shown with an addition (`Player.account`). If a
+    name with its addition looks like a third person's name, the third person is marked as well.
     """
     players_by_identity: dict[Hashable, Player] = {}
     for player in (*players, *(player for group in others for player in group)):
@@ -43,13 +44,13 @@ def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tupl
 
 
 def matches_with_ambiguity(matches: Sequence[MatchInfo]) -> tuple[MatchInfo, ...]:
-    """Return these matches with ambiguous players marked, for a text that shows all of them. See `with_ambiguity`."""
+    """Return the matches of a text, with players marked as ambiguous as in `with_ambiguity`."""
     players = [match.players for match in matches]
     return tuple(replace(match, players=with_ambiguity(match.players, *players)) for match in matches)
 
 
 def entries_with_ambiguity(listed: Sequence[_Listed], *others: Iterable[Player]) -> tuple[_Listed, ...]:
-    """Return these entries with ambiguous people marked, for a list with all of them. See `with_ambiguity`."""
+    """Return the entries of a list, with people marked as ambiguous as in `with_ambiguity`."""
     players = with_ambiguity([entry.player for entry in listed], *others)
     return tuple(replace(entry, ambiguous=player.ambiguous) for entry, player in zip(listed, players, strict=True))
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Presence(StrEnum):
-    """A player's access to the table of a match."""
+    """A player's presence at a match's table: able to reach it, shut out of it, or gone from the server."""
 
     REACHABLE = "reachable"
     """The player is a member of the server and sees the table."""

@@ -15,7 +15,7 @@ MAX_RECORDS_PER_KIND: Final = 5
 
 
 class RecordKind(StrEnum):
-    """The kind of a record. The turns in a deal are counted over all its players together."""
+    """The kinds of server records. The number of turns in a deal includes the turns of all its players."""
 
     FASTEST_GIN = "fastest_gin"
     """Fewest turns in a deal that ended in gin."""

@@ -65,8 +65,8 @@ class Award(StrEnum):
 class Awarded:
     """A person's award in a season, with their place and the value they reached.
 
-    Only a podium award has a category. Only an award for a large deal has a match, and its channel unless the channel
-    was deleted. There are several awards for large deals, largest first, and one person may get more than one of them.
+    Only a podium award has a category. Only an award for a high-scoring deal has a match, and its channel unless
+    the channel was deleted. There are several such awards, highest score first, and one person may get more than one.
     """
 
     award: Award
@@ -101,10 +101,10 @@ class Podium:
 
 @dataclass(frozen=True, slots=True)
 class SeasonResult:
-    """The result of a finished season: podiums, starting with the category with most people, and superlatives.
+    """The result of a finished season: podiums, the category with the most people first, and superlatives.
 
-    `superlatives` has several awards for large deals, as `Awarded` explains. `appearance` is the look that the server
-    has chosen.
+    `superlatives` can have several awards for high-scoring deals (see `Awarded`). `appearance` is the look that the
+    server has chosen.
     """
 
     guild_id: GuildId

@@ -63,7 +63,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Sums(Tally):
-    """Sums over a person's matches: results, net points as in `PlayedMatch`, and a tally."""
+    """Sums over a person's matches: the counts of `Tally`, numbers of results, and net points as in `PlayedMatch`."""
 
     matches: int
     won: int

@@ -44,9 +44,10 @@ class VerifiedDeal:
 
 
 def known_texts(given: Sequence[SeatSeed], recorded: Mapping[int, int]) -> dict[int, list[str]]:
-    """Return the texts that each seat added to the shuffles, in order, as far as a record has their seeds.
+    """Return the texts of each seat's player seeds in a record, in order.
 
-    Texts that are newer than the record are omitted. A seat with a deleted text is omitted too, because its other texts
+    `given` has all player seeds of the match, and `recorded` has the number of seeds that the record has for each seat.
+    Newer texts are omitted. A seat with a deleted text is omitted too, because its other texts
     would not match the record.
     """
     texts = dict[int, list[str]]()

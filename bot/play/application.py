@@ -151,7 +151,7 @@ class Application:
             ping.cancel()
             raise
         if not ping.done() or ping.cancelled():
-            # Callers share one ping of the database. It is also cancelled if another waiting caller was cancelled.
+            # Callers share one ping of the database, so it may have been cancelled together with another caller.
             raise Unavailable
         try:
             ping.result()

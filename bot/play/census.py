@@ -33,6 +33,6 @@ class Census(Service):
         """Return the state of the message queue. Raise `Unavailable` if the database cannot be used."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             due, first_due_at, failing = await outbox.backlog(unit.transaction, self._units.share.shards, unit.now)
-        # A due time may lie in the future: the attempt was postponed, or the system clock was set back since then.
+        # The earliest due time may be in the future: the next attempt was postponed, or the system clock was set back.
         overdue = 0.0 if first_due_at is None else max(0.0, (unit.now - first_due_at).total_seconds())
         return Backlog(due, overdue, failing)

@@ -1,4 +1,4 @@
-"""Commitments: the hash chain of server seeds that is fixed before a match begins, and the first player seeds."""
+"""Commitments: the hash chain of server seeds that is fixed before a match begins, and each player's first seed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read_words(text: str) -> str:
 
 
 async def save_first_words(unit: UnitOfWork, chain: ChainRow, person_id: PersonId, words: str) -> GivenWords:
-    """Save a player's words for the shuffles of a match that has not begun, replacing earlier ones."""
+    """Save a player's words for the shuffles before the match begins. They replace the player's earlier words."""
     await player_words.remove(unit.transaction, chain.id, person_id)
     row = WordsRow(person_id, words, None, early=not chain.is_posted, given_at=unit.now)
     await player_words.add(unit.transaction, chain.id, row)
@@ -93,5 +93,5 @@ def fairness_of(chain: ChainRow | None) -> Fairness:
 
 
 def given_words(row: WordsRow) -> GivenWords:
-    """Return the public part of a row that holds a player's words for the shuffles."""
+    """Convert a database row with a player's words for the shuffles to the words as shown to the player."""
     return GivenWords(row.text, row.counts_from, row.early)

@@ -23,7 +23,7 @@ from bot.store.removal import MAX_ROWS
 log = structlog.get_logger(__name__)
 
 MAX_CLOCK_DIFFERENCE: Final = timedelta(seconds=5)
-"""Difference between this host's clock and the database's from which a warning is logged."""
+"""Maximum difference between this host's clock and the database's clock. If it is exceeded, a warning is logged."""
 
 
 class TimeRepair(Service):

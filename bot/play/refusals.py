@@ -16,7 +16,7 @@ from bot.model.offers import StandingOffers
 
 @dataclass_transform(eq_default=False)
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
-    """Base class of all refusals. Its text is the class name: errors are logged, and the data can include a hand."""
+    """Base class of all refusals. Its text is only the class name: it is logged, and the data can include a hand."""
 
     def __init_subclass__(cls) -> None:
         """Make each subclass a dataclass, but without a generated `__repr__`, which would print its data."""
@@ -68,14 +68,14 @@ class WhichMatch(Refusal):
 
 
 class NotSeated(MatchRefusal):
-    """The person does not play in this match, or asks for a rematch although another player was forgotten.
+    """The person does not play in this match. A computer may have taken over their seat (`MatchInfo.former_seat_of`).
 
-    A computer may have taken over their seat (`MatchInfo.former_seat_of`).
+    Also used when a rematch is impossible because another player was forgotten.
     """
 
 
 class NotYourTurn(Refusal):
-    """It is another player's turn. For a claim or a nudge: the person is not waiting for another player."""
+    """The person cannot move because it is not their turn, or cannot claim or nudge because they wait for nobody."""
 
     hand: OwnHand
 

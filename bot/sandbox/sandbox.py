@@ -149,7 +149,7 @@ class Sandbox:
 
     @property
     def journal(self) -> Journal:
-        """Counters and observers for all requests."""
+        """The journal of all requests: it counts them and calls observers."""
         return self.state.journal
 
     @property

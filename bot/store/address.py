@@ -18,7 +18,7 @@ _DRIVERS: Final = {
     "sqlite": ("sqlite", "sqlite+aiosqlite", "sqlite+pysqlite"),
     "postgresql": ("postgresql", "postgresql+asyncpg"),
 }
-"""The accepted URL schemes for each kind of database. Whichever is given, the program uses its own driver."""
+"""The accepted URL schemes for each kind of database. A driver in the scheme is ignored: the bot chooses the driver."""
 
 _POSTGRESQL_OPTIONS: Final = frozenset(
     (
@@ -100,7 +100,7 @@ def _require_effective_options(url: str, address: URL) -> None:
         name, _, value = option.partition("=")
         name = unquote_plus(name)
         if not value:
-            # Do not show the name of an unknown option: it may be part of a password.
+            # Do not show the name of an unknown option: if a password contains a `?`, its end looks like an option.
             description = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
             raise DatabaseError(
                 f"the database's address has {description} without a value: write NAME=VALUE, or %3F for a ?"
@@ -134,7 +134,7 @@ def database_name(url: str) -> Path | str:
     address = parse_url(url)
     if address.get_backend_name() == "sqlite":
         return sqlite_path(url)
-    # Leave out all other options: they only configure the connection, and may include a password.
+    # Keep only the options that name the server. The others configure the connection, and may include a password.
     server_options = {name: address.query[name] for name in ("host", "port") if name in address.query}
     redacted = URL.create(
         "postgresql", address.username, None, address.host, address.port, address.database, server_options

@@ -65,7 +65,7 @@ SQLSTATE_MEANINGS: Final[Mapping[str, Meaning]] = {
     "20": _FAULT,  # case not found
     "21": _FAULT,  # cardinality violation
     "22": _FAULT,  # data exception
-    # A violated foreign key is a bug: if the row was deleted concurrently, the code is 40001 instead.
+    # A violated foreign key is a bug: if another transaction had deleted the referenced row, the code would be 40001.
     "23": _FAULT,  # integrity constraint violation
     "23505": _CONFLICT,  # unique-constraint violation: another transaction inserted the row first
     "24": _FAULT,  # invalid cursor state
@@ -102,7 +102,7 @@ SQLSTATE_MEANINGS: Final[Mapping[str, Meaning]] = {
     "F0": Meaning(Reaction.UNAVAILABLE, "its configuration has an error"),
     "HV": _FAULT,  # foreign data wrapper error
     "P0": _FAULT,  # PL/pgSQL error
-    # Servers and poolers also use class XX for temporary trouble, such as a failed login.
+    # Class XX, internal errors, counts as temporary: servers and poolers also use it for a failed login, for example.
     "XX": Meaning(Reaction.UNAVAILABLE, "it has an internal error ({said})"),
     "XX001": _BROKEN,  # damaged data
     "XX002": _BROKEN,  # a damaged index
@@ -128,7 +128,7 @@ SQLITE_MEANINGS: Final[Mapping[int, Meaning]] = {
     # SQLite repeatedly lost a race for the file's locks: https://sqlite.org/rescode.html#protocol.
     sqlite3.SQLITE_PROTOCOL: Meaning(Reaction.UNAVAILABLE, "other programs use it constantly"),
     sqlite3.SQLITE_EMPTY: _FAULT,
-    # If another program changes a table, SQLite retries the statement. It fails only if this happens repeatedly.
+    # If another program changes the schema, SQLite retries the statement. It fails only if this happens repeatedly.
     sqlite3.SQLITE_SCHEMA: Meaning(Reaction.UNAVAILABLE, "another program keeps changing its tables"),
     sqlite3.SQLITE_TOOBIG: _FAULT,
     sqlite3.SQLITE_CONSTRAINT: _FAULT,
@@ -159,7 +159,7 @@ def classify_sqlite(code: int) -> Meaning:
 
 
 def error_for(meaning: Meaning, place: str, message: str, *, is_starting: bool = False) -> DatabaseError | None:
-    """Return the exception to raise for an error of the driver. None for a fault: the driver's error is raised.
+    """Return the exception to raise in place of a driver's error. None for a bug: the driver's error is then raised.
 
     Args:
         meaning: the classification of the driver's error.

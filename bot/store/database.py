@@ -29,11 +29,11 @@ class Lane(Enum):
     """A group of readers with connections of its own, so that readers in other groups cannot block it."""
 
     PLAY = auto()
-    """Reads for replies that people are waiting for."""
+    """The group for reads whose results a waiting person needs."""
     BACKGROUND = auto()
-    """Reads by the courier, by housekeeping and by the heartbeat."""
+    """The group for reads of background tasks, such as the courier, the timekeeper and health checks."""
     LONG = auto()
-    """Reads that take seconds, such as an export."""
+    """The group for reads that take seconds, such as an export."""
 
 
 CONNECTIONS_PER_LANE: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
@@ -95,7 +95,7 @@ class Database(ABC):
                 async with self._read_transaction(lane) as transaction:
                     yield transaction
         except ConflictError as error:
-            # Raise another error, because callers retry after a conflict, and reads must not be retried.
+            # Do not raise `ConflictError`: callers retry after it, and reads must not be retried.
             raise DatabaseUnavailableError(str(error)) from error
 
     @abstractmethod
@@ -159,7 +159,10 @@ class Database(ABC):
             raise DatabaseLostError(self.loss)
 
     async def wait_for_loss(self) -> None:
-        """Wait until a file of the database is lost and a copy of the database is saved."""
+        """Wait until a file of the database has been lost and the data has been saved in a copy.
+
+        A database on a server has no such file: then wait forever.
+        """
         await asyncio.Event().wait()
 
     @property

@@ -119,7 +119,7 @@ async def next_matches(transaction: Transaction, guild_id: int, number: int, lim
 
 
 async def due_to_leave_recent(transaction: Transaction, now: datetime, limit: int) -> tuple[EndedMatch, ...]:
-    """Return up to `limit` matches that must leave the boards of the last 30 days, the longest overdue first."""
+    """Return up to `limit` matches that must leave the 30-day leaderboards, the longest overdue first."""
     match_ids = (
         select(_MATCH.id).where(tables.IS_RECENT, _MATCH.recent_until < now).order_by(_MATCH.recent_until).limit(limit)
     )
@@ -127,12 +127,12 @@ async def due_to_leave_recent(transaction: Transaction, now: datetime, limit: in
 
 
 async def any_recent_beyond(transaction: Transaction, time: datetime) -> bool:
-    """Return True if any match would still count on the boards of the last 30 days after `time`."""
+    """Return True if any match would stay on the 30-day leaderboards beyond `time`."""
     return (await transaction.execute(_recent_beyond(time).limit(1))).first() is not None
 
 
 async def shorten_recent(transaction: Transaction, time: datetime, limit: int) -> int:
-    """Change matches that would stay on the boards of the last 30 days after `time`, so that they leave at `time`.
+    """Make matches leave the 30-day leaderboards at `time` if they would stay there longer.
 
     Change up to `limit` matches and return their number. This repairs matches whose end was saved while the system
     clock was ahead.

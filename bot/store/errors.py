@@ -26,9 +26,9 @@ class DatabaseLockedError(DatabaseUnavailableError):
 
 
 class DatabaseLostError(DatabaseUnavailableError, FilesLostError):
-    """A file of the database was removed or replaced while it was open. Nothing was saved, and the process must exit.
+    """A file of the database was removed or replaced while it was open. The process must exit.
 
-    Everything saved earlier is in a copy.
+    The current transaction was not saved. All data of earlier transactions is saved in a copy of the database.
     """
 
 

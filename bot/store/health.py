@@ -76,7 +76,7 @@ class DatabaseHealth:
             self._record_end(use)
 
     def note_unlocked(self) -> None:
-        """Record that all tables can be locked again. A successful transaction proves that only for its own tables."""
+        """Record that nothing is locked any more. A successful transaction proves this only for the tables it used."""
         for use, trouble in [*self._trouble.items()]:
             if isinstance(trouble.error, DatabaseLockedError):
                 self._record_end(use)

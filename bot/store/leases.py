@@ -91,9 +91,9 @@ async def take_expired(
 
 
 async def request(transaction: Transaction, owner: str, home: Shards) -> bool:
-    """Request the leases that other processes hold of the shards whose gateway connections this process has.
+    """Request the leases of the shards that a process is connected as, except those that it already has.
 
-    Return True if any of them was not requested before.
+    Return True if it had not yet requested one or more of them.
     """
     statement = update(tables.lease).where(
         *_conditions(home), _LEASE.owner != owner, _LEASE.wanted_by.is_distinct_from(owner)

@@ -31,7 +31,10 @@ MAX_SEATS: Final = max(format_.seats[-1] for format_ in FORMATS.values())
 
 
 class LogDisagreesError(RuntimeError):
-    """The log of a match does not fit its version: the database was edited by hand, or the bot has a bug."""
+    """The log of a match does not have as many actions as the match's version counts.
+
+    The database was edited by hand, or the bot has a bug.
+    """
 
 
 _MATCH: Final = tables.match.c
@@ -424,7 +427,7 @@ async def any_set_aside(transaction: Transaction) -> bool:
 
 async def remove_set_aside(transaction: Transaction, limit: int) -> int:
     """Remove up to `limit` rows of matches that were set aside. Return the number of removed rows."""
-    # Remove rows of only a few matches at a time, so that few matches are left incomplete.
+    # Process only a few matches at a time: when the limit is reached, some of their rows may remain.
     parents = max(1, limit // 100)
     return await remove_some(
         transaction, tables.match, _MATCH.guild_id == SET_ASIDE_GUILD, limit=limit, max_parents=parents

@@ -60,7 +60,7 @@ Half of `MAX_ROWS`, because repairing the row of a seat may also change the row 
 async def keys_in_future(
     transaction: Transaction, table: Table, now: datetime, latest_end: datetime
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the keys of up to `MAX_REPAIRED_ROWS` rows of a table that `repair` must change."""
+    """Return the keys of up to `MAX_REPAIRED_ROWS` rows of a table whose times are wrongly in the future."""
     query = select(*table.primary_key.columns).where(_is_in_future(table, now, latest_end)).limit(MAX_REPAIRED_ROWS)
     return tuple(tuple(row) for row in await transaction.execute(query))
 
@@ -106,7 +106,11 @@ def _has_key(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[boo
 
 
 async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime) -> None:
-    """Make the timekeeper check affected matches now, and remove or shorten standstills and holidays in the future."""
+    """Repair times in the future: those of matches, standstills and holidays.
+
+    The timekeeper checks the affected matches now. Standstills and holidays that begin in the future are removed, and
+    standstills that end in the future end now.
+    """
     match, seat, person = tables.match.c, tables.seat.c, tables.person.c
     if table in (tables.match, tables.seat):
         affected_match_ids = select(seat.match_id).where(

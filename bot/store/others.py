@@ -20,9 +20,9 @@ class Announcement(NamedTuple):
 
     topic: AnnouncementTopic
     number: int = 0
-    """A shard number or, for `SILENCED`, the digest of a person's id."""
+    """The number of a shard or, for the topic `SILENCED`, the digest of a person's id."""
     until: float = 0
-    """For `SILENCED`, the expiry time in seconds since 1970."""
+    """For the topic `SILENCED`, the expiry time in seconds since 1970."""
 
 
 class AnnouncementTopic(StrEnum):
@@ -33,7 +33,7 @@ class AnnouncementTopic(StrEnum):
     TIMES = "times"
     """Notification: a match of a shard has a deadline soon."""
     SILENCED = "silenced"
-    """Notification: a person was forgotten, and their offers must not notify anyone until the expiry time."""
+    """Notification: the offers of a person who was forgotten must not ping anyone until the expiry time."""
     LEASES = "leases"
     """Notification: a shard's lease is free, or another process wants it."""
 

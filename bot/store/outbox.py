@@ -40,7 +40,10 @@ _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
 
 MAX_DELAY: Final = timedelta(hours=1)
-"""Maximum delay of the next attempt. A later due time was saved while the clock was ahead, and counts as due now."""
+"""Maximum delay until the next attempt to deliver a message.
+
+A message with a due time further in the future is due now: that time was saved while the clock was ahead.
+"""
 
 DELETED: Final = "deleted"
 """Value of `problem` for a message that was deleted on Discord."""
@@ -168,7 +171,7 @@ _AWAITED_SHOWDOWN: Final = (
 
 @cache
 def _request_statement(dialect: str) -> Upsert:
-    """Return the statement that requests messages. It is cached because every move runs it."""
+    """Return the statement that adds or updates messages in the outbox. It is cached because every move runs it."""
     row = upsert(dialect, tables.outbox_message)
     inserted = row.excluded
     # A message that was deleted on Discord waits for its next attempt, unless this request asks for a new post.
@@ -182,7 +185,7 @@ def _request_statement(dialect: str) -> Upsert:
             "removed": inserted.removed,
             "due_at": case(
                 (is_held_back, _greater(_MESSAGE.due_at, inserted.due_at)),
-                # Keep an earlier due time: once it is past, another process may have posted the message already.
+                # Do not postpone an undelivered message: if it is due, another process may have posted it already.
                 (and_(_UNDELIVERED, _MESSAGE.due_at < inserted.due_at), _MESSAGE.due_at),
                 else_=inserted.due_at,
             ),
@@ -225,9 +228,9 @@ async def request_removal(
 
 
 async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request a new post of a message about a subject without revisions, such as a person.
+    """Request a new post of a message whose subject has no revision number, such as a person.
 
-    The outbox then counts the message's own revisions.
+    Instead, the outbox numbers the revisions of the message itself.
     """
     row = upsert(transaction.dialect.name, tables.outbox_message).values(
         kind=kind,
@@ -248,7 +251,10 @@ async def request_repost(transaction: Transaction, kind: MessageKind, subject_id
 
 
 async def request_edit(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request an edit of a message about a subject without revisions, such as a person. Do nothing if there is none."""
+    """Request an edit of a message whose subject has no revision number, such as a person.
+
+    Do nothing if the message does not exist.
+    """
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
 
@@ -333,9 +339,9 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 async def problems_in(
     transaction: Transaction, guild_id: GuildId, channel_id: ChannelId, problems: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the problem of each undelivered message in a channel that has one of these problems.
+    """Return the problems of a channel's undelivered messages, if they are among `problems`.
 
-    They are sorted by the time of the message's next attempt, latest first.
+    The problem of the message with the latest next attempt comes first.
     """
     values = {"wanted_guild": guild_id, "wanted_channel": channel_id, "problems": [*problems]}
     return tuple((await transaction.execute(_PROBLEMS_IN, values)).scalars())
@@ -454,7 +460,7 @@ async def remove_stale(transaction: Transaction, stale_id: int) -> None:
 
 
 async def postpone_stale(transaction: Transaction, stale_id: int, due_at: datetime, problem: str) -> None:
-    """Save the reason for a failed deletion and the time of the next attempt."""
+    """Save the reason why a stale message could not be deleted, and the time of the next attempt."""
     row = update(tables.stale_message).where(_STALE.id == stale_id)
     await transaction.execute(row.values(attempts=_STALE.attempts + 1, due_at=due_at, problem=problem))
 

@@ -88,7 +88,7 @@ async def results(transaction: Transaction, person_id: PersonId, guild_id: Guild
         .where(_SEAT.person_id == person_id, _MATCH.guild_id == guild_id, _MATCH.era == era, *_COUNTS)
         .order_by(_MATCH.number)
     )
-    # A person who has played for years has many rows, and `read_row` would take longer than the query.
+    # Do not use `read_row`: with the many rows of a person who has played for years, it would be slower than the query.
     return tuple(OwnResult(*row) for row in await transaction.execute(query))
 
 
@@ -106,7 +106,7 @@ async def finished_matches_after(transaction: Transaction, match_id: MatchId, li
 
 
 async def is_in_current_era(transaction: Transaction, match_id: MatchId) -> bool:
-    """Return True if a finished match belongs to the current era of its server."""
+    """Return True if a match was finished since the last reset of its server's leaderboards."""
     guild = tables.guild.c
     query = select(_MATCH.id).select_from(tables.match.outerjoin(tables.guild, guild.id == _MATCH.guild_id))
     query = query.where(_MATCH.id == match_id, _MATCH.era == func.coalesce(guild.era, 0))

@@ -59,8 +59,9 @@ async def remove_some(
 ) -> int:
     """Remove rows of a table and all rows that refer to them, up to `limit` in total. Return the number of rows.
 
-    Referring rows are removed first. At most `max_parents` rows of the table (by default `limit`) are processed, so
-    that no more rows than these are left incomplete. A reference that is set to null counts as one row.
+    Referring rows are removed first. If the limit is reached, a row of the table may remain without some of them. At
+    most `max_parents` rows of the table (by default `limit`) are processed. A reference that is set to null counts as
+    one row.
     """
     if limit <= 0:
         return 0

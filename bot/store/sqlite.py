@@ -168,11 +168,11 @@ class SqliteDatabase(Database):
 
     @property
     def loss(self) -> str | None:
-        """The sentence from `check_files`, with the path of the copy once one is saved. None if no file was lost."""
+        """A sentence that names the lost file, and the copy once it is saved. None if no file was lost."""
         return self._guard.loss
 
     async def wait_for_loss(self) -> None:
-        """Wait until a file of the database is lost and a copy of the database is saved."""
+        """Wait until a file of the database has been lost and the data has been saved in a copy. See `Guard.wait`."""
         await self._guard.wait()
 
     async def _copy_to(self, target: Path) -> None:
@@ -190,7 +190,7 @@ class SqliteDatabase(Database):
         """Do nothing: a write transaction already holds SQLite's only lock."""
 
     async def erase_traces(self) -> None:
-        """Erase the remains of deleted rows from the files, while writers wait. See the function `erase_traces`."""
+        """Erase the remains of deleted rows from the files with the module's function `erase_traces`. Writers wait."""
         with self._in_use():
             async with self._writer_lock:
                 self.require_files()
@@ -515,7 +515,7 @@ class _Connection(ThreadConnection):
 
 
 class _Reader(_Connection):
-    """A read-only connection. Its `commit` returns without waiting until the transaction has ended."""
+    """A read-only connection. Its `commit` does not wait for the end of the transaction."""
 
     begin = "BEGIN"
     pragmas = (*PRAGMAS, "PRAGMA query_only=ON")

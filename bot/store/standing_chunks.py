@@ -19,8 +19,9 @@ from bot.store.rows import StandingRow
 from bot.store.transaction import Transaction
 
 MAX_CHUNK_SIZE: Final = 2_000
+"""Maximum number of people in a chunk."""
 MIN_CHUNK_SIZE: Final = MAX_CHUNK_SIZE // 4
-"""Maximum and minimum number of people in a chunk. The first chunk of a board may be smaller."""
+"""Minimum number of people in a chunk. The first chunk of a board may be smaller."""
 
 FIRST_KEY: Final = -1
 """Start key of the first chunk of a board. It is lower than all real keys."""
@@ -151,10 +152,10 @@ async def _merge(transaction: Transaction, chunk: Any) -> None:
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
-    """Merge each chunk that starts with a person into the previous chunk. The person must no longer be on any board."""
+    """Forget a person who is no longer on any board. Merge each chunk that starts with them into the previous chunk."""
     query = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
-    # Several chunks of a board may start with the person's earlier keys. Merge them in the order of the keys: otherwise
-    # a chunk could grow after this query, and `_merge` would then add an outdated number of people.
+    # Several chunks of a board may start with old keys of the person. Merge them in the order of their keys: otherwise
+    # another one of them could grow first, and `_merge` would then add the number of people it had at this query.
     query = query.order_by(_CHUNK.from_key)
     chunks = (await transaction.execute(query)).all()
     for chunk in chunks:

@@ -233,7 +233,10 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
 async def mark_obsolete(
     transaction: Transaction, guild_id: GuildId, era: int, season: str | None, since: datetime
 ) -> None:
-    """Mark a server's all-time, recent and running-season boards of an era as obsolete."""
+    """Mark a server's all-time, 30-day and running-season leaderboards of an era as obsolete.
+
+    A reset of the leaderboards begins a new era.
+    """
     statement = update(tables.board).where(_BOARD.guild_id == guild_id, _BOARD.era == era)
     await transaction.execute(
         statement.where(_BOARD.period.in_((ALL_TIME, RECENT, season or RECENT))).values(obsolete_since=since)

@@ -173,7 +173,7 @@ season = _table(
     _partial_index("season_open", "ends_at", IS_OPEN_SEASON),
     _partial_index("season_running", "guild_id", IS_OPEN_SEASON, unique=True),
 )
-"""The seasons of servers. At most one per server is running; the boards of finished seasons do not change."""
+"""The seasons of servers. At most one per server is running. The leaderboards of finished seasons do not change."""
 
 season_award = _table(
     "season_award",
@@ -586,7 +586,7 @@ guest = _table(
 )
 """People with a reserved place in a challenge, or, if `joined`, its players. `number` is their order.
 
-`pinged` is true if the next post of the challenge notifies the person.
+`pinged` is true if the next post of the challenge will ping the person.
 """
 
 chain = _table(

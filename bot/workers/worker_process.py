@@ -22,7 +22,7 @@ MAX_LINE_BYTES: Final = 1 << 20
 
 
 class ReplacedError(Exception):
-    """The process was killed because of another job, or because the bot stops."""
+    """The process was killed during a job, because another job took too long or the bot stops."""
 
 
 class WorkerProcess:
@@ -40,14 +40,14 @@ class WorkerProcess:
         return None if self._running is None or self._running.is_closed else self._running.process.pid
 
     async def start(self) -> None:
-        """Start the process unless it is running. Raise `OSError`."""
+        """Start the process unless it is running. Raise `OSError` if that fails."""
         await self._ensure_running()
 
     async def ask(self, number: int, job: bytes) -> dict[str, Any]:
         """Send a numbered job and return the answer.
 
         Raise `EOFError` if the process dies, `TimeoutError` if the process does not answer in time, `ReplacedError` if
-        it is killed because of another job, and any other `OSError` if no process can be started.
+        it is killed for another reason, and any other `OSError` if no process can be started.
         """
         life = await self._ensure_running()
         try:
@@ -91,7 +91,7 @@ class _RunningProcess:
         self._reader = asyncio.create_task(self._read())
 
     async def ask(self, number: int, job: bytes) -> dict[str, Any]:
-        """Return the answer to a job. Raise `EOFError` if the process dies, `ReplacedError` if it is killed."""
+        """Return the answer to a job. Raise `ReplacedError` after `kill`, `EOFError` if the process ends otherwise."""
         assert self.process.stdin is not None
         future = self._pending[number] = asyncio.get_running_loop().create_future()
         try:
@@ -117,8 +117,8 @@ class _RunningProcess:
         """Distribute the answers of the process, until it ends or answers a job that was never sent."""
         assert self.process.stdout is not None
         try:
-            # A line that is too long also raises ValueError.
-            with contextlib.suppress(OSError, ValueError):
+            # A line that is too long also raises ValueError, and one that is nested too deeply RecursionError.
+            with contextlib.suppress(OSError, ValueError, RecursionError):
                 while line := await self.process.stdout.readline():
                     match json.loads(line):
                         case {"job": int(number), **answer} if number in self._pending:

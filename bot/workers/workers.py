@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 MAX_PROCESSES: Final = 4
 """Maximum number of processes. A move takes a few milliseconds, so more processes would be idle."""
 MAX_QUEUED_JOBS: Final = 1000
-"""Maximum number of queued jobs. A computer whose job was refused moves later, because its turn is saved."""
+"""Maximum number of queued jobs. Further jobs are refused. A computer player then moves later: its turn is saved."""
 MAX_TRIES: Final = 3
 """Maximum number of attempts at a job: the processes that work on it might die."""
 START_PAUSE: Final = 1.0
@@ -71,12 +71,12 @@ class Workers:
         self._closed = False
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
-        """Return the move of a computer of this level in a position. Raise `ThinkerError`."""
+        """Return the move of a computer of this level in a position. Raise `ThinkerError` if the job fails."""
         job = {"do": "move", "level": level, "seed": seed}
         return await self._run_parsed(Priority.MOVE, job, position, lambda answer: Move.parse(answer["move"]))
 
     async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
-        """Return the possible moves in a position, the best first. Raise `ThinkerError`."""
+        """Return the possible moves in a position, the best first. Raise `ThinkerError` if the job fails."""
         return await self._run_parsed(
             Priority.ADVICE, {"do": "advise"}, position, lambda answer: tuple(map(advised_from_json, answer["advised"]))
         )
@@ -84,14 +84,17 @@ class Workers:
     async def evaluate_move(
         self, position: Position, played_move: Move, determinizations: int, seed: int
     ) -> tuple[EvaluatedMove, ...]:
-        """Return the results of a move and of the best alternatives in each determinization. Raise `ThinkerError`."""
+        """Return the results of a move and of the best alternatives in each determinization.
+
+        Raise `ThinkerError` if the job fails.
+        """
         job = {"do": "weigh", "played": str(played_move), "worlds": determinizations, "seed": seed}
         return await self._run_parsed(
             Priority.REVIEW, job, position, lambda answer: tuple(map(evaluated_move_from_json, answer["weighed"]))
         )
 
     async def card_luck(self, position: Position, seed: int) -> float:
-        """Return the luck of a position's cards, in points above the average. Raise `ThinkerError`."""
+        """Return the luck of a position's cards, in points above the average. Raise `ThinkerError` if the job fails."""
         job = {"do": "fortune", "seed": seed}
         return await self._run_parsed(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
 

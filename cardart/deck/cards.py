@@ -90,8 +90,8 @@ def _rings(size: tuple[int, int]) -> Image.Image:
     return painting.paint_paths(1, [(SKY, [circle(x, y, step * 0.4)])]).image
 
 
-def _stripes(size: tuple[int, int]) -> Image.Image:
-    """Return a diamond within a frame, on a plain background."""
+def _diamond(size: tuple[int, int]) -> Image.Image:
+    """Return the back called `diamond`: one within a frame, on a plain background."""
     width, height = size
     edges = (width / 9, width / 9 + width / 14)
     outer, inner = (rounded_rectangle(edge, edge, width - edge, height - edge, 0) for edge in edges)
@@ -103,5 +103,5 @@ def _stripes(size: tuple[int, int]) -> Image.Image:
 _BACK_DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
     "lattice": _lattice,
     "rings": _rings,
-    "stripes": _stripes,
+    "diamond": _diamond,
 }

@@ -37,12 +37,16 @@ from cardart.drawing.themes import DeckName
 _WIDTH: Final = 112
 _RADIUS: Final = 11
 _FACE_SHADES: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
-"""Coverage table for faces. Two colours have one shade between them, not the usual three: files are a tenth smaller."""
+"""Rounded coverage of a pixel of a face, by its coverage (0 to 255).
+
+Edges get one shade instead of the usual three, which makes files a tenth smaller.
+"""
 
 _FIGURE_SHADES: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
-"""Coverage table for court figures, with even fewer shades, because most of their pixels are edges.
+"""Rounded coverage of a pixel of a court figure, by its coverage (0 to 255).
 
-Pictures are displayed smaller than they are drawn, which smooths the edges again.
+Fewer pixels get the shade than with `_FACE_SHADES`, because most pixels of a figure are at an edge. Pictures are
+displayed smaller than they are drawn, which smooths the edges again.
 """
 
 
@@ -112,11 +116,11 @@ _LARGE_ACE: Final = (56, 82, 114)
 _OUTER_PIP_HEIGHTS: Final = {
     4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.3, 0.7, 1), 10: (0, 0.35, 0.65, 1),
 }  # fmt: skip
-"""Heights of the pips in the two outer columns, by rank: 0 is the first row, 1 the last."""
+"""For each rank, the vertical positions of the pips in both outer columns, from 0 (top row) to 1 (bottom row)."""
 _MIDDLE_PIP_HEIGHTS: Final = {
     2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (0.175, 0.825),
 }  # fmt: skip
-"""Heights of the pips between the two outer columns, by rank: 0 is the first row, 1 the last."""
+"""For each rank, the vertical positions of the pips in the middle column, from 0 (top row) to 1 (bottom row)."""
 
 _NO_SHADES: Final = bytes(255 * (cover >= 128) for cover in range(256))
 _DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
@@ -180,7 +184,7 @@ def card_shape(size: Size) -> Image.Image:
 
 @cache
 def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
-    """Return the coverage of an index: the rank above the suit."""
+    """Return the mask of a corner index: the rank above the suit."""
     design = DECKS[deck]
     cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
     text = rank_mask(letters, cap, column - _MIN_RANK_MARGINS[len(letters) > 1])
@@ -195,7 +199,7 @@ def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float
 
 
 def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: float) -> None:
-    """Paste the coverage of an ace's emblem or of pips.
+    """Paste an ace's emblem, or the pips of another card, into masks.
 
     Pips of the lower half are pasted upright into `turned`, which is rotated later.
     """
@@ -213,7 +217,7 @@ def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: fl
 
 
 def _pip_positions(rank: Rank) -> Iterator[tuple[int, float]]:
-    """Yield the traditional pip positions of a rank: column -1, 0 or 1, and height from 0 (first row) to 1 (last)."""
+    """Yield the traditional pip positions of a rank: column -1, 0 or 1, height from 0 (top row) to 1 (bottom row)."""
     for row_height in _OUTER_PIP_HEIGHTS.get(rank.value, ()):
         yield -1, row_height
         yield 1, row_height
@@ -223,7 +227,7 @@ def _pip_positions(rank: Rank) -> Iterator[tuple[int, float]]:
 
 @cache
 def _emblem(card: Card, side: int) -> Image.Image:
-    """Return the coverage of a large suit, engraved if the card is an ace.
+    """Return the mask of a large suit, engraved if the card is an ace.
 
     The ace of spades shows the rings of a felled tree: deadwood.
     """

@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.palette import EDGE, SHADES, STEPS, Colour, mixture, palette_index, shade_index
+from cardart.drawing.palette import EDGE, PALETTE_SIZE, STEPS, Colour, mixture, palette_index, shade_index
 from cardart.drawing.shapes import Point, circle, path_mask, rounded_mask
 
 _LINE_OVERSAMPLING: Final = 3
@@ -52,7 +52,10 @@ class Painting:
 
 
 def inked(coverage: Image.Image, ink: Colour, background: Colour) -> Image.Image:
-    """Return an ink on a background of one colour, as palette indices. `coverage` is 0 to 255 per pixel."""
+    """Return an image of palette indices: a shape in the colour `ink` on a background of another colour.
+
+    `coverage` is the shape's coverage of each pixel, 0 to 255.
+    """
     return translated(coverage, "P", _ink_table(ink, background))
 
 
@@ -87,7 +90,7 @@ def _layer_table(colour: Colour, step: int) -> bytes:
 
     The painted colour covers `step` of `STEPS` parts of the pixel.
     """
-    return bytes(_mixed_entry(entry, colour, step) for entry in range(SHADES)).ljust(256, b"\0")
+    return bytes(_mixed_entry(entry, colour, step) for entry in range(PALETTE_SIZE)).ljust(256, b"\0")
 
 
 def _mixed_entry(entry: int, colour: Colour, step: int) -> int:
@@ -95,7 +98,7 @@ def _mixed_entry(entry: int, colour: Colour, step: int) -> int:
     if colour == start:
         start, end, steps = end, start, STEPS - steps
     if colour == end:
-        # The shade already contains this colour: move it closer to the colour by `step / STEPS` of the distance left.
+        # The entry is already mixed with this colour: add `step / STEPS` of the number of steps up to the pure colour.
         return shade_index(start, end, steps + round((STEPS - steps) * step / STEPS))
     return shade_index(start if 2 * steps < STEPS else end, colour, step)
 
@@ -141,7 +144,7 @@ def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
 # The cache is small, because each label takes up to 20 KB, and hands need few different ones.
 @lru_cache(64)
 def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
-    """Return a label with round ends for any background. `cap` is its cap height in pixels."""
+    """Return a label with round ends, which can be drawn on any background. `cap` is its cap height in pixels."""
     coverage = text_mask(text, cap)
     height = 2 * cap
     size = (height if len(text) == 1 else coverage.width + cap, height)
@@ -152,7 +155,7 @@ def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
 
 @cache
 def bar(width: int, height: int, fill: Colour) -> Sprite:
-    """Return a horizontal bar with round ends for any background."""
+    """Return a horizontal bar with round ends, which can be drawn on any background."""
     size = (width, height)
     painting = Painting(size, EDGE).paint_layer(fill, rounded_mask(size, height / 2, 1))
     return cut_out(painting.image, rounded_mask(size, height / 2))
@@ -160,7 +163,7 @@ def bar(width: int, height: int, fill: Colour) -> Sprite:
 
 @lru_cache(512)
 def disc(radius: int, fill: Colour, edge: Colour, thickness: float) -> Sprite:
-    """Return a disc with an edge that is `thickness` pixels thick, for any background."""
+    """Return a disc, which can be drawn on any background. Its edge is `thickness` pixels wide."""
     size, unit = (2 * radius, 2 * radius), radius / 50
     inner = path_mask(size, unit, [circle(50, 50, 50 - thickness / unit)])
     return cut_out(inked(inner, fill, edge), path_mask(size, unit, [circle(50, 50, 50)]))

@@ -21,7 +21,7 @@ RECESS: Final[Colour] = (25, 68, 58)
 SEAM: Final[Colour] = (66, 122, 107)
 EDGE: Final[Colour] = (14, 40, 34)
 FACE: Final[Colour] = (253, 251, 244)
-"""The paper of cards."""
+"""The background of card faces."""
 TEXT: Final[Colour] = (255, 255, 255)
 """Text on the felt."""
 BLACK: Final[Colour] = (28, 30, 38)
@@ -101,8 +101,8 @@ STEPS: Final = 4
 """Number of equal steps between two colours that are adjacent in a picture. The palette has the `STEPS - 1` shades
 between them, for smooth edges."""
 
-SHADES: Final = len(_COLOURS) + len(_ADJACENT_PAIRS) * (STEPS - 1)
-"""Number of palette entries: the colours, and the shades between adjacent colours."""
+PALETTE_SIZE: Final = len(_COLOURS) + len(_ADJACENT_PAIRS) * (STEPS - 1)
+"""Number of all palette entries: the base colours, and the shades between adjacent colours."""
 
 
 def palette_bytes(replacement: Callable[[Colour], Colour]) -> bytes:

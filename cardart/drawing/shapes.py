@@ -124,9 +124,10 @@ def path_mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: flo
 def layered_mask(
     size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]], pen: float = 0
 ) -> Image.Image:
-    """Return the coverage of layers of paths, lowest first, as `path_mask` does for one layer.
+    """Return the combined coverage of layers of paths, lowest first, 0 to 255 per pixel.
 
-    Each layer covers the layers below it, or cuts them out if its first item is False.
+    A layer is a pair: True and paths that are added to the layers below, or False and paths that are cut out of them.
+    `unit` and `pen` are as in `path_mask`.
     """
     outlines_drawn = [
         (covers, outline, closed) for covers, paths in layers for path in paths for outline, closed in outlines(path)
@@ -151,9 +152,9 @@ def layered_mask(
 def _bounding_box(
     points: Iterable[Point], unit: float, margin: float, size: tuple[int, int]
 ) -> tuple[int, int, int, int]:
-    """Return the bounding box of points in pixels, extended by `margin` and clipped to an image of the given size.
+    """Return the bounding box of points, extended by `margin` and clipped to an image of the given size, in pixels.
 
-    One unit of the points and of `margin` is `unit` pixels.
+    The points and `margin` are in units of `unit` pixels.
     """
     across, down = zip(*points, strict=True)
     width, height = size

@@ -13,7 +13,7 @@ from cardart.drawing.palette import Colour
 
 DeckName = Literal["pips", "bold"]
 """Names of the designs of card faces, which `cardart.deck.faces` draws."""
-BackName = Literal["lattice", "rings", "stripes"]
+BackName = Literal["lattice", "rings", "diamond"]
 """Names of the designs of card backs, which `cardart.deck.cards` draws."""
 SuitColours = tuple[Colour, Colour, Colour, Colour]
 """Colours of clubs, diamonds, hearts and spades."""
@@ -21,7 +21,10 @@ SuitColours = tuple[Colour, Colour, Colour, Colour]
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Card designs, suit colours for two-colour and four-colour decks, and replacements for other base colours."""
+    """Card designs, suit colours for two-colour and four-colour decks, and replacements for further base colours.
+
+    `colours` maps each base colour that the theme replaces to the new colour.
+    """
 
     two_colours: SuitColours
     four_colours: SuitColours
@@ -82,7 +85,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         two_colours=(_JET, _SCARLET, _SCARLET, _JET),
         four_colours=((0, 140, 70), (0, 72, 214), _SCARLET, _JET),
         deck="bold",
-        back="stripes",
+        back="diamond",
         colours={
             palette.FELT: (18, 44, 84),
             palette.RECESS: (10, 27, 55),

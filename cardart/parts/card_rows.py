@@ -1,4 +1,7 @@
-"""Rows of groups of cards, which overlap as much as necessary and wrap. Lengths are in pixels."""
+"""Groups of cards in rows. Cards of a group overlap as much as necessary, and groups wrap to further rows.
+
+Lengths are in pixels.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +44,8 @@ _LABEL_GAP: Final = 4
 class CardGroup:
     """Cards that belong together, such as a meld, with or without a frame.
 
-    `raised` cards lie higher, each in a frame of its colour. `label` hangs beneath the cards. With a `total`, a bar
-    beneath the cards ends in that number.
+    `raised` maps each card that lies higher to the colour of the card's frame. `label` hangs beneath the cards. With a
+    `total`, a bar beneath the cards ends in that number.
     """
 
     cards: tuple[Card, ...]
@@ -108,7 +111,8 @@ class CardRow:
     ) -> CardRow:
         """Return a row of groups that fits into `max_width` pixels.
 
-        If there is room, cards are `max_step` pixels apart; by default, only as far as their indices need.
+        If there is room, the left edges of cards are `max_step` pixels apart. The default is just enough to show the
+        indices of covered cards.
         """
         covered_count = sum(len(group.cards) - 1 for group in groups)
         free_width = max_width - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _FRAME_GAP

@@ -19,7 +19,7 @@ from cardart.drawing.shapes import path_mask, rounded_mask
 _CONFETTI_DENSITY: Final = 50
 """Pieces of confetti per 100,000 pixels."""
 _CONFETTI_MARGIN: Final = 14
-"""Minimum distance between confetti and the ends of a free stretch, in pixels."""
+"""Minimum distance, in pixels, between a piece of confetti and the ends of the `FreeStretch` in which it falls."""
 _SEED: Final = 10
 """An arbitrary number. A fixed seed gives the same picture the same confetti every time."""
 

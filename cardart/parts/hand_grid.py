@@ -28,7 +28,7 @@ _ROW_STEP: Final = LARGE.height + 42
 """Distance between the tops of the two rows, with room for labels."""
 GRID_HEIGHT: Final = _ROW_STEP + LARGE.height
 _PILE_LEFT: Final = WIDTH - SIDE_MARGIN - LARGE.width
-"""The left edge of the pile, the stock and the new card."""
+"""The left edge of the discard pile, and of the stock or the new card below it."""
 
 _LAYER_MIN_CARDS: Final = (1, 9, 20)
 """Minimum numbers of cards for one, two and three layers of the stock. `_LAYER_SHIFT` is the shift between layers."""
@@ -37,7 +37,7 @@ _COUNT_CAP: Final = 18
 _STOCK_SIGN_SIZE: Final = Size(18, 25)
 """Size of the card that represents the stock, next to its number, while the new card occupies the stock's position."""
 _STOCK_SIGN_DISTANCE: Final = 27
-"""Distance from the middle of the stock's small card to the top of the new card."""
+"""Distance from the middle of the stock sign (a small card and a number) to the top of the new card below it."""
 _STOCK_SIGN_GAP: Final = 8
 
 _MELD_MARGIN_X: Final = 5

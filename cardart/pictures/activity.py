@@ -79,7 +79,7 @@ def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEAR
 def _draw_chart(
     canvas: Canvas, top: int, name: str, summary: str, numbers: Sequence[int], colour: Colour, cap: int
 ) -> None:
-    """Draw the name and colour of a chart, a summary, and a bar with its number for each week.
+    """Draw a chart: its name next to a square in its colour, a summary, and a bar with a number for each week.
 
     The highest bar is as high as the plot. `cap` is the cap height of the numbers.
     """

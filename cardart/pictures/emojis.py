@@ -69,9 +69,9 @@ def emoji_key(name: str) -> str:
 
 
 def card_emoji(card: Card, appearance: Appearance) -> Emoji:
-    """Return the emoji of a card, with the letters of the appearance's language and in two or four colours.
+    """Return the emoji of a card, with the letters of the appearance's language.
 
-    The emoji is the same in all themes.
+    Its colour is that of a two-colour or a four-colour deck, as the appearance says. It is the same in all themes.
     """
     return _make_card_emoji(
         card, card_names(appearance.language).rank_letters(card.rank), _is_recoloured(card.suit, appearance)
@@ -79,7 +79,7 @@ def card_emoji(card: Card, appearance: Appearance) -> Emoji:
 
 
 def suit_emoji(suit: Suit, appearance: Appearance) -> Emoji:
-    """Return the emoji of a suit in two or four colours."""
+    """Return the emoji of a suit, in its colour in a two-colour or a four-colour deck, as the appearance says."""
     return _make_suit_emoji(suit, _is_recoloured(suit, appearance))
 
 

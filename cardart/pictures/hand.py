@@ -101,7 +101,8 @@ def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
 def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
     """Draw the picture for a player while a knock is being answered.
 
-    It shows the knocker's melds, with the cards laid off on them. Below, other players than the knocker see their hand.
+    It shows the knocker's hand, with the cards laid off on its melds. Every player except the knocker sees their own
+    hand below it.
     """
     knocker_hand, is_knocker = knock.arrangement, view.seat == knock.seat
     fits = {} if is_knocker else _fitting_melds(view, knock)
@@ -150,7 +151,10 @@ def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, is_knocker:
 
 
 def _fitting_melds(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
-    """Return for each card the numbers of the melds that it can be laid off on, now or as one of the best lay-offs."""
+    """Return the numbers of the melds on which each card can be laid off.
+
+    This includes cards that can only be laid off after others, if they are among the best lay-offs.
+    """
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.arrangement.melds, 1):
         for card in {lay_off.card for lay_off in (*view.lay_offs, *facts.best_lay_offs(view)) if lay_off.meld == meld}:

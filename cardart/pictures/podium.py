@@ -19,7 +19,7 @@ _TITLE_CAP: Final = 28
 _TITLE_BASELINE: Final = MARGIN + 48
 """Baseline of the title."""
 _FIRST_CREST_TOP: Final = MARGIN + 76
-"""Top of the highest shield."""
+"""Top of the first place's shield, which is the highest."""
 _GAP: Final = 12
 _COLUMN_WIDTH: Final = (WIDTH - 2 * MARGIN - 2 * _GAP) // 3
 _MAX_NAME_WIDTH: Final = _COLUMN_WIDTH - 20
@@ -27,7 +27,7 @@ _MAX_NAME_WIDTH: Final = _COLUMN_WIDTH - 20
 _CREST_SIZE: Final = 68
 _NAME_CAP: Final = 26
 _MIN_NAME_CAP: Final = 20
-"""Minimum cap height of names. Longer names are cut off."""
+"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
 _HEAD_HEIGHT: Final = _CREST_SIZE + 52
 """Height of the shield and the name above a step."""
 _STEP_HEIGHTS: Final = (232, 196, 162)

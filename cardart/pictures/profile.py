@@ -81,7 +81,7 @@ _MARK_STEP: Final = 27
 _WAY_COLOURS: Final = (MIST, GOLD, SEAT_COLOURS[0])
 """Colours of knocks, gins and undercuts."""
 _MAX_RECENT_MATCHES: Final = 12
-"""Maximum number of last matches with a mark of their own."""
+"""Maximum number of recent matches to draw, each as a mark that shows its result."""
 
 
 def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:

@@ -82,7 +82,7 @@ _STOCK_CAPTION_WIDTH: Final = 110
 _CARDS_IN_LAYER: Final = 8
 
 _TEXT_CAPS: Final = (26, 23, 20, 17)
-"""Cap heights for lines of the caption. Each line has the first height at which it ends before the stock."""
+"""Cap heights to try for each line of the caption: it gets the first one at which it fits."""
 _MAX_TEXT_CAP: Final = _TEXT_CAPS[0]
 _CHARGE_CAPS: Final = {1: LABEL_CAP, 2: LABEL_CAP, 3: 16}
 """Cap heights for penalty points, by the number of players charged: their points are side by side."""

@@ -362,7 +362,7 @@ def _draw_boxes(grid: _Grid, column: _Column, middle: int, box_count: int, *, is
 
 
 def _draw_sums(grid: _Grid, name: str, top: int) -> None:
-    """Draw a line of sums below the deals. A total has two rules above it, and a ring around the winner's number."""
+    """Draw a row of sums below the deals. The totals have a double line above them, and the winner's total a ring."""
     height, is_total = _sum_height(name), name == phrases.TOTAL
     middle = top + height // 2
     grid.rule(top + height)
@@ -448,5 +448,5 @@ def _ring(width: int, height: int) -> Sprite:
 
 @cache
 def _suit_stamp(suit: Suit, side: int) -> Sprite:
-    """Return a suit printed on paper."""
+    """Return a suit symbol on the background of the scorecard's paper."""
     return Sprite(inked(suit_mask(suit, side), SUIT_INKS[suit], PAPER))

@@ -45,10 +45,10 @@ _VOID_TEXT_LEFT: Final = MARGIN + 270
 _VOID_STOCK: Final = 2
 """Number of cards in the stock when a deal becomes void."""
 _SUM_HEIGHT: Final = 54
-"""Height of a line with the sum that makes up a side's total."""
+"""Height of a line that shows the calculation of a side's total, such as `105 + 100 match = 205`."""
 _SUM_BADGE_SIZE: Final = 42
 _SUM_CAPS: Final = (_TEXT_CAP, LABEL_CAP + 2, LABEL_CAP, LABEL_CAP - 2)
-"""Cap heights for the lines with sums. The first at which every line fits is used."""
+"""Cap heights to try for the calculations of totals. The first at which every line fits is used."""
 _CONFETTI_DENSITY: Final = 130
 """Pieces of confetti per 100,000 pixels of the banner."""
 
@@ -81,13 +81,13 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
 def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, list[CardRow]]]:
     """Return each player's hand as rows of cards, then the seats that sat out, without rows.
 
-    Cards are as large as possible with one row for each hand.
+    Cards have the largest size at which each hand fits into one row, if there is such a size.
     """
     knocker, *others = facts.knocker_first(view)
     hands = [(knocker, card_groups(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
     hands += [(seat, card_groups(view.hand(seat), total=view.deadwood(seat))) for seat in others]
     sections: list[tuple[Seat, list[CardRow]]] = []
-    # Try smaller and smaller cards. If a hand needs two rows even with the smallest, use a larger size again.
+    # Try smaller and smaller cards. If a hand needs two rows even with the smallest, use larger ones for two rows.
     sizes = (LARGE, MEDIUM_LARGE, MEDIUM, MEDIUM_LARGE)
     for size in sizes[1:] if len(hands) >= _MIN_CROWDED_HANDS else sizes:
         sections = [(seat, wrap_rows(groups, _ROW_WIDTH, appearance, size)) for seat, groups in hands]
@@ -206,13 +206,13 @@ def _draw_section(
 
 
 def _sums_height(view: ShowdownView) -> int:
-    """Return the height of the panel with the sums behind the totals at the end of a match; 0 if there are no sums."""
+    """Return the height of the panel with the calculations of totals at the end of a match; 0 if there are none."""
     lines = len(phrases.final_sums(view))
     return lines * _SUM_HEIGHT + 2 * FRAME_PADDING if lines else 0
 
 
 def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
-    """Draw the sum behind each side's total if the match is over. Return the bottom of the panel."""
+    """If the match is over, draw the calculation of each side's total. Return the bottom of the panel."""
     sums, end = phrases.final_sums(view, short=True), top + _sums_height(view)
     if not sums:
         return end

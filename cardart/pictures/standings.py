@@ -34,7 +34,7 @@ _CREST_LEFT: Final = MARGIN + 84
 _NAME_LEFT: Final = _CREST_LEFT + _CREST_SIZE + 16
 _TEXT_CAP: Final = 24
 _MIN_NAME_CAP: Final = 20
-"""Minimum cap height of names. Longer names are cut off."""
+"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
 _ROW_BASELINE: Final = 42
 """Distance from the top of a row to the baseline of its name and numbers."""
 _COLUMN_RIGHTS: Final = (WIDTH - MARGIN - 276, WIDTH - MARGIN - 184, WIDTH - MARGIN - 20)

@@ -16,7 +16,7 @@ from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases
 
 MAX_MEETINGS: Final = 10
-"""Maximum number of last matches with a row of their own."""
+"""Maximum number of recent matches between the two people to show, each in its own row."""
 
 _GAP: Final = 14
 _INSET: Final = MARGIN + 18
@@ -48,7 +48,8 @@ _VALUE_CAP: Final = 26
 _ROW_STEP: Final = 40
 _TITLE_BASELINE: Final = 44
 _FIRST_ROW_BASELINE: Final = 88
-"""Distances from the top of the last panel to the baselines of its title and of its first row."""
+"""Distances from the top of the last panel to the baselines of its title (`_TITLE_BASELINE`) and of its first row
+(`_FIRST_ROW_BASELINE`)."""
 _ROWS_BOTTOM_MARGIN: Final = 26
 _MARK_RADIUS: Final = 10
 _POINTS_CAP: Final = 24
@@ -61,9 +62,9 @@ _WINS: Final = (Ending.FIRST, Ending.SECOND)
 
 
 def draw_versus(versus: Versus, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the matches between two people who have met at least once, in the viewer's appearance.
+    """Draw the results of the matches between two people, with the viewer's appearance settings.
 
-    Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
+    They must have met at least once. Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     shown = versus.meetings[: -MAX_MEETINGS - 1 : -1]
     facts = _facts(versus)

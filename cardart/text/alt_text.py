@@ -288,7 +288,7 @@ def profile(shown: Profile, monograms: Sequence[str], recent_count: int) -> str:
 
 
 def versus(shown: Versus, monograms: Sequence[str], max_matches: int) -> str:
-    """Describe the matches between two people, including each of the `max_matches` last matches."""
+    """Describe the matches between two people, and list the last `max_matches` of them."""
     first, second = monograms
     won = shown.count(Ending.FIRST), shown.count(Ending.SECOND)
     parts = [f"{first} against {second}: {phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))}"]

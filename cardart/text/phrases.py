@@ -78,11 +78,14 @@ MOST_WON: Final = "Most matches won"
 MOST_POINTS: Final = "Most points"
 BEST_NET: Final = "Best net points"
 HIGHEST_RATING: Final = "Highest rating"
-"""Titles of the standings, one for each sort order."""
+"""Titles of the standings, one for each sort order: `MOST_WON`, `MOST_POINTS`, `BEST_NET` and `HIGHEST_RATING`."""
 RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
 SEE_BELOW: Final = "see the text"
-"""Placeholder for a name that the font cannot write."""
+"""Placeholders for a name that the font cannot write: `NAME_BELOW` in the standings, `SEE_BELOW` on the podium.
+
+The name is in the text below the picture.
+"""
 NET_OVER_TIME: Final = "Net points over time"
 DEALS_WON: Final = "Deals won"
 WINS_BY: Final = ("knock", "gin", "undercut")
@@ -115,7 +118,7 @@ ACTION_VERBS: Final = {
     Verb.RESIGN: "resigns",
     Verb.TIME: "loses on time",
 }
-"""Verbs for the actions, to follow a player's badge or monogram."""
+"""Verbs for the actions, written after a player's badge or monogram."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 PRIMER_GROUPS: Final = (
     ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
@@ -305,7 +308,11 @@ def limit_and_doubling(view: PublicView) -> str:
 
 
 def lay_off_state(view: SeatView) -> str:
-    """Return the state of a hand after a knock: the deadwood left at best, no lay-offs, or a wait for other players."""
+    """Return a note on laying off after a knock.
+
+    It says how much deadwood the best lay-offs leave, that the hand should or can lay nothing off, or that it is not
+    this player's turn to lay off.
+    """
     if view.best_response is None:
         return "Others lay off"
     if view.best_response.lay_offs:
@@ -340,7 +347,7 @@ def forfeit_text(forfeit: Forfeit) -> str:
 
 
 def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
-    """Return the result of a finished match, as pairs of seats and the text that follows their badges."""
+    """Return the result of a finished match as pairs: seats whose badges are shown, and the text after their badges."""
     score = view.score
     result = [] if view.forfeit is None else [((view.forfeit.seat,), forfeit_text(view.forfeit))]
     if score.winner is None:
@@ -359,7 +366,7 @@ def match_lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 
 def winning_margin(rules: Rules, score: Score) -> str:
-    """Return the winning margin, to follow the word `won`. The winner can have fewer points than another side."""
+    """Return the winning margin as a text after `won`. The winner can have fewer points than another side."""
     by = abs(score.margin or 0)
     is_behind = rules.format != "penalty" and (score.margin or 0) < 0
     return f", {by} behind" if is_behind else f" by {by}" if by else ", equal totals"
@@ -492,7 +499,7 @@ def _charged_seats(view: ShowdownView) -> list[tuple[Seat, int]]:
 
 
 def charge_sums(view: ShowdownView) -> dict[Seat, str]:
-    """Return the sum behind each seat's penalty points: `37 − 9 = 28`."""
+    """Return the calculation of each seat's penalty points: `37 − 9 = 28`."""
     outcome = view.outcome
     if outcome.winner is None:
         return {}
@@ -504,12 +511,12 @@ def charge_sums(view: ShowdownView) -> dict[Seat, str]:
 
 
 def points_won(points: int) -> str:
-    """Return the points that the winner of a deal earns, to follow their badge."""
+    """Return the points that the winner of a deal earns, as a text after the winner's badge: `wins 25 points`."""
     return f"wins {count(points, 'point')}"
 
 
 def points_sum(view: ShowdownView) -> str:
-    """Return the sum behind the winner's points: `20 − 5 = 15`, `10 − 8 + 25 = 27`, or `(10 − 8 + 25) × 2 = 54`."""
+    """Return the calculation of the winner's points: `20 − 5 = 15`, `10 − 8 + 25 = 27`, or `(10 − 8 + 25) × 2 = 54`."""
     outcome = view.outcome
     if outcome.winner is None:
         return NO_POINTS

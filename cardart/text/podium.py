@@ -19,7 +19,7 @@ _UNITS: Final = {
 
 
 def label(standing: Standing, order: Order) -> str:
-    """Return the label of a person's number on the podium."""
+    """Return the label below a person's number on the podium: `Rating`, `Match won` or `Matches won`."""
     return phrases.RATING if order is Order.RATING else "Match won" if standing.won == 1 else "Matches won"
 
 

@@ -51,7 +51,7 @@ def _melds_in_rows(hand: Arrangement) -> tuple[Card, ...]:
     """Return the melds, then the deadwood by rank, in the first order that splits the fewest melds over two rows."""
     melds, deadwood = [meld_in_order(meld.cards) for meld in hand.melds], hand.unmatched
     candidates = [_concatenated(melds, deadwood)]
-    # Two melds never fit in one row, so the other candidates have one meld and some deadwood in the first row.
+    # Two melds never fit in one row, so try each meld in the first row, with deadwood in the remaining slots.
     for first_meld, *other_melds in permutations(melds) if melds else ():
         free_slots = max(0, CARDS_PER_ROW - len(first_meld))
         candidates.append((*first_meld, *deadwood[:free_slots], *_concatenated(other_melds, deadwood[free_slots:])))

@@ -16,10 +16,10 @@ SideNumbers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A line of the scorecard, with a number for each side of each game: one game, or three played at the same time.
+    """A line of the scorecard, with a number for each side in each game: one game, or three played at the same time.
 
-    A `deal` is a deal of a match with one board. With several boards, each deal is a `board`, and a `round` line with
-    the points of the round follows once all its boards are over. An `earlier` line sums up older lines.
+    Its `kind` is `deal` for a deal of a match with one board, `board` for a deal of a match with several boards,
+    `round` for the points of a round, below the deals of its boards, and `earlier` for the sum of older lines.
     """
 
     kind: Literal["earlier", "deal", "board", "round"]
@@ -90,7 +90,7 @@ def shortened_lines(lines: Sequence[ScoreLine], max_deals: int) -> list[ScoreLin
     first_kept = deal_lines[-max_deals]
     last = lines[first_kept - 1]
     if last.kind == "round" and last.number == 1:
-        # A line that sums up the boards of the first round would have the same numbers as the line of that round.
+        # Show the line of the first round instead: a line that sums up its boards would have the same numbers.
         return list(lines[first_kept - 1 :])
     no_entries = tuple((None,) * len(totals) for totals in last.totals)
     boxes = tuple(_sum_by_side([line.boxes[game] for line in lines[:first_kept]]) for game in range(len(last.totals)))

@@ -64,7 +64,7 @@ class Challenges(MatchFeature):
         third="One more player to keep a place for",
         rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
         target="The score that ends the match: 100 is usual, 10 makes it short",
-        players="The number of players, if the rules allow several: penalty is for two, three or four",
+        players="The number of players, if the rules leave a choice: penalty rules are for two, three or four",
         options="Change individual rules before the challenge is sent",
         casual="Play for fun: the match does not count in the standings",
         clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
@@ -224,8 +224,8 @@ class Challenges(MatchFeature):
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Accept a challenge, or open the dialog for shuffle words first.
 
-        If the button names a draft of the person, they accept this challenge instead of sending the draft. The shuffle
-        words of the draft then count for this challenge.
+        A person can accept an offer instead of sending a challenge of their own, which was saved as a draft. The button
+        then names the draft, and the shuffle words of the draft count for the accepted challenge.
         """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
         # Check this first: do not open a direct message channel for a person who is not allowed to accept.
@@ -371,7 +371,7 @@ class Challenges(MatchFeature):
 
 
 def _parse_draft_and_mark(event: ComponentEvent) -> tuple[ChallengeId | None, str | None]:
-    """Parse a button's argument `DRAFT-MARK`: the draft, and the mark of the offers that the person has seen."""
+    """Parse a button's argument `DRAFT-MARK`: a draft's id, and the digest of the offers that the person has seen."""
     draft, _, mark = (event.argument or "").partition("-")
     return ChallengeId(parse_id(draft)) if draft else None, mark or None
 

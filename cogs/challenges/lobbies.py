@@ -42,7 +42,8 @@ class Lobbies(MatchFeature):
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Start the person's own lobby, with their shuffle words if given."""
-        # With several lobbies, a menu asks for one. It cannot keep typed words, so a choice opens a dialog for them.
+        # If there are several lobbies, a menu asks for one of them. A menu cannot keep the shuffle words typed with the
+        # command, so choosing a lobby there opens the dialog for them.
         action = Action.START_LOBBY if words is None else Action.CHALLENGE_WORDS
         event = await challenge_event(interaction, self.access, await self._own_lobbies(interaction), action)
         await self._start(interaction, event.with_text(words))
@@ -85,9 +86,9 @@ class Lobbies(MatchFeature):
         await show(interaction, note(f"You left {name(left.challenger)}'s challenge."))
 
     @lobby.command(description="Keep a place in your challenge for someone")
-    @app_commands.describe(player="Who to keep it for")
+    @app_commands.describe(player="Who to keep a place for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
-        """Reserve a place in the person's own lobby."""
+        """Reserve a place for a player in the lobby of the person who uses the command."""
         lobbies = await self._own_lobbies(interaction)
         here = [lobby for lobby in lobbies if lobby.channel_id == interaction.channel_id] or lobbies
         if not here:
@@ -108,10 +109,10 @@ class Lobbies(MatchFeature):
     async def _invite(
         self, interaction: Interaction, lobby: Challenge, player_id: PersonId, known: str | None = None
     ) -> None:
-        """Reserve a place for a player, unless the inviting person could accept offers of that player instead.
+        """Reserve a place for a player, unless that player has already made the inviting person an offer.
 
-        In that case, show the offers. `known` is the mark of the offers that the inviting person has already seen:
-        these do not prevent the invitation.
+        In that case, show the open offers. `known` is the digest of the offers that the inviting person has already
+        seen: these do not prevent the invitation.
         """
         person_id = person_id_of(interaction)
 

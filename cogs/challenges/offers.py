@@ -18,10 +18,10 @@ _Made = TypeVar("_Made")
 async def make_offer(
     interaction: Interaction, access: Access, make: Callable[[AlreadyOffered | None], Awaitable[_Made]]
 ) -> _Made:
-    """Make an offer. If the person can see a standing offer to accept instead, raise `AlreadyOffered`.
+    """Make an offer with `make`. Raise `AlreadyOffered` if the person can see a standing offer to accept instead.
 
-    The error lists only the offers that the person can see. If `make` raises `AlreadyOffered` but the person can see
-    none of the offers, pass that error to another call of `make`, which then ignores them.
+    The error lists only the offers that the person can see. If `make` raises it but the person can see none of them,
+    call `make` again with the error, so that it ignores these offers.
     """
     hidden: AlreadyOffered | None = None
     while True:

@@ -52,13 +52,13 @@ _Response = TypeVar("_Response")
 
 
 class Need(Enum):
-    """The access required to use a button or menu of a match or challenge, which can belong to other people."""
+    """The access that a person needs to use a button or menu of a match or challenge, even one of other people."""
 
     SEE_MATCH = auto()
     SEE_CHALLENGE = auto()
     POST_FOR_MATCH = auto()
     POST_FOR_CHALLENGE = auto()
-    """Both `POST_FOR_…` members also require the right to write in the channel, because the bot will post there."""
+    """Both `POST_FOR_…` members also require that the person may write in the channel: the bot posts there for them."""
 
 
 @dataclass(frozen=True, slots=True)

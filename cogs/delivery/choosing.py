@@ -68,7 +68,7 @@ async def match_event(interaction: Interaction, app: Application, access: Access
 async def challenge_event(
     interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
 ) -> ComponentEvent:
-    """Return the event for a command about a challenge: the only candidate in this channel, or the only one at all.
+    """Return the event for a command about one of `challenges`: the only one in this channel, or the only one at all.
 
     Raises:
         ChoiceRequired: several challenges are possible.
@@ -189,6 +189,6 @@ def _players_text(challenge: Challenge, asker: PersonId, write: Callable[[Player
 
 
 def _terms_text(challenge: Challenge, made: str) -> str:
-    """Return a menu line: the rules, when and where the challenge was `made`, and differences from the usual rules."""
+    """Return a menu line: the rules, `made` (its time and place), and the differences from the usual rules."""
     name = rules.plain_name(challenge.rules, challenge.ruleset)
     return rules.brief(f"{name}, {made} · {rules.differences(challenge.rules)}")

@@ -64,7 +64,7 @@ _BROKEN: Final = "broken"
 _DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """The kinds of messages that are sent as direct messages."""
 _PERMANENT_STATUSES: Final = (400, 403, 404)
-"""HTTP statuses after which a season's result is given up. Other messages are retried: players wait for them."""
+"""HTTP statuses after which a season's result is not retried. Other messages are, because players wait for them."""
 MAX_SLEEP: Final = timedelta(seconds=30)
 """Maximum time between two checks of the outbox: the clock can jump, and other processes can add messages."""
 
@@ -103,7 +103,7 @@ class Courier:
         self._post_events: dict[Subject, asyncio.Event] = {}
         """An LRU cache of events. Each is set when the first messages of a match, or a commitment, have been posted."""
         self._answer_awaits_post = asyncio.Event()
-        """Set when an answer to an interaction begins to wait for a post. Then `_wait_for_answers` stops waiting."""
+        """Set when an answer begins to wait for a message of the courier, which then stops waiting for answers."""
 
     async def wait_for_first_post(self, match_id: MatchId) -> None:
         """Wait until a new match's tables are posted, for at most `POST_TIMEOUT` seconds.
@@ -134,7 +134,7 @@ class Courier:
         return event
 
     def _note_first_post(self, content: Content | None) -> None:
-        """Release the answers that wait for a match's first messages, if `content` is the last of these messages."""
+        """End the wait of answers for a match's first messages, if `content` is the last of these messages."""
         match content:
             case Table(match, view) if view.board == view.boards:
                 self._post_event((Topic.MATCH, match.id)).set()
@@ -144,7 +144,10 @@ class Courier:
                 pass
 
     def _note_commitment(self, content: Content | None) -> None:
-        """Release the answers that wait for a commitment. Call this only after its post has been recorded."""
+        """End the wait of answers for a commitment, if `content` is that commitment.
+
+        Call this only after its post has been recorded.
+        """
         if isinstance(content, Commitment):
             self._post_event((Topic.CHAIN, content.id)).set()
 
@@ -183,7 +186,7 @@ class Courier:
         for message in work.stale:
             self._stale_tasks[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._group_tasks:
-            # Save which hands were shown by answers. If deliveries are in progress, they save this with their outcomes.
+            # Save which hands were shown by answers. Deliveries in progress would save this with their outcomes.
             await outbox.record()
         if work.next_due is None or len(self._group_tasks) + len(self._stale_tasks) >= MAX_CONCURRENT_GROUPS:
             return MAX_SLEEP
@@ -192,7 +195,7 @@ class Courier:
     async def _wait_for_answers(self) -> None:
         """Wait up to `MAX_ANSWER_WAIT` seconds for answers in progress, because sending messages would delay them.
 
-        Stop waiting if an answer waits for a post.
+        Stop waiting if an answer waits for a message of the courier.
         """
         answers = asyncio.ensure_future(asyncio.wait(set(self._answer_tasks)))
         wanted = asyncio.ensure_future(self._answer_awaits_post.wait())
@@ -259,7 +262,7 @@ class Courier:
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """Delete the messages that were replaced by new posts.
 
-        Return the outcomes, with `stale` set to None if that message was deleted.
+        Return the outcomes. If the replaced message (`stale`) of an outcome was deleted, it is set to None.
         """
         return [
             replace(outcome, stale=None)
@@ -321,7 +324,7 @@ class Courier:
         return WasShown(message)
 
     async def _without_hidden_deals(self, result: SeasonResult) -> SeasonResult:
-        """Drop the awards for large deals, except for the largest one in a channel that the whole server can see."""
+        """Drop the awards for the largest deals, except the largest deal in channels that the whole server can see."""
         others = tuple(superlative for superlative in result.superlatives if superlative.award is not Award.DEAL)
         deals = (superlative for superlative in result.superlatives if superlative.award is Award.DEAL)
         for deal in deals:

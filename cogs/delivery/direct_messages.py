@@ -54,14 +54,14 @@ class DirectMessages:
     async def note_interaction(self, interaction: Interaction) -> None:
         """Record that the person's direct messages are open if the interaction was made in one.
 
-        For any other interaction, retry closed direct messages once a day.
+        After any other interaction, test closed direct messages again, at most once a day.
         """
         person = as_person(interaction.user)
         if person.id in self._known_open:
             return
         if len(self._known_open) >= _MAX_KNOWN_OPEN:
             self._known_open.clear()
-        # Add the person before the query, so that a refusal that is saved during the query can remove them again.
+        # Add the person before the query: if Discord refuses a message meanwhile, `record_refusal` removes them again.
         self._known_open.add(person.id)
         if (await self._app.people.settings(person.id)).dm_works is not False:
             return
@@ -72,7 +72,7 @@ class DirectMessages:
             await self.open(interaction.user)
 
     async def record_refusal(self, person_id: PersonId, hand_id: OutboxId | None) -> None:
-        """Save that Discord refused a direct message to a person. `hand_id` is the message's id if it was a hand."""
+        """Save that Discord refused a direct message. `hand_id` is the message's id in the outbox if it was a hand."""
         await self._app.outbox.save_dm_refused(person_id, hand_id)
         self._known_open.discard(person_id)
 

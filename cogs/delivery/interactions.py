@@ -30,7 +30,10 @@ def as_person(user: discord.User | discord.Member) -> Person:
 
 
 def sharer_name(interaction: Interaction, match: MatchInfo) -> str:
-    """Return the server nickname of a person who shares part of a match, distinct from the names of its players."""
+    """Return the server nickname of a person who posts part of a match for everyone, such as a replay.
+
+    If a player of the match has a similar name, add the account name.
+    """
     user = interaction.user
     person = Player(PersonId(user.id), user.display_name, username=user.name)
     (shown,) = with_ambiguity([person], match.players)
@@ -60,7 +63,7 @@ def require_guild(interaction: Interaction) -> GuildId:
 
 
 def require_place(interaction: Interaction) -> Place:
-    """Return the channel of an interaction with its server. Raise `UserError` outside servers."""
+    """Return the channel and the server of an interaction. Raise `UserError` outside servers."""
     return Place(require_guild(interaction), channel_id_of(interaction), parent_id_of(interaction))
 
 

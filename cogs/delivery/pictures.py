@@ -57,7 +57,7 @@ class Pictures:
         return await self.past_hand(hand.view, preferences)
 
     async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
-        """Draw a hand from an earlier view of its owner."""
+        """Draw a hand as its owner saw it at the time of `view`, which can be in the past."""
         return await self.draw("hand", lambda: cardart.draw_hand(view, preferences.appearance, preferences.hand_order))
 
     async def table(self, table: Table) -> Picture:

@@ -28,7 +28,7 @@ SAVED_BEFORE_OUTAGE: Final = (
     "minute."
 )
 ONE_AT_A_TIME: Final = "I am still answering what you asked before. Please try again in a moment."
-STILL_WORKING: Final = "I am still working on what you asked for before. It will be there soon."
+STILL_WORKING: Final = "I am still working on your last request. It will be ready soon."
 INTERRUPTED: Final = "I am being restarted and had to break this off. Please ask for it again in a minute."
 NO_DIALOG: Final = "I was too slow for Discord to open that. Please press the button again."
 VERY_BUSY: Final = "Very many people are asking me at once. Please try again in a few seconds."
@@ -61,7 +61,7 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     ),
     Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
     Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
-    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write it."),
+    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write that message."),
     Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
     Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
     Code.NO_PERMISSION: (
@@ -96,9 +96,9 @@ _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
     why.NoThreadReason.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
     why.NoThreadReason.MODERATION: (
         "AutoMod blocked the thread's name.",
-        "Someone who manages the server can exempt my role from its rule.",
+        "Someone who manages the server can exempt my role from that AutoMod rule.",
     ),
-    why.NoThreadReason.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
+    why.NoThreadReason.NO_MESSAGE: ("The message on which the thread would open is gone.", "Use another channel."),
     why.NoThreadReason.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
 }
 """The reasons why a second match cannot have a thread, and the remedies."""
@@ -154,7 +154,7 @@ def may_not_show(what: str) -> str:
 
 
 def may_not_write(channel_id: int) -> str:
-    """Explain why the bot does not post in a channel for a person."""
+    """Explain that the bot posts nothing for a person in a channel where that person may not write."""
     return (
         f"You may not write in <#{channel_id}>, so I post nothing there for you. Use a channel where you may, or ask "
         "someone who manages the server."

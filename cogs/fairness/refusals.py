@@ -11,7 +11,7 @@ from bot.play import refusals as why
 from cogs.delivery.refusals import fill
 
 _UNFIT_WORDS: Final = {
-    why.WordsProblem.EMPTY: "Those words are empty. Type anything that nobody would guess.",
+    why.WordsProblem.EMPTY: "You typed no words. Type anything that nobody would guess.",
     why.WordsProblem.TOO_LONG: f"Those words are too long. They may have {MAX_WORDS_LENGTH} characters.",
     why.WordsProblem.UNREADABLE: "Those words have characters that cannot be seen. Type them again, in one line.",
 }

@@ -27,7 +27,7 @@ class Verification(Feature):
     """Verification of deals, for anyone who can see the match's channel."""
 
     @app_commands.command(
-        description="Check that nobody chose the cards of a deal, with files to check it yourself",
+        description="Check that nobody chose the cards of a deal, and get files to repeat the check yourself",
         extras=IN_GIN_DEAL_GROUP,
     )
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
@@ -44,7 +44,7 @@ class Verification(Feature):
 
     @verify.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the finished deals, newest first, each with its result."""
+        """Return completions: the finished deals, newest first, each with its result."""
         with suppress(Refusal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
             return deal_choices(await self._app.replays.deals(match.id), typed)

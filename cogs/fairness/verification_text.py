@@ -33,8 +33,8 @@ SEEDS_USED_UP: Final = (
 )
 
 _UNPOSTED: Final = (
-    "The match began before I could post this number. You cannot know that it was there first, so players cannot check "
-    "this match."
+    "The match began before I could post this number. You cannot know that it was fixed before that, so "
+    "players cannot check this match."
 )
 NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their {until} is over. Ask again then."
@@ -63,7 +63,7 @@ _MOST_DIFFERENCES: Final = 3
 
 
 def commitment(value: bytes) -> str:
-    """Return the post with the commitment to a match's server seeds, in full."""
+    """Return the text of the post with the full commitment to a match's server seeds."""
     return f"🔒 Every shuffle of this match is fixed: `{value.hex()}` · `/gin-deal verify` checks it"
 
 
@@ -96,7 +96,10 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
         instead = ", so the number of the message with the 🔒 is used instead" if is_posted else ""
         return f"You have given no words{instead}."
-    early = "\n-# You gave them before the 🔒 was posted. If you change them, nobody can have known the new ones then."
+    early = (
+        "\n-# You gave them before the 🔒 was posted. If you change them now, nobody can have known the new ones "
+        "when it was posted."
+    )
     return f"Your words: {quoted(given.text)}\n{counting(given)}{early if given.early else ''}"
 
 
@@ -153,7 +156,10 @@ def _unknown(deal: VerifiedDeal) -> str:
     if deal.match.fairness is Fairness.UNPOSTED:
         return "the number below was not posted in time"
     if deal.audit.withheld:
-        return f"of {count(len(deal.audit.withheld), 'shuffle')} the secret is missing, which should be out by now"
+        return (
+            f"of {count(len(deal.audit.withheld), 'shuffle')} the secret is missing, which should have been published "
+            "by now"
+        )
     return "not everything that the players added is known"
 
 
@@ -170,7 +176,7 @@ def promise(deal: VerifiedDeal) -> str:
 
 
 def events(deal: VerifiedDeal) -> str | None:
-    """Return the cards of each shuffle in the deal, or that they are still sealed."""
+    """Return a line for each shuffle in the deal, with its cards or the note that they are sealed."""
     names = card_names(deal.match.appearance.language)
     sealed = f"sealed until the {_unit(deal)} is over"
     return "\n".join(
@@ -210,7 +216,7 @@ def by_hand(deal: VerifiedDeal) -> str:
 
 
 def command(deal: VerifiedDeal) -> str:
-    """Return the command that verifies a match. The words are in a file, so it is the same in every shell."""
+    """Return the command that verifies a match. It needs no quoting in any shell: the players' words are in a file."""
     commit = f"--commit {deal.promise.commitment.hex()}" if deal.match.fairness is Fairness.VERIFIABLE else None
     words = f"--words-from {words_name(deal)}" if deal.known_texts else None
     return " ".join(filter(None, ("python3 verify.py", record_name(deal), commit, words)))

@@ -27,8 +27,10 @@ MAX_ANSWERS: Final = 50
 MAX_ANSWERS_PER_PERSON: Final = 2
 """Maximum number of answers in progress for one person."""
 MAX_WAITING: Final = 2_400
-"""Maximum number of interactions in memory, for all people together. One `Lane` gets at most half of them: about as
-many as can be refused before it is too late to answer."""
+"""Maximum number of interactions that are waiting or in progress, for all people together.
+
+One `Lane` can have at most half of them: about as many as the bot can refuse within Discord's time limit.
+"""
 GRACE_SECONDS: Final = 0.25
 """Maximum time that an interaction waits for an earlier one of the same person to finish, in seconds."""
 RESPONSE_TIMEOUT: Final = 3.0
@@ -45,7 +47,7 @@ _Item = TypeVar("_Item")
 
 
 class Lane(NamedTuple):
-    """The interactions that are counted and queued together: a person's completions, or all their others.
+    """Interactions that are counted and queued together: one person's completions, or that person's other interactions.
 
     Completions are counted separately so that typing never blocks playing.
     """
@@ -79,7 +81,7 @@ class AdmissionControl:
         self._recent: dict[int, None] = {}
         """The ids of all interactions that can still be answered, oldest first."""
         self._waiting: dict[int, Lane] = {}
-        """The ids of the interactions in memory, with their lanes."""
+        """The lanes of the interactions that are waiting or in progress, by interaction id."""
         self._waiting_by_lane = Counter[Lane]()
         self._in_grace: set[Lane] = set()
         """The lanes in which an interaction waits up to `GRACE_SECONDS` for an earlier one to finish."""
@@ -104,8 +106,8 @@ class AdmissionControl:
     def register(self, interaction_id: int, lane: Lane) -> bool:
         """Return True if the interaction should be passed to `admit`, and False if it should be ignored.
 
-        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane has
-        at least as many waiting interactions as there are free places. During a flood in some lanes, this last rule
+        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane
+        already has as many of the `MAX_WAITING` places as are still free. During a flood in some lanes, this last rule
         keeps a place for the first interaction of every other lane.
         """
         if self._is_closed or interaction_id in self._recent:
@@ -123,7 +125,8 @@ class AdmissionControl:
     async def admit(self, interaction: Interaction) -> Admission:
         """Decide about an interaction. If it is admitted, it is in progress until the calling task ends.
 
-        Call this once for each interaction, and call `release` after turning a busy person away.
+        Call this once for each interaction. If the answer is `PERSON_BUSY` or `ALL_BUSY`, call `release` after the
+        person was asked to try again later.
         """
         if self.is_late(interaction.id, self._all_in_progress.total() * ANSWER_SECONDS):
             self.count_dropped()
@@ -175,8 +178,8 @@ class AdmissionControl:
     def is_late(self, interaction_id: int, needed: float = 0) -> bool:
         """Return True if an answer that takes `needed` seconds would miss Discord's time limit.
 
-        The id contains Discord's time. The local clock may be wrong, so lag is measured relative to the interaction
-        that arrived fastest.
+        An interaction's id contains the time at which Discord created it. The local clock may be wrong, so lag is
+        measured relative to the interaction that arrived fastest.
         """
         now = self._clock()
         lag = now - discord.utils.snowflake_time(interaction_id).timestamp()

@@ -53,7 +53,10 @@ class Answer:
     """The answer to one interaction. `Answer.to` returns the same object for the same interaction."""
 
     def __init__(self, interaction: Interaction, screen: Screen, refusals: ChannelRefusals) -> None:
-        """`screen` is the clicked message, if any. `refusals` are Discord's refusals in the interaction's channel."""
+        """Prepare the answer. `screen` is the clicked message, or a new `Screen` if there is none.
+
+        `refusals` are Discord's latest refusals in the interaction's channel.
+        """
         self.refusals = refusals
         self.settled = asyncio.Event()
         """Set once the person has their answer."""
@@ -190,7 +193,7 @@ class Answer:
         try:
             confirmed = await self._screen.answer(message, self._update, self.refusals)
             self.message_id = clicked.id if clicked is not None and clicked.flags.ephemeral else None
-            # If the message keeps a newer state, nothing was sent yet, but Discord still expects a response.
+            # If the message already showed a newer state, nothing was sent, but Discord still expects a response.
             await self.defer()
         except discord.NotFound as error:
             if error.code != Code.UNKNOWN_MESSAGE:

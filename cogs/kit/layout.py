@@ -40,7 +40,7 @@ Row = Sequence[Item | None]
 
 @dataclass(frozen=True, slots=True)
 class WithButton:
-    """A fact with a button to its right."""
+    """A text in a message, with a button to its right."""
 
     text: str
     button: Item
@@ -48,14 +48,14 @@ class WithButton:
 
 @dataclass(frozen=True, slots=True)
 class WithPicture:
-    """A fact above its own picture."""
+    """A text in a message, with its own picture below it."""
 
     text: str
     picture: Picture
 
 
 Fact = str | WithButton | WithPicture
-"""A text in Discord's Markdown, optionally with a button or a picture."""
+"""A piece of information in a message: a text in Discord's Markdown, optionally with a button or a picture."""
 
 
 class Accent(Enum):

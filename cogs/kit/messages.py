@@ -57,12 +57,12 @@ class Message:
         self.layout.stop()
 
     async def send(self, send: Callable[..., Awaitable[Sent]], **options: object) -> Sent:
-        """Send the message with a method of discord.py. Each call creates new file objects, so it can be retried."""
+        """Send the message with discord.py's method `send`. A call creates new file objects, so it can be retried."""
         files = [file.to_discord() for file in self.attached]
         return await send(view=self.layout, files=files, allowed_mentions=self._mentions, **options)
 
     async def edit(self, edit: Callable[..., Awaitable[Sent]], kept: Attachments) -> Sent:
-        """Edit a message with a method of discord.py. Attachments in `kept` are reused by name and not sent again."""
+        """Edit a message with discord.py's method `edit`. Attachments in `kept` are reused by name, not sent again."""
         present = {attachment.filename: attachment for attachment in kept}
         files = [present.get(file.name) or file.to_discord() for file in self.attached]
         return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)

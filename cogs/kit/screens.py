@@ -19,7 +19,7 @@ from cogs.kit.messages import Attachments, Message, Revision, send_or_edit
 from cogs.kit.refusals import ChannelRefusals
 
 _MAX_SCREENS: Final = 1024
-"""Maximum number of remembered messages, at 3 KB each. For other messages, all files are sent again."""
+"""Maximum number of remembered messages, at 3 KB each. An edit of any other message uploads all its files again."""
 
 Send = Callable[[Message, Attachments], Awaitable[discord.Message | None]]
 """A function that sends or edits a message. It returns Discord's version of the message; None if unconfirmed."""
@@ -32,7 +32,7 @@ class Screen:
         self._files: Attachments = ()
         """The current attachments, which are reused if they do not change; empty if unknown."""
         self._files_changed_at = datetime.min.replace(tzinfo=UTC)
-        """Time of the latest known edit of the message, or of its creation; `_files` are its attachments since then."""
+        """Time since which the message has `_files`: its latest known edit, or its creation."""
         self._newest_revision: Revision | None = None
         self._answer_lock = asyncio.Lock()
         self._is_being_edited = False

@@ -108,7 +108,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CHALLENGERS,
         lambda now: now.challengers,
         lambda now, value: replace(now, challengers=Challengers(value)),
-        "Challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
+        "This is about challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
     ),
     Action.PREFER_PROFILE: Preference(
         "My profile",
@@ -145,8 +145,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "A button asks first if you have gin and would discard or knock, if you would lay nothing off although a card "
-        "fits, or if you would lay off a card that your own melds need. Slash commands never ask.",
+        "A button asks you to confirm when you have gin but would discard or knock, when you would lay nothing off "
+        "although a card fits, and when you would lay off a card that your own melds need. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",
@@ -164,7 +164,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         "Somebody who has waited for you for a day may nudge you, once a day.",
     ),
 }
-"""A person's preferences in display order, by the action of the menu that changes each."""
+"""A person's preferences in display order. The keys are the actions of the menus that change them."""
 
 TIME_PREFERENCES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
 """The names of further entries in the menu of preferences, by action. Their panels are in `own_times.py`."""

@@ -31,10 +31,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 
 def _too_long_away(most: int, left: int) -> str:
-    """Return the maximum length of a holiday."""
+    """Say that a holiday is too long, with the maximum length and the days that are left in the year."""
     if most <= 0:
         return (
             "You have used all 30 days of holiday that you have in a year. *Pause or leave* under a table pauses a "
             "single match."
         )
-    return f"A holiday can have 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
+    return f"A holiday can last 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."

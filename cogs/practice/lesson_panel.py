@@ -29,7 +29,7 @@ from cogs.turns import moves
 from cogs.turns.hand_panel import in_words, with_fallbacks
 
 START_OVER: Final = "again"
-"""The name of the press that returns to the first step of the lesson."""
+"""The lesson's name for the button that returns to the first step."""
 
 _PRESSES: Final[dict[Action, str]] = {
     Action.DRAW: Verb.DRAW,
@@ -42,7 +42,7 @@ _PRESSES: Final[dict[Action, str]] = {
     Action.LAY_OFF_ALL: LAY_OFF_ALL,
     Action.FINISH_LAYING_OFF: Verb.DONE,
 }
-"""The names of presses in the lesson, by the action of the button. Any other press has the name of its action."""
+"""The lesson's names for buttons, by their actions. Any other button has the name of its action."""
 
 _FIXED_TIME: Final = datetime(2000, 1, 1, tzinfo=UTC)
 

@@ -21,7 +21,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            rest = "" if short == reason else " *options* of `/gin challenge` shows every option."
+            rest = "" if short == reason else " With *options*, `/gin challenge` shows every option."
             stop = "" if rest else "."
             offers = _suggestion(asked, offered) + _offered_text(offered)
             return f"I cannot play with those rules: {short}{stop}{rest}{offers}"

@@ -1,4 +1,4 @@
-"""Rules: explanations, menus, and drafts of challenges in which single options can be changed."""
+"""Rules: explanations, menus, and drafts of challenges, whose options can be changed one by one."""
 
 from __future__ import annotations
 

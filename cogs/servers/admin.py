@@ -105,7 +105,7 @@ class Admin(Feature):
         await show(interaction, server_panel(settings, offered, notice, opened=opened))
 
     @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
-    @app_commands.describe(zone="Its name, such as Europe/Berlin")
+    @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""
         guild_id = _require_manager(interaction)
@@ -186,7 +186,7 @@ class Admin(Feature):
         await show(interaction, note("The leaderboard was reset. New results count from now on."))
 
     @rules.command(description="See rules in full before you save them")
-    @app_commands.describe(rules="A name and any changes: classic target=150 line_bonus=25")
+    @app_commands.describe(rules="The rules, and any changes: classic target=150 line_bonus=25")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def preview(self, interaction: Interaction, rules: str) -> None:
         """Show the explanation of rules before they are saved."""
@@ -195,8 +195,8 @@ class Admin(Feature):
 
     @rules.command(description="Save house rules for this server under a name")
     @app_commands.describe(
-        name="Their name in challenges, such as Mum's rules",
-        rules="A name and any changes: classic target=150 line_bonus=25",
+        name="The name of these rules in challenges, such as Mum's rules",
+        rules="The rules, and any changes: classic target=150 line_bonus=25",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:

@@ -135,13 +135,13 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
     ),
 }
-"""A server's settings in display order, by the action of the menu that changes each."""
+"""A server's settings in display order. The keys are the actions of the menus that change them."""
 
 
 def server_panel(
     now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
-    """Return a server's settings with a menu to open one, or the `opened` one."""
+    """Return a server's settings with a menu to open one. If one is `opened`, return only that setting."""
     title = "Gin rummy on this server"
     if opened is not None:
         shown = SETTINGS[opened]

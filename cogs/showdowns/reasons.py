@@ -12,13 +12,13 @@ from bot.engine.matches.views import SeatView
 from bot.opponent.play.advice import AdvisedMove
 
 MIN_SAFETY_DIFFERENCE: Final = 0.08
-"""Minimum difference in the probability that the next player can use a discard, for safety to be the reason."""
+"""Minimum difference in the probability of helping the next player for a discard to be preferred as safer."""
 MIN_DRAW_DIFFERENCE: Final = 0.04
-"""Minimum difference in the probability of going out with the next card, for this to be the reason."""
+"""Minimum difference in the probability of going out with the next card for a discard to be preferred for that."""
 
 
 class Kind(StrEnum):
-    """The kinds of reasons for the best move. "The other discard" is the one with which the best one is compared."""
+    """The kinds of reasons for the best move. "The other discard" is the one that the best one is compared with."""
 
     BIG_GIN = "big_gin"
     GIN = "gin"
@@ -27,13 +27,13 @@ class Kind(StrEnum):
     PLAY_ON = "play_on"
     """Playing on is worth more than knocking."""
     LEAST_LEFT = "least_left"
-    """The other discard leaves more deadwood."""
+    """The best discard leaves less deadwood than the other discard."""
     GOES_OUT = "goes_out"
-    """After the other discard, fewer cards let the player go out."""
+    """After the best discard, more cards let the player go out than after the other discard."""
     SAFE = "safe"
-    """The other discard is more likely to help the next player."""
+    """The best discard is less likely than the other discard to help the next player."""
     MELDS = "melds"
-    """The other discard would break up a potential meld."""
+    """The best discard keeps a potential meld that the other discard would break up."""
     TAKE_FOR_GIN = "take_for_gin"
     TAKE_TO_KNOCK = "take_to_knock"
     TAKE_LOWERS = "take_lowers"
@@ -66,7 +66,7 @@ class Reason:
 
     @staticmethod
     def of(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove]) -> Reason:
-        """Find the reason to prefer `best` to `others`, which are sorted best first. Several moves must be legal."""
+        """Find the reason to prefer `best` to `others`, sorted best first. At least two moves must be legal."""
         kind, other = _find_reason(view, best, others)
         return Reason(kind, best, other, view.arrangement.deadwood)
 

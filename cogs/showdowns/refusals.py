@@ -12,7 +12,7 @@ from cogs.delivery.refusals import fill
 from cogs.words.names import versus
 
 MANY_REVIEWS: Final = "I am reviewing for very many people at once. Please try again in a few minutes."
-SLOW_REVIEW: Final = "This takes longer than Discord lets me answer. Ask again: what is done so far is kept."
+SLOW_REVIEW: Final = "This takes more time than Discord gives me. Ask again: what is done so far is kept."
 UNREADABLE_DEAL: Final = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 UNREADABLE_DEAL_OR_ALL: Final = (
     "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board, or `all` for the whole "

@@ -22,15 +22,15 @@ from cogs.words.table import VERBS
 STANDARD_ERRORS_95: Final = 1.96
 """Number of standard errors on each side of a 95% confidence interval."""
 FOOTNOTE: Final = (
-    "-# Points are the average result of the deal, any bonus included, when I play on many times from what was known "
-    "then; ± is the margin of error, which holds in 95 of 100 cases."
+    "-# Points are the average result of the deal, any bonus included, when I play the rest of it many times with only "
+    "the knowledge of that moment; ± is the margin of error, which holds in 95 of 100 cases."
 )
 MAX_DEAL_LINES: Final = 20
 """Maximum number of deals with their own line. If there are more, only the last ones are listed."""
 
 
 def title(reviewed: Reviewed) -> str:
-    """Return the title of a review: the player, and a deal with its result or a match."""
+    """Return the title of a review: the player, and either the match or the deal with its result."""
     player = name(reviewed.match.players[reviewed.seat])
     if reviewed.whole_match:
         return f"{player} in {versus(reviewed.match)}: {count(len(reviewed.deals), 'deal')}"
@@ -73,10 +73,10 @@ def result(reviewed: Reviewed) -> str:
 
 
 def _result_breakdown(reviewed: Reviewed) -> str | None:
-    """Explain why the result differs from the points in the titles of deals; None if it does not.
+    """Explain why the result is not just the points shown with the deals; None if it is.
 
-    The result includes the bonus for won deals. With penalty points, it is a difference from
-    the points of the other players.
+    The result includes bonuses for deals won and lost. With penalty points, it is the average of the other players'
+    points minus the player's own points.
     """
     points_in_all, rules = reviewed.total.points, reviewed.match.rules
     if rules.format == "penalty":
@@ -169,7 +169,7 @@ def _played_text(move: Move, top: Card | None, names: CardNames) -> str:
     if move.verb is Verb.TAKE and top is not None:
         return f"took {names.short(top)}"
     if move.verb is Verb.DONE:
-        return "laid nothing more off"
+        return "laid off nothing more"
     if move.card is None:
         return VERBS[move.verb]
     on = f" on {melds(move.melds, names)}" if move.verb is Verb.LAY_OFF and move.melds else ""

@@ -63,7 +63,7 @@ class Reviews(Feature):
 
     @review.autocomplete("deal")
     async def complete_deal(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the whole match, then the finished deals, newest first, each with its result."""
+        """Return completions: the whole match, then the finished deals, newest first, each with its result."""
         person_id = person_id_of(interaction)
         with suppress(Refusal):
             match = await self._app.reviews.find_match(person_id, channel_id_of(interaction))

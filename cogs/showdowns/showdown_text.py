@@ -111,7 +111,7 @@ def _calculation(high: int, low: int, bonus: str, factor: int, points: int) -> s
 
 
 def running_score(shown: Showdown) -> str:
-    """Return the score after a deal and the finished games. After the last deal, add how the totals were calculated."""
+    """Return the score after a deal, the finished games and, after the last deal, the calculation of the totals."""
     match, view = shown.match, shown.view
     kind = "Penalty points" if view.rules.format == "penalty" else "Final score" if view.score.is_over else "Score"
     sums = [f"-# {side(match, match.sides[place])}: {added}" for place, added in final_sums(view)]

@@ -96,7 +96,7 @@ def p_values(report: DecksReport) -> dict[str, float]:
 
 
 def p_value(value: float) -> str:
-    """Return the number of fair bots out of 100 whose decks would be at least as uneven, with the p-value."""
+    """Format a p-value with its meaning: the number of fair bots out of 100 with decks at least as uneven as these."""
     if value < HARDLY_CHANCE:
         return "fewer than **0.1** (p < 0.001)"
     if value > 1 - HARDLY_CHANCE:

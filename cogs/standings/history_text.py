@@ -61,7 +61,7 @@ def _result(past: PastMatch, seat: Seat) -> str:
 
 
 def _points(past: PastMatch, seat: Seat) -> str:
-    """Format the points in deals of all sides, the person's own side first."""
+    """Format each side's points from deals, the person's own side first."""
     sides = sorted(past.match.sides, key=lambda side: seat not in side)
     points = " – ".join(str(sum(past.results[seat].points for seat in side)) for side in sides)
     return f"{points} penalty points" if Category.of(past.match.rules) is Category.PENALTY else points

@@ -142,7 +142,7 @@ def _is_period(period: str) -> bool:
 
 
 def _parse_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:
-    """Parse a filter: a category, or a ruleset that was played on this server together with its category.
+    """Parse a filter. Return the category, and the ruleset if the filter names one that was played on this server.
 
     Raise `UserError` if no match with these rules has ended on the server.
     """

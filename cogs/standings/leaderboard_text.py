@@ -19,8 +19,8 @@ NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winn
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
 NOBODY_RATED = "Nobody here has five rated matches yet. *By wins* shows who leads until then."
 RATINGS_EXPLAINED = (
-    "-# Everybody starts at 1500, and each match moves the rating of its winner up and of its loser down, the more the "
-    "less that result was expected. A `?` says that there were too few matches to be sure."
+    "-# Everybody starts at 1500. Each match moves the winner's rating up and the loser's down, and further if the "
+    "result was less expected. A `?` says that there were too few matches to be sure."
 )
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
 
@@ -108,7 +108,7 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
-    """Tell readers who are not in the standings which kind of match they have not finished in the period."""
+    """Explain that readers are not in the standings because they have finished no match of this kind in the period."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {name_in_sentence(ruleset, bold)}"
     when = (
         "yet"
@@ -142,7 +142,7 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
 
 
 def sort_value(standing: Standing, order: Order, category: Category) -> str:
-    """Return the value by which a row of the standings is sorted, with the person's match results."""
+    """Return the value by which a row of the standings is sorted, followed by the person's match results."""
     won = f"{standing.won} won, {not_won(standing.results)}"
     if order is Order.RATING:
         return f"rating **{standing.rating}**, {won}"

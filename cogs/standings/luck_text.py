@@ -1,4 +1,4 @@
-"""A person's luck with cards, compared with 95% ranges of chance, explained without statistical terms."""
+"""A person's luck with cards and the ranges in which chance puts 95% of players, without statistical terms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COUNTED: Final = (
 
 
 def luck(profile: Profile) -> str | None:
-    """Return a person's opening hands, useful draws, gins and undercuts, each with its range of chance.
+    """Return a person's opening hands, useful draws, gins and undercuts, each with the range expected by chance.
 
     Return None for categories whose deals are not measured.
     """
@@ -24,7 +24,7 @@ def luck(profile: Profile) -> str | None:
     found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
         so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
-        return f"Luck: this shows how the cards fell, from **{MIN_DEALS}** deals on; {so_far}"
+        return f"Luck: from **{MIN_DEALS}** deals on, this shows how the cards fell; {so_far}"
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
     # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None
@@ -47,9 +47,9 @@ def about(profile: Profile, *, own: bool) -> str | None:
         return f"-# {_COUNTED}"
     you = "you play" if own else "they play"
     return (
-        "-# In each line one player in 20 is outside by chance. Opening hands are luck alone; the rest depends on how "
-        f"{you}, too: its ranges are those of my *strong* computer against itself. A card from the stock is useful if "
-        f"less deadwood is left with it. {_COUNTED}"
+        "-# In each line, one player in 20 is outside the range by chance. Opening hands are luck alone; the other "
+        f"lines depend on how {you}, too: their ranges are those of my *strong* computer against itself. A card from "
+        f"the stock is useful if less deadwood is left with it. {_COUNTED}"
     )
 
 

@@ -69,7 +69,7 @@ def _matches(results: Results) -> str:
 
 
 def not_won(results: Results) -> str:
-    """Return the number of lost matches, and of drawn matches and matches without a result, if there are any."""
+    """Return the number of losses, and the numbers of draws and of matches without a result if there are any."""
     drawn = f", {results.drawn} drawn" if results.drawn else ""
     undecided = results.matches - results.decided_matches
     without_result = f", {undecided} more without a result" if undecided else ""

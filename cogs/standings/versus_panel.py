@@ -63,7 +63,8 @@ async def versus(
 ) -> Message:
     """Return the results of two people against each other in a category, with links to other categories and to matches.
 
-    If it was opened from the end of `match`, its buttons are about that match's server, wherever they are pressed.
+    If they were opened from the message that ends `match`, their buttons show results on that match's server, wherever
+    they are pressed.
     """
     first, second = with_ambiguity(shown.players)
     shown, other_id = replace(shown, players=(first, second)), second.id

@@ -1,4 +1,4 @@
-"""The results of two people against each other as text: everything in the picture."""
+"""The results of two people against each other as text: everything that their picture shows."""
 
 from __future__ import annotations
 

@@ -51,13 +51,13 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 
 def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
-    """Return the time from which a match can be claimed."""
+    """Explain why a player cannot claim a match yet, and from when they can, if that is known."""
     if time is None:
         return "You are not waiting for any person here, so nobody's time can run out."
     if time.call_off_at is not None:
         since = date_of(time.call_off_at)
         return f"They cannot reach the table, so they do not lose. You may call the match off from {since}."
     if time.ends_at is None:
-        return "You cannot claim this match yet: their time stands still at the moment."
+        return "You cannot claim this match yet: the other player's time stands still at the moment."
     why_then = "after a week without a move" if match.clock.time is None else "if they have not moved by then"
     return f"You can claim this match {relative_time(time.ends_at)}, {why_then}."

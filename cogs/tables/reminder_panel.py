@@ -18,7 +18,7 @@ MAX_LISTED: Final = 10
 
 
 def reminder(shown: Reminder) -> Message:
-    """Return the list of turns, each with a button that opens the hand."""
+    """Return the reminder: a list of the matches that wait for the person, each with a button that opens the hand."""
     matches = matches_with_ambiguity([turn.match for turn in shown.turns[:MAX_LISTED]])
     listed = [replace(turn, match=match) for turn, match in zip(shown.turns, matches, strict=False)]
     more = len(shown.turns) - MAX_LISTED

@@ -10,7 +10,7 @@ from cogs.words.table import relative_time
 
 
 def title(turns: int) -> str:
-    """Return the title of a reminder. `turns` is the number of turns."""
+    """Return the title of a reminder. `turns` is the number of matches that wait for the person."""
     return "It is your turn" if turns == 1 else f"It is your turn in {count(turns, 'match', 'matches')}"
 
 
@@ -22,7 +22,7 @@ def line(turn: RemindedTurn) -> str:
 
 
 def call(turn: RemindedTurn) -> str:
-    """Return the clause of a ping that reminds a player of a turn."""
+    """Return the words that follow the mention in a ping and remind the player of a turn."""
     return f"{'you were nudged: ' if turn.is_nudge else ''}it is still your turn, and {_left(turn)}"
 
 

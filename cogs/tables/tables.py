@@ -138,7 +138,10 @@ class Tables(MatchFeature):
         await Answer.to(interaction).reply(await panels.showdown(hand.last_showdown, pictures))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
-        """Return a button's event for the channel's match, which anyone can see, or else for the person's own."""
+        """Return a button's event for the match of this channel or, if there is none, for the person's own match.
+
+        Anyone may look at the match of this channel.
+        """
         match = await self._app.lookup.running_in(channel_id_of(interaction))
         return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)
 

@@ -103,7 +103,7 @@ class _Panel:
 
         The player's options come with a hint button in a practice match; another player's turn, with a refresh button.
         """
-        match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
+        match, state = self.shown.match, texts.turn_state(self.shown, self.emojis.names(self.shown.preferences))
         if match.vacant_seat is not None:
             return vacancies.question(match, self.shown.view.seat)
         if match.is_paused:
@@ -178,8 +178,8 @@ def with_fallbacks(
 def in_words(shown: OwnHand) -> str:
     """Return the contents of a hand's picture in words."""
     public, names = shown.view.public, card_names(shown.preferences.appearance.language)
-    knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
-    return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
+    knock, knocks_and_lay_offs = table.knock(shown.match, public, names), texts.knocks_and_lay_offs(shown)
+    return _lines(knock, texts.new_card(shown), texts.cards(shown), knocks_and_lay_offs, table.piles(public, names))
 
 
 def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item:

@@ -50,7 +50,7 @@ def title(hand: OwnHand) -> str:
     return f"{others} play" if view.sits_out else f"{YOUR_HAND} {others}"
 
 
-def your_turn(hand: OwnHand, names: CardNames) -> str:
+def turn_state(hand: OwnHand, names: CardNames) -> str:
     """Return the options of a hand's owner, or the player they are waiting for."""
     view, match = hand.view, hand.match
     if match.status is not MatchStatus.RUNNING:
@@ -61,7 +61,7 @@ def your_turn(hand: OwnHand, names: CardNames) -> str:
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(match.players[view.public.turn])
-    # A private message in a channel is not updated automatically.
+    # An ephemeral message is not updated automatically, so mention the button that updates it.
     return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}. *Refresh* looks again."
 
 
@@ -105,7 +105,7 @@ def new_card(hand: OwnHand) -> str | None:
 
 
 def cards(hand: OwnHand) -> str | None:
-    """Return the cards in their owner's preferred order, the melds and the deadwood; None if they sit out."""
+    """Return a hand as text: cards in the owner's preferred order, melds and deadwood. None if the owner sits out."""
     view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.sits_out:
         return None
@@ -115,8 +115,11 @@ def cards(hand: OwnHand) -> str | None:
     return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 
 
-def ways_out(hand: OwnHand) -> str | None:
-    """Return the possible knocks or lay-offs, or else the least deadwood after a discard, if less than now."""
+def knocks_and_lay_offs(hand: OwnHand) -> str | None:
+    """Return the possible lay-offs after a knock, or the possible knocks.
+
+    If there are no possible knocks, return the least deadwood that a discard leaves, or None if it is no less than now.
+    """
     view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.best_response is not None:
         fits = ", ".join(f"{laid_off(lay_off, names)} ({saving(lay_off)})" for lay_off in view.lay_offs)
@@ -188,7 +191,10 @@ def or_play_on(match: MatchInfo) -> str:
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
-    """Return the current proposal in a running match, or its refusal, addressed to everyone or to the seat `own`."""
+    """Return a text about the open or declined proposal in a running match, addressed to everyone or to the seat `own`.
+
+    Return None if there is no proposal.
+    """
     proposed = match.open_proposal
     if proposed is None or proposed not in _OFFERS:
         return None if (declined := _declined(match, own)) is None else f"{declined} the offer."

@@ -36,7 +36,7 @@ _MAX_REMEMBERED: Final = 256
 
 
 class Hands:
-    """Answers with hands. The private messages that show them are remembered in memory only."""
+    """Answers interactions with hands. The private messages that show hands are remembered in memory only."""
 
     def __init__(self, app: Application, pictures: Pictures) -> None:
         self._app = app
@@ -70,7 +70,7 @@ class Hands:
         if answer.message_id is not None:
             await self._delete_former(person_id_of(interaction), hand.match, answer)
         elif updated and clicked is not None and not (notice or question or hint):
-            # If the database is unavailable, the courier shows the same hand again.
+            # If this cannot be saved, the courier only repeats the update of the direct message.
             with suppress(Unavailable):
                 await self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
@@ -96,11 +96,11 @@ class Hands:
             await Answer.to(interaction).reply(note(text, Accent.YOURS))
 
     async def _delete_former(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
-        """Delete the private message that showed this hand before, unless it is the same message."""
+        """Delete the private message that showed this hand before, unless `answer` shows it in the same message."""
         key, now = (person_id, match.id), self._app.clock()
         self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
         former, _ = self._private_messages.pop(key, (answer, now))
-        # *Next match* reuses a message for another match's hand. Forget that this message showed the earlier hand.
+        # After *Next match*, a message shows another match's hand. Forget its earlier hand, so that it is not deleted.
         shown_there = [
             other_key
             for other_key, (other, _) in self._private_messages.items()

@@ -2,8 +2,8 @@
 
 They form a grid. The first rows are the cards, in the order of the picture. The next row has the card just drawn or
 taken, and the ways to get a card. The last row has the ways to go out. A position in the grid is never enabled with
-different meanings in two successive states, so that an accidental second press does nothing else. Questions have their
-own rows below.
+different meanings in two successive states, so that an accidental second press cannot make a different move. Questions
+have their own rows below.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
     ]
     if view.public.phase is Phase.LAY_OFF:
         return [*cards, [grid.lay_off_all()], [grid.finish()]]
-    rows = [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.ways_out())]
+    rows = [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.knocks_and_lay_offs())]
     return [row for row in rows if row]
 
 
@@ -97,7 +97,7 @@ class _Grid:
         if Verb.PASS in verbs:
             yield self._button(Action.PASS, "Pass")
 
-    def ways_out(self) -> Iterator[Item]:
+    def knocks_and_lay_offs(self) -> Iterator[Item]:
         """Yield the buttons that end the deal: for the best ways to go out, and one that shows the other ways."""
         view, able = self.shown.view, knock_choices(self.shown.view)
         if view.can_go_big_gin:
@@ -170,7 +170,7 @@ def is_costly(view: SeatView, move: Move) -> bool:
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:
-    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 for one of the best lay-offs."""
+    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 if the best lay-offs include it."""
     if any(best_lay_off.card is move.card for best_lay_off in best_lay_offs(view)):
         return 0
     return max(
@@ -217,7 +217,7 @@ def knocks(view: SeatView, names: CardNames) -> list[MoveOption]:
 
 
 def ways_to_knock(view: SeatView, names: CardNames) -> list[MoveOption]:
-    """Return the knocks whose discard leaves a choice between several sets of melds, lowest deadwood first."""
+    """Return the knocks whose discard leaves several ways to form melds, lowest deadwood first."""
     moves = [move for move in view.moves if move.verb is Verb.KNOCK]
     ways = Counter(move.card for move in moves)
     options: list[tuple[int, MoveOption]] = []

@@ -39,7 +39,7 @@ async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None 
             [*rematch_buttons(match, seat), *([verify_button(match)] if last is None else deal_buttons(last))],
             [
                 versus_button(match),
-                # Other matches need no such button, because their score sheets are in their channels.
+                # Only practice matches need this button: other matches have their score sheets in their channels.
                 button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if match.is_practice else None,
                 # This button is secondary, because the one for the rematch is primary.
                 next_button(shown, ButtonStyle.secondary),

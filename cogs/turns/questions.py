@@ -79,7 +79,7 @@ def knocks(shown: OwnHand) -> Question | None:
 
 
 def where_to_lay_off(shown: OwnHand, card: Card) -> Question | None:
-    """Return the question on which meld to lay off a card; None if it does not fit any."""
+    """Return the question that asks for the meld on which to lay off a card; None if the card fits no meld."""
     names = card_names(shown.preferences.appearance.language)
     answers = [
         _button(shown, Action.LAY_OFF, _meld_label(lay_off, names), f"{card}>{lay_off.meld}")

@@ -44,7 +44,7 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "laid-off": "You have laid off {card} already. Choose another card, *all* or *nothing*.",
     "own-meld": "{card} is part of a meld that you chose to lay down. Choose another card, *all* or *nothing*.",
     "lay-off": "{card} fits none of the knocker's melds as they are now. Choose another card, *all* or *nothing*.",
-    "no-lay-off": "There is no knock to lay cards off on. You can do that after an opponent knocks.",
+    "no-lay-off": "There is no knock to answer. You can lay off cards after an opponent knocks.",
     "melds": "Your hand cannot be laid down like that. Choose from the list that opens as you type.",
 }
 """The texts for illegal moves by code. `{card}` is replaced by the card of the move, `{top}` by the last discard."""
@@ -57,7 +57,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
     match refusal:
         case why.NotYourTurn(hand):
-            return _not_your_turn(hand)
+            return _whose_turn(hand)
         case why.Illegal():
             return _illegal(refusal)
         case _:
@@ -74,7 +74,7 @@ def unreadable_card(names: CardNames) -> str:
     )
 
 
-def _not_your_turn(hand: OwnHand) -> str:
+def _whose_turn(hand: OwnHand) -> str:
     turn = hand.view.public.turn
     if hand.view.is_to_act:
         return "There is nobody to wait for: it is your turn."

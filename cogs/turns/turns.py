@@ -111,7 +111,7 @@ class Turns(MatchFeature):
 
     @knock.autocomplete("melds")
     async def complete_melds(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the sets of melds for a knock with the card that was already chosen."""
+        """Offer the different ways to lay down the melds in a knock with the discard that was already chosen."""
         named = getattr(interaction.namespace, "card", None) or ""
         return await self._choices(interaction, moves.ways_to_knock, named)
 

@@ -84,7 +84,7 @@ def _spellings(names: CardNames) -> Mapping[Card, frozenset[str]]:
 
 
 def _names(card: Card, names: CardNames) -> Iterator[str]:
-    """Yield a card's names: rank and suit in either order, and in the pattern of the language.
+    """Yield a card's names: rank and suit in either order, and in the usual phrase, such as `king of clubs`.
 
     A suit's English letter is combined only with a rank's letter or number, not with a name: for an Italian, `re c`
     would not mean the king of clubs, because hearts are *cuori*.

@@ -73,7 +73,7 @@ class Emojis:
     def is_complete(self, appearance: Appearance) -> bool:
         """Return True if all emojis of an appearance are uploaded. They are the same in all themes."""
         if not self._ids:
-            # Do not call `card_emoji` yet: until the upload has drawn all emojis in a thread, it would block the loop.
+            # Do not call `card_emoji` here: before the upload, it would draw the emojis and block the event loop.
             return False
         if appearance not in self._complete:
             needed = (back_emoji(), *(card_emoji(card, appearance) for card in DECK))

@@ -22,7 +22,7 @@ def away(until: datetime) -> str:
 
 
 def taken(holiday: Holiday) -> str:
-    """Explain a new holiday, with the remaining days."""
+    """Explain a holiday that has just begun, and say how many days of holiday are left in the year."""
     until = None if holiday.until is None else date_of(holiday.until)
     replaced = "This holiday replaces the one that was already on. " if holiday.replaced_another else ""
     return (
@@ -41,7 +41,7 @@ def begun(holiday: Holiday) -> str:
 
 
 def days_left(holiday: Holiday) -> str:
-    """Return the remaining days of holiday in a year."""
+    """Return a sentence about the days of holiday that a person has left in the year."""
     if holiday.days_left > 0:
         return f"You have {count(holiday.days_left, 'day')} left of the {MAX_DAYS_PER_YEAR} in a year."
     return f"You have used all {MAX_DAYS_PER_YEAR} days of holiday that you have in a year."

@@ -21,7 +21,7 @@ MAX_NAME_LENGTH = 32
 MAX_WITH_ACCOUNT = 2 * MAX_NAME_LENGTH + len(" ()")
 """Maximum length of a name together with the account name that follows it."""
 _MAX_BEFORE_ACCOUNT = 12
-"""Maximum length of a name that the account name follows in a picture. The account name is not counted."""
+"""Maximum length of a name in a picture if the account name follows it. The account name is not counted."""
 MAX_TITLE_LENGTH = 100
 """Maximum length of a thread's name, and of an option in a menu."""
 
@@ -41,7 +41,7 @@ def name(player: Player) -> str:
 def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> Player:
     """Return the player who had a seat at the time of a move, for texts that name them.
 
-    Until a computer takes over the seat, this is the person who then lost it. Moves are numbered as in
+    For moves before a computer took over the seat, this is the person who lost it. Moves are numbered as in
     `DealView.was_person`.
     """
     return (_leaver(match, seat) or Player(None, None)) if view.was_person(seat, move) else match.players[seat]
@@ -173,7 +173,10 @@ def option(match: MatchInfo) -> str:
 
 
 def _fitting(write: Callable[[int], str]) -> str:
-    """Return the text with the longest names that fit. `write` returns the text with names of a maximum length."""
+    """Return the text with the longest names that fit into `MAX_TITLE_LENGTH` characters.
+
+    `write(longest)` returns the text with each name cut to `longest` characters.
+    """
     texts = map(write, range(MAX_NAME_LENGTH, 0, -1))
     return next((text for text in texts if len(text) <= MAX_TITLE_LENGTH), shortened(write(1), MAX_TITLE_LENGTH))
 
@@ -205,7 +208,7 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
 
 
 def names_with_monograms(match: MatchInfo) -> list[str]:
-    """Return the players' names by seat, each preceded by its monogram in pictures."""
+    """Return the players' names by seat, each preceded by the monogram that stands for it in pictures."""
     return [f"**{mark}** {name(player)}" for mark, player in zip(monograms(match.players), match.players, strict=True)]
 
 

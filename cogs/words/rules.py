@@ -41,7 +41,7 @@ _LIMIT_TOPIC: Final = "When the stock runs out"
 """The heading below which `LIMIT` appears."""
 
 _END_OPTIONS: Final = ("target", "deals")
-"""The options that determine when a match ends. The name of rules always includes them."""
+"""The options that determine the end of a match. They follow the name of the rules: `classic rules to 100`."""
 
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 

@@ -81,7 +81,7 @@ def games_over(match: MatchInfo, view: PublicView | ShowdownView) -> list[str]:
 
 
 def side_scores(match: MatchInfo, view: PublicView | ShowdownView) -> str:
-    """Return each side's score as in pictures: by game if three games are played together."""
+    """Return each side's score as pictures show it. If three games are scored at once, show each: `40/12/0`."""
     return " – ".join(f"{side(match, seats)} **{side_points(view, place)}**" for place, seats in enumerate(match.sides))
 
 
@@ -101,7 +101,7 @@ def turn(table: Table) -> str:
 
 
 def last_move(view: PublicView, moved_at: datetime) -> str:
-    """Return the time of the last move of a deal, or of the deal itself before the first move."""
+    """Return the time of a deal's last move or, before the first move, the time when the cards were dealt."""
     return f"{'last move' if view.history else 'dealt'} {relative_time(moved_at)}"
 
 
@@ -188,7 +188,7 @@ def recent_turns(match: MatchInfo, view: PublicView, names: CardNames) -> str:
 
 
 def turns_before(match: MatchInfo, view: PublicView, names: CardNames, seat: Seat) -> str:
-    """Return the turns since a seat's last turn. If there are none, return the last turn of the deal."""
+    """Return the other players' turns since a seat's last turn; if there are none, the latest turn of the deal."""
     turns = _turns(match, view)
     if view.turn == seat and turns and turns[-1].seat == seat:
         # Leave out the player's own current turn, which they know.

@@ -14,7 +14,7 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
     if own == match.vacant_seat:
         return "You lost on time. The others are deciding whether a computer plays on for you."
     if own in agreed:
-        return f"You agreed to play on with a computer for {lost}. The match continues if everyone agrees."
+        return f"You agreed to play on with a computer in place of {lost}. The match continues if everyone agrees."
     casual = " as casual" if match.kind is MatchKind.STANDARD else ""
     asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues{casual}."
     asked = f"{asked} Otherwise it ends, after 24 hours at the latest."

@@ -53,10 +53,10 @@ _READ: Final = endpoints._read_request  # pyright: ignore[reportPrivateUsage]
 
 
 def measure() -> list[Row]:
-    """Return the figures of answers.
+    """Measure the answers to commands and clicks.
 
-    The time of an answer has two references: the time of an empty command, and the total time of an empty command, a
-    commit and a picture.
+    The time of an answer is compared with two references: the time of an empty command, and the total time of an empty
+    command, a commit and a picture.
     """
     with tempfile.TemporaryDirectory() as folder, patch.object(alive_in, "Client", _WithEmptyCommand):
         return asyncio.run(_measure(Path(folder)))
@@ -79,7 +79,7 @@ class _MinimalDatabase:
         self._number = 0
 
     async def set_up(self) -> None:
-        """Apply the settings, and create the row."""
+        """Apply the durability settings, and create a table with one row."""
         for query in (
             "PRAGMA journal_mode=WAL",
             "PRAGMA synchronous=FULL",

@@ -43,7 +43,10 @@ def main() -> None:
 
 
 def _draw(first: int, last: int) -> None:
-    """Draw pictures, one for each number: hands, tables and showdowns in turn, in all appearances in turn."""
+    """Draw one picture for each number from `first` up to, but not including, `last`.
+
+    The pictures alternate between hands, tables and showdowns, and between all appearances.
+    """
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]

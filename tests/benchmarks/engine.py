@@ -125,7 +125,10 @@ def _play_fair_deals(chain: Chain, actions: list[Action]) -> None:
 
 
 def _play_system_deals(actions: list[Action]) -> None:
-    """Play the recorded match without seeds. Shuffle with the system's generator, but use the recorded cards."""
+    """Play the recorded match without seeds, but with the recorded cards.
+
+    Also draw random decks from the system's generator and discard them, because that takes part of the time.
+    """
     system = random.SystemRandom()
     match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)
     for action in actions:

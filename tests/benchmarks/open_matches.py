@@ -102,11 +102,11 @@ async def _start_match(database: Path, world: World) -> None:
 
 
 def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, due: bool) -> None:
-    """Copy the database's only match until their number is `matches`.
+    """Copy the database's only match until there are `matches` matches.
 
-    There is one match in each channel. The rest are in channels that do not exist.
+    Each of the `channels` has one match. All other matches are in channels that do not exist.
 
-    If `due`, the matches in channels have an undelivered table message.
+    If `due`, the matches in existing channels have an undelivered table message.
     """
     others = range(2, matches + 1)
 

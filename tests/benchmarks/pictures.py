@@ -88,7 +88,10 @@ def measure() -> list[tuple[str, float, float, str]]:
 
 
 def _measure_new_process() -> list[tuple[str, float, float, str]]:
-    """Return the time of a new process's first pictures, with Pillow's time as reference, and its memory growth."""
+    """Return the time in which a new process draws its first cards, and its memory growth over many pictures.
+
+    The time is compared with the time in which Pillow saves one picture.
+    """
     run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
     faces, plain, grown = map(float, run.stdout.split())
     return [

@@ -55,7 +55,11 @@ Row = tuple[str, float, float, str]
 
 
 def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
-    """Measure boards of these sizes, by period and sort order, with readers in the first, middle and last place."""
+    """Measure leaderboards with these numbers of people.
+
+    The figures for reading are the worst ones over all periods, sort orders and readers, who have the first, middle and
+    last place.
+    """
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             yield from asyncio.run(_measure(Path(folder) / "benchmark.db", size))
@@ -190,7 +194,7 @@ def _add_chunks(connection: sqlite3.Connection, board_id: int, order: Order) -> 
 
 
 def _standings(board_id: int, size: int) -> Iterator[StandingRow]:
-    """Yield standings of people who have played 5 to 200 matches. Many have played equally many."""
+    """Yield standings of people who have played 5 to 200 matches. Many people have the same number of matches."""
     random = Random(board_id)
     for person_id in range(1, size + 1):
         matches = 5 + int(195 * random.random() ** 4)

@@ -86,7 +86,10 @@ async def _measure(path: Path) -> list[Row]:
 
 
 class _SameCards(RiggedShuffler):
-    """A shuffler that computes each deck from its seeds, but deals the same cards as in a match without seeds."""
+    """A shuffler that computes the decks of verifiable matches, but deals the same cards as in other matches.
+
+    So the cards are comparable, and the time to compute decks counts.
+    """
 
     def for_event(self, event: Event) -> CardSource:
         """Compute the event's deck, discard it, and return the rigged cards."""

@@ -33,7 +33,7 @@ def send_sigterm() -> None:
 
 
 def settings_for_sandbox(sandbox: Sandbox, database: Path | str) -> Settings:
-    """Return the settings of a bot that uses a sandbox and a database: the path of a file, or a URL."""
+    """Return the settings of a bot that uses a sandbox, and a database given as a file path or a URL."""
     url = f"sqlite:///{database}" if isinstance(database, Path) else database
     return Settings(database_url=url, discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
 

@@ -52,7 +52,7 @@ TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
 """The background tasks that use the database while the bot runs."""
 
 SETTLE_SECONDS: Final = 1.5
-"""Time, in seconds, after which a task that ends because of the failing database has ended."""
+"""Time to wait before checking that no task has ended, in seconds: longer than a task retries a transaction."""
 
 _raised_codes: ContextVar[list[str] | None] = ContextVar("raised", default=None)
 """The error codes raised so far in a task started with `start_failing_task`. None in all other tasks."""
@@ -60,7 +60,7 @@ _raised_codes: ContextVar[list[str] | None] = ContextVar("raised", default=None)
 
 @contextmanager
 def failing_statements(database: Database, code: str) -> Generator[None]:
-    """Make all statements of the tasks started with `start_failing_task` fail with a code."""
+    """Make all statements of the tasks started with `start_failing_task` fail with this PostgreSQL error code."""
 
     def replace(_: Any, __: Any, statement: str, parameters: Any, ___: Any, ____: bool) -> tuple[str, Any]:
         if (raised := _raised_codes.get()) is None:
@@ -80,7 +80,10 @@ def failing_statements(database: Database, code: str) -> Generator[None]:
 
 
 def start_failing_task(task: Awaitable[object]) -> tuple[asyncio.Future[object], list[str]]:
-    """Start a task whose statements fail while `failing_statements` is active. Return the task and the codes raised."""
+    """Start a task whose statements fail while `failing_statements` is active.
+
+    Return the task, and a list to which the error code of each failed statement is appended.
+    """
     raised = list[str]()
     token = _raised_codes.set(raised)
     future = asyncio.ensure_future(task)

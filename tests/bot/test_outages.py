@@ -269,7 +269,7 @@ async def test_the_clock_is_stopped_before_all_servers_are_known(
 
 
 async def save_heartbeat(scene: Scene) -> None:
-    """Make the bot save a heartbeat now, and wait until the clock runs."""
+    """Make the bot save a heartbeat now, and wait until the match's clock runs again."""
     scene.bot.client.connections.changed.set()
     await eventually(lambda: bool(scene.bot.app.connected.shards.numbers))
 

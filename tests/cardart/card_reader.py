@@ -115,7 +115,7 @@ def _is_patch_at(width: int, pixels: bytes, offset: int, patch: Patch) -> bool:
 
 
 def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> Patch:
-    """Return the rows of a small palette image, as a patch to search for in pictures of this appearance."""
+    """Convert a small palette image to a patch that can be searched for in pictures of an appearance."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
@@ -127,7 +127,10 @@ def _frame_overlap_top(size: Size) -> int:
 
 @cache
 def _pips(size: Size, appearance: Appearance) -> dict[Suit, tuple[Patch, int]]:
-    """Return the lowest fifth of each suit's index, which is the same for all ranks, and its offset from the top."""
+    """Return for each suit the lowest fifth of its index, and the offset of that part from the top of the index.
+
+    It is a part of the suit's pip, which is the same for all ranks.
+    """
     indices = {suit: _index_of(ace, size, appearance) for suit, (ace, *_) in _CARDS_BY_SUIT.items()}
     return {suit: (index[len(index) * 4 // 5 :], len(index) * 4 // 5) for suit, index in indices.items()}
 

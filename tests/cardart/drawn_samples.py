@@ -1,7 +1,8 @@
 """Draw all samples, some of them in every theme, and print their faults.
 
-Faults are adjacent colours without shades, unused shades, characters that the font lacks, and alt texts that are too
-long. Run this in a new process: sprites are cached, and only newly drawn ones are checked.
+Faults are pairs of colours that meet in a pixel but have no shades between them in the palette, unused shades,
+characters that the font lacks, and alt texts that are empty, too long or without a full stop. Run this in a new
+process: sprites are cached, and only newly drawn ones are checked.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from PIL import Image, ImageChops
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import canvas, lettering, painting
 from cardart.drawing.animation import Frame
-from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade_index
+from cardart.drawing.palette import PALETTE_SIZE, STEPS, Colour, mixture, shade_index
 from cardart.drawing.themes import THEMES
 from cardart.pictures import replay
 from tests.gallery.samples import samples
@@ -28,7 +29,7 @@ _THEME_SAMPLES = ("deck", "hand-drawn", "hand-gin", "table-later", "showdown-kno
 
 
 def draw_all() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
-    """Draw all samples. Return all pairs of colours that share a pixel, all drawn texts and all alt texts."""
+    """Draw all samples. Return all pairs of colours that mix at their edges, all drawn texts and all alt texts."""
     pairs, texts, alts = set[frozenset[Colour]](), set[str](), set[str]()
     lay, inked, text_mask = painting.Painting.paint_layer, painting.inked, lettering.text_mask
 
@@ -59,7 +60,7 @@ def draw_all() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
             vars(module)["inked"] = record_ink
-    # Skip the slow encoding of files. It mixes no colours: that happens earlier, when sprites are painted.
+    # Skip the slow encoding of files. By then, all colours that this program records have been painted.
     canvas.encode_picture = _skip_encoding
     replay.encode_animation = _count_frames
     for theme in THEMES:
@@ -82,7 +83,7 @@ def main() -> None:
     for one, other in pairs:
         if shade_index(one, other, 1) == shade_index(one, other, 0):
             print("no shades between", one, other)
-    for entry in range(SHADES):
+    for entry in range(PALETTE_SIZE):
         one, other, far = mixture(entry)
         if far == 1 and frozenset((one, other)) not in pairs:
             print("unused shades between", one, other)

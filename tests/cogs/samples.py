@@ -159,7 +159,7 @@ def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
 def advised(
     move: Move, value: float, deadwood: int = 10, goes_out: float = 0.1, danger: float = 0.1, then: Move | None = None
 ) -> AdvisedMove:
-    """Return a move with its evaluation. By default, taking the upcard is followed by the discard of a king."""
+    """Return a move with its evaluation. `then` is the discard after it: if the upcard is taken, by default a king."""
     then = discard(Card.parse("Kd")) if move is TAKE and then is None else then
     return AdvisedMove(move, value, deadwood, goes_out, danger, then)
 
@@ -194,7 +194,7 @@ def hand_of(match: Match, seat: int, status: MatchStatus = MatchStatus.RUNNING) 
 
 
 def showdowns_of(match: Match) -> tuple[Showdown, ...]:
-    """Return the finished deals of a match."""
+    """Return a `Showdown` for each finished deal of a match."""
     info = match_info_of(match)
     return tuple(Showdown(info, showdown_view(match, deal.number, deal.board)) for deal in match.finished)
 

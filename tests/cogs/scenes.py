@@ -140,7 +140,7 @@ class Scene:
     async def choose(
         self, person: Person, message: Message, action: Action, *values: object, argument: str | None = None
     ) -> Interaction:
-        """Have a person choose a value in the menu with an action, and wait for the answer."""
+        """Have a person choose a value in the menu that has this action, and wait for the answer."""
         menus = [control for control in controls(message) if control.is_menu and control.action is action]
         menus = [control for control in menus if argument in (None, control.event.argument)]
         # Several menus can have the same action, such as the menus of a draft: use the one that offers the value.

@@ -51,7 +51,7 @@ TEXTS: Final = (
 NUMBERS: Final = (-5, 0, 10_001, 2**53, 2**70)
 
 FORGED_VALUE: Final = re.compile(rf"target=-5|9{{12}}|target=0|\b10001\b|{2**53}|xxx|\\x00|u0000|tlh|\b1e9\b")
-"""Matches database rows that contain a forged value.
+"""Regular expression that finds forged values in database rows.
 
 Short values that could occur by chance inside ids, times or hexadecimal commitments are left out.
 """
@@ -74,7 +74,7 @@ async def open_checked_scene(tmp_path: Path, caplog: pytest.LogCaptureFixture) -
 
 
 def guild_id_of(scene: Scene) -> GuildId:
-    """Return the id of the server."""
+    """Return the id of the server with the scene's channel."""
     assert scene.channel.guild is not None
     return GuildId(scene.channel.guild.id)
 
@@ -112,7 +112,7 @@ SELF_CHANGING_ACTIONS: Final = frozenset(
         *(Action.TAKE_HOLIDAY, Action.COME_BACK),
     )
 )
-"""Actions that change the stored data of the person who presses, even if the rest of the custom id is forged."""
+"""Actions that change the stored data of the person who clicks, even if all else in the custom id is forged."""
 ACTIONS: Final = [action for action in Action if action not in SELF_CHANGING_ACTIONS]
 
 
@@ -132,7 +132,7 @@ def forged_uses(action: Action) -> list[tuple[int | str, str | None, list[str] |
 async def test_forged_components_are_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, part: int, parts: int
 ) -> None:
-    """Forged custom ids and menu values get a normal answer, and no part of them is stored."""
+    """Forged custom ids and menu values cause no internal error, and no part of them is stored."""
     async with open_checked_scene(tmp_path, caplog) as scene:
         message = (await scene.use(scene.north, "gin help", scene.channel)).message
         before = rows_of(tmp_path, "person", "house_rule")
@@ -145,7 +145,7 @@ async def test_forged_components_are_refused(
                 check_normal_answer(answer)
         await scene.wait_until_idle()
         assert rows_of(tmp_path, "person", "house_rule") == before
-        # The setting `offered` may have changed: `classic`, one of the values, is a valid choice in its menu.
+        # Only the setting `offered` may have changed: one of the forged menu values, `classic`, is valid for it.
         assert replace(await scene.bot.app.guilds.settings(guild_id_of(scene)), offered=()) == settings
         check_nothing_forged_is_stored(tmp_path)
 
@@ -154,7 +154,7 @@ async def test_forged_components_are_refused(
 async def test_invalid_command_options_are_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, share: int
 ) -> None:
-    """Every command and completion gives a normal answer to out-of-range numbers, unknown words and very long texts."""
+    """Options with invalid numbers, unknown words or very long texts cause no internal error, and are not stored."""
     part_numbers = count(share)
     async with open_checked_scene(tmp_path, caplog) as scene:
         for command in commands_of(scene.bot):

@@ -75,7 +75,7 @@ async def test_a_challenge_that_cannot_be_posted_has_a_reason(tmp_path: Path) ->
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, [Code.AUTOMOD, Code.HARMFUL_LINK]))
 async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
-    """If Discord refuses an answer, the reply says why, and if the move counts; `/gin-admin check` says why too."""
+    """If Discord refuses an answer, the player is told why, and if the move counts; `/gin-admin check` says why too."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False) as scene:
         hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
         scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)

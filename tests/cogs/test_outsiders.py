@@ -105,7 +105,7 @@ class HiddenRecords:
 
 @dataclass(frozen=True, slots=True)
 class Outsider:
-    """A person who must not see a match, the channel that they use, and a message of the bot that they see there."""
+    """A person who must not see a match. The person uses `channel`, and sees a message of the bot there."""
 
     person: Person
     channel: Channel
@@ -161,7 +161,7 @@ async def create_matches_and_challenges(scene: Scene, channel: Channel) -> Hidde
 
 @asynccontextmanager
 async def scene_with_hidden_matches(tmp_path: Path, where: str) -> AsyncGenerator[tuple[Scene, HiddenRecords]]:
-    """Run the bot, with matches and challenges in the channel `where`, and yield their ids too."""
+    """Run the bot with matches and challenges in the channel named `where`. Yield the scene and their ids."""
     async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 4, world=world_with_hidden_rooms()) as scene:
         yield scene, await create_matches_and_challenges(scene, scene.sandbox.channel(where))
 
@@ -270,7 +270,7 @@ async def test_no_button_reveals_hidden_matches(
         await scene.wait_until_idle()
         assert hidden.rows(tmp_path / "deadwood.db") == before
         assert public_messages(scene) == posts
-        # *Forget me* deletes the person's name from hidden challenges too, which is allowed.
+        # *Forget me* comes last: it may change hidden challenges, because it deletes the person's name from them.
         await try_out(Action.FORGET_NOW)
 
 
@@ -288,7 +288,7 @@ async def test_no_command_reveals_hidden_matches(
         for command in commands_of(scene.bot):
             values = values_for(scene, command)
             if channel.guild is None:
-                # Discord allows user options only on servers.
+                # Leave out the options for people: in direct messages, Discord offers no members of the server.
                 values = {option: value for option, value in values.items() if not isinstance(value, Person)}
             typed = [None, *(parameter.display_name for parameter in command.parameters if parameter.autocomplete)]
             for option in typed:
@@ -305,7 +305,7 @@ async def test_no_command_reveals_hidden_matches(
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "games", "back-room", "lounge"]))
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
-    """A player who clicks in direct messages, as outsiders do, sees the score, the rules, a replay and the hand."""
+    """By clicks in direct messages, where outsiders see nothing, a player gets the score, rules, replay and hand."""
     async with scene_with_hidden_matches(tmp_path, where) as (scene, hidden):
         south = await outsider(scene, "South", None)
         for action, shows in (
@@ -324,7 +324,7 @@ async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: 
 async def test_spectators_see_tables_and_no_hands(tmp_path: Path, all_matches: bool) -> None:
     """A spectator may see scores, rules and replays, but never a hand, and can neither move nor end the match.
 
-    This holds for every action, command and completion. By default only the running match is tried; nightly, all are.
+    This holds for every action, command and completion. Nightly runs try actions on the finished match, too.
     """
     async with scene_with_hidden_matches(tmp_path, "games") as (scene, hidden):
         spectator = await outsider(scene, "West", scene.channel)
@@ -344,7 +344,7 @@ async def test_spectators_see_tables_and_no_hands(tmp_path: Path, all_matches: b
                     assert isinstance(scene.error(answer), NotSeated) == (action in MOVES_WITHOUT_CARD), action
         for command in commands_of(scene.bot):
             if command.qualified_name in ("gin practice start", "gin practice learn"):
-                # After these commands the spectator has a hand of their own.
+                # Skip these commands, because they give the spectator a hand of their own.
                 continue
             values = values_for(scene, command)
             for option in (

@@ -69,7 +69,7 @@ async def test_nothing_is_posted_for_muted_people(tmp_path: Path, step: int) -> 
         await scene.wait_until_idle()
         mute(scene, south, scene.channel, general)
         before = public_message_ids(scene)
-        # Actions that end a match post its result, because all its players should see it.
+        # Skip these actions: they end a match, and post its result even for muted people, so that all players see it.
         ends = {Action.RESIGN, Action.CLAIM, Action.FORGET_NOW}
         sweep = Sweep(south, message, matches=(1,), challenges=(1, 2, 3, 4))
         for action in Action:

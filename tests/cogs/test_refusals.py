@@ -242,7 +242,10 @@ def test_only_one_reason_asks_for_a_permission() -> None:
 
 
 def test_every_lasting_refusal_has_a_text() -> None:
-    """Each lasting refusal has a text that names the channel, and one that says that a saved move counts."""
+    """Each refusal in `LASTING_REFUSALS` has a text about a channel, and a text for a refused answer.
+
+    The first names the channel. The second says that the person's move counts, if it was saved.
+    """
     for code in LASTING_REFUSALS:
         assert "<#7>" in refused_in(7, code)
         assert refused_answer(code, saved=True).startswith("What you did counts.")

@@ -37,7 +37,7 @@ def _refuse_files(scene: Scene, code: int = Code.EXPLICIT_CONTENT, on: str = "*"
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, _CODES))
 async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, code: Code) -> None:
-    """After Discord refuses a file in a channel, messages there have no pictures for a while, and then do again."""
+    """After Discord refuses a file in a channel, the bot sends only text there for a while, and then pictures again."""
     clock = Clock()
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
         refused = _refuse_files(scene, code)

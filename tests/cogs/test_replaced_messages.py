@@ -35,7 +35,7 @@ async def test_a_click_on_a_deleted_message_gets_a_new_one(tmp_path: Path) -> No
 
 @pytest.mark.nightly
 async def test_a_click_on_a_reuploaded_picture_updates_the_message(tmp_path: Path) -> None:
-    """If the clicked message's picture was replaced during the click, the answer uploads the picture again."""
+    """If a picture is uploaded again while a click on it is on its way, the answer still updates the message."""
     async with running_bot(tmp_path, world=hall(1)) as alive:
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]

@@ -91,7 +91,7 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
         assert post.revision == revision
         profile = (await scene.use(scene.south, "gin-stats profile", scene.channel, person=scene.north)).message
         assert all("November 2026" in shown for shown in (profile.text, str(profile.images[0].alt)))
-        # Compare the exact wording of the post.
+        # Check the exact wording of the post, and of its picture's description.
         assert post.text.splitlines()[:4] == [
             "### November 2026 is over",
             "**Matches for points**",
@@ -153,7 +153,7 @@ async def test_a_deal_in_a_hidden_channel_is_not_named(tmp_path: Path, hidden: s
 
 @pytest.mark.thorough
 async def test_without_a_visible_deal_none_is_named(tmp_path: Path) -> None:
-    """If all deals were played in hidden channels, the post leaves out the largest deal."""
+    """If all deals were played in hidden channels, the post does not name a largest deal."""
     clock = Clock()
     async with open_scene(tmp_path, clock=clock) as scene:
         guild, corner = _guild(scene), scene.sandbox.channel("quiet-corner")

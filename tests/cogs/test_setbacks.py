@@ -163,7 +163,7 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
 
 @pytest.mark.nightly
 async def test_a_table_can_move_from_a_deleted_channel(tmp_path: Path) -> None:
-    """If a table's channel is gone, the bot stops after one refusal; `/gin table` elsewhere posts the table there."""
+    """If a table's channel is gone, the bot tries only once to update the table. `/gin table` can post it elsewhere."""
     clock = Clock()
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
         await scene.wait_until_idle()

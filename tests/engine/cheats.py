@@ -54,7 +54,7 @@ class Forgery:
 
     @staticmethod
     def of(match: FairMatch, **changes: Any) -> Forgery:
-        """Return a forgery: a match's record with these changes and the real commitment, and the players' words."""
+        """Return a forgery with a match's words, whose record has these changes and the real commitment."""
         return Forgery(replace(match.record, commit=CHAIN.commitment, **changes), match.words)
 
 
@@ -110,7 +110,7 @@ def with_cards(action: Chance, change: Callable[[tuple[Any, ...]], tuple[Any, ..
 
 
 def _skipping(table: Table, action: Chance) -> Chance:
-    """If event 3 is due, deal event 4 instead, with its cards and its number."""
+    """Skip event 3: if it is due, return a deal with the cards and the number of event 4."""
     if action.event != 3:
         return action
     assert table.match.seeds is not None
@@ -144,7 +144,7 @@ def skipped_as_a_reshuffle() -> Forgery:
 
 
 def _skipped_as(another: Callable[[Sequence[Action], Event], Chance]) -> Forgery:
-    """Return a forgery: the host skips event 3, but the record has an action for it, which `another` returns."""
+    """Return a forgery: the host skips event 3, but the record presents it as the action that `another` returns."""
     table = CheatingTable(_skipping)
     table.play(Random(1), 1, patient=True)
     table.play(Random(1))
@@ -256,7 +256,7 @@ def reveal_too_early() -> Forgery:
 
 
 def boards_swapped() -> Forgery:
-    """In the first round, the second board gets the earlier event, and thus the first board's cards."""
+    """In the first round, the deals of the two boards swap their event numbers, and with them their cards."""
 
     def cheat(table: Table, action: Chance) -> Chance:
         if not isinstance(action, Shuffle) or action.number > 1:
@@ -337,7 +337,7 @@ def _edited_record(
 
 
 def _forged_with_commitment(commitment: str) -> str:
-    """Return a record that claims this commitment, but uses another hash chain and reveals its commitment as seed 0."""
+    """Return a record that claims this commitment. It uses another chain, whose commitment it reveals as seed 0."""
     forged = whole_record_forged()
     assert forged.record.commit is not None
     claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))
@@ -406,7 +406,10 @@ DISGUISES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def result_taken_back() -> str:
-    """Return a record whose last deal has two swapped cards and no reveal, with a second result at the end."""
+    """Return a record that ends with a second result, `*`, as if the match had not ended.
+
+    Its last deal has two swapped cards and no reveal.
+    """
     return f'{_last_deal_rewritten(str)}[Result "*"]\n'
 
 

@@ -50,7 +50,7 @@ def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | N
 
 
 def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
-    """Return a deal of the penalty game in which seat 0 acts first, then the others by number."""
+    """Return a deal of the penalty game with these hands. Seat 0 acts first, then the others in order of number."""
     agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
     seats = tuple(Seat(seat) for seat in range(len(hands)))
     return start_deal(agreed, Seating(1, seats, seats[-1], 1), deck_of(*hands, upcard=upcard, stock=stock))

@@ -80,7 +80,7 @@ class Table:
             self.do(Reveal(event, self.chain.seed(event)))
 
     def apply_chance(self) -> bool:
-        """Apply the next chance event. Return False if the match awaits none."""
+        """Apply the next cut, deal or reshuffle. Return False if the match awaits none of them."""
         awaits = self.match.awaits
         if awaits is None:
             return False
@@ -88,7 +88,7 @@ class Table:
         return True
 
     def next_chance(self, awaits: Awaiting) -> Chance:
-        """Return the next event, with its cards."""
+        """Return the next cut, deal or reshuffle, with its cards."""
         seeds = self.match.seeds
         assert seeds is not None
         return next_chance_action(self.match, awaits, event_of(self.match, self.chain.seed(seeds.newest_event + 1)))
@@ -178,7 +178,7 @@ def patient_move(match: Match, seat: Seat, rng: Random) -> Move:
 
 
 def unfinished_match(rules: str = "classic target=1000") -> Match:
-    """Return a match in which deal 1 was void because all drawn cards were discarded, and seat 0 resigned in deal 2."""
+    """Return a match in which deal 1 was void, because the stock ran out, and seat 0 resigned in deal 2."""
     table = Table(Rules.parse(rules), ("north", "south"), Chain.ending_with(bytes(32)))
     while table.match.newest_deal < 2 or len(table.match.playing[0].history) < 5:
         table.reveal()

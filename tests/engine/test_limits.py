@@ -131,7 +131,7 @@ def test_the_other_board_continues() -> None:
 
 
 def play_until_void(match: Match, rng: Random) -> tuple[Match, list[Action]]:
-    """Play a deal to its end, in which all players discard the card they drew."""
+    """Play a deal until it is void: in each turn, the player discards the drawn card."""
     actions = list[Action]()
     while not match.finished:
         if match.reshuffling is not None:
@@ -150,7 +150,7 @@ def play_until_void(match: Match, rng: Random) -> tuple[Match, list[Action]]:
     [("classic stock_out=reshuffle", 2), ("penalty", 3), ("penalty", 4), ("penalty cards_dealt=10", 4)],
 )
 def test_a_deal_with_endless_reshuffles_is_void(rules: str, seats: int) -> None:
-    """The deal is void after a hundred turns each, even if the stock is reshuffled."""
+    """A deal is void after a hundred turns of each player, even if the stock is reshuffled."""
     match, actions = play_until_void(start_deal(rules, seats), Random(2))
     assert match.finished[0].is_too_long
     assert sum(isinstance(action, Reshuffle) for action in actions) <= 44
@@ -170,7 +170,7 @@ TURN: Final = "0 take 0 x Ks\n1 take 1 x Ks\n"
 
 @pytest.mark.parametrize("rounds", nightly_after(4, [99, 100, 101, 250, 2499]))
 def test_an_old_deal_beyond_the_limit_continues(rounds: int) -> None:
-    """In a log from before the turn limit, a deal continues beyond it, unless the log ends exactly at the limit."""
+    """A deal in a log older than the turn limit may exceed it. If the log ends at the limit, the deal is void."""
     match = replay_record(OLD_LOG + TURN * rounds)
     is_at_limit = rounds % MAX_TURNS_PER_PLAYER == 0
     assert (len(match.finished), len(match.playing)) == (int(is_at_limit), int(not is_at_limit))
@@ -182,7 +182,7 @@ def test_an_old_deal_beyond_the_limit_continues(rounds: int) -> None:
 
 
 def test_a_deal_of_an_old_log_has_a_replay() -> None:
-    """The replay of a deal from before the turn limit shows every move, including moves after the limit."""
+    """In a log older than the turn limit, the replay of a deal shows every move, including moves after the limit."""
     assert len(replay_view(replay_record(OLD_LOG + TURN * 110 + "0 take 0 k Qh"), 1).moments) == 443
 
 
@@ -206,7 +206,7 @@ def test_a_running_match_enforces_the_limit() -> None:
 
 @pytest.mark.parametrize("move", ["1 take", "0 draw 0 draw", "0 x Ks", "0 pass", "stock 4c9d"])
 def test_an_old_log_continues_only_with_legal_moves(move: str) -> None:
-    """In a log from before the turn limit, an illegal move or the wrong player's move does not continue the deal."""
+    """A log older than the turn limit is refused if an illegal move or the wrong player's move follows at the limit."""
     with pytest.raises(RecordError):
         replay_record(OLD_LOG + TURN * MAX_TURNS_PER_PLAYER + move)
 
@@ -219,7 +219,7 @@ def test_an_old_deal_ends_after_another_hundred_turns() -> None:
 
 
 def test_an_old_log_continues_with_its_reshuffle() -> None:
-    """If the last turn before the limit also used up the stock, an old log continues with the reshuffle."""
+    """In a log older than the turn limit, the deal continues even if the turn at the limit requires a reshuffle."""
     match = start_deal("penalty cards_dealt=10 discard_drawn=free", 4)
     turns, draws = MAX_TURNS_PER_PLAYER * 4, 49 - 4 * 10
     assert draws < turns
@@ -235,7 +235,7 @@ def test_an_old_log_continues_with_its_reshuffle() -> None:
 
 @pytest.mark.parametrize("other_first", [True, False])
 def test_an_old_round_of_two_boards_continues(other_first: bool) -> None:
-    """In an old log, a board continues beyond the turn limit, even if the limit would have ended the round."""
+    """In a log older than the turn limit, a board may exceed the limit, even if ending it there would end the round."""
     head = '[Record "1"]\n[Rules "partners discard_drawn=free target=10"]\n'
     turn = TAKE, discard(DEAL.deck[20])
     old = [Play(Seat(seat), move) for _ in range(MAX_TURNS_PER_PLAYER) for seat in (0, 1) for move in turn]
@@ -286,7 +286,7 @@ def test_a_match_limits_its_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
         table.give_words(Seat(0), "newer")
 
 
-def test_a_full_log_leaves_room_for_a_round() -> None:
+def test_a_log_that_is_not_full_has_room_for_a_round() -> None:
     """A log that is not full has room for the longest possible round. A thousand typical rounds do not fill a log."""
     last = next(number for number in count(0, 1000) if is_log_full(number))
     assert last - 1000 + MAX_ACTIONS_PER_ROUND <= MAX_ACTIONS
@@ -321,9 +321,9 @@ def always_draw(table: Table, rng: Random) -> Action:
 
 
 def first_of(table: Table, rng: Random, *wanted: Move) -> Action:
-    """Return the first legal move of `wanted`; after a draw or take, return the discard of that card instead.
+    """Return the first legal move of `wanted`. If there is none, return any legal move.
 
-    If none of these is legal, return any legal move.
+    If the player has just drawn or taken a card, only the discard of that card is wanted.
     """
     seat = rng.choice(table.match.to_act)
     moves, new = legal(table.match, seat), table.match.deal_of(seat).new_card
@@ -404,7 +404,7 @@ def test_endless_play_gives_a_readable_record(choose: Policy, preset: str, seats
 @examples(3, nightly=130)
 @given(seed=seeds)
 def test_random_takers_agree_with_the_reference(seed: int) -> None:
-    """Engine and reference agree on deals that are too long because players almost always take."""
+    """Engine and reference agree on deals that reach the turn limit because players almost always take the discard."""
     rng = Random(seed)
     match, actions = new_match(Rules.parse("free_discard target=none deals=1 knock_limit=0"), 2), list[Action]()
     while not match.score.is_over and match.newest_deal < 6:

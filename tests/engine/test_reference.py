@@ -1,4 +1,4 @@
-"""Complete matches of every preset and of random option combinations, compared with the reference."""
+"""Complete matches of every preset and of random option combinations, compared with the reference implementation."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def random_options(seed: int) -> tuple[Rules, int]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_equals_the_reference(preset: str) -> None:
-    """Every preset has the options of the reference's independent table."""
+    """Every preset has the same options in the engine and in the reference implementation's own table."""
     rules = Rules.parse(preset)
     assert options(preset) == {name: option.print(getattr(rules, name)) for name, option in OPTIONS.items()}
 

@@ -92,7 +92,7 @@ def test_a_player_who_sits_out_has_no_deadwood() -> None:
 
 
 def test_partners_are_listed_by_team_and_board() -> None:
-    """Deals of partners carry their board, and each number appears twice. Scores and totals are by team."""
+    """In a match of partners, each deal number is listed once for each board. Scores and totals are by team."""
     result = random_match("partners target=60", 4)
     assert [(deal["deal"], deal["board"]) for deal in result["deals"]] == [
         (number, board) for number in range(1, len(result["deals"]) // 2 + 1) for board in (1, 2)

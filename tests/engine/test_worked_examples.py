@@ -193,7 +193,7 @@ def test_11_ace_three_four_may_knock() -> None:
 
 
 def test_12_lay_offs_bring_twenty_four_down_to_four() -> None:
-    """Next to two melds, the opponent has 24 deadwood: Jh, 6h and two fours. Jack, six and one four are laid off."""
+    """Besides two melds, the opponent has 24 deadwood: Jh, 6h and two fours. Jack, six and one four are laid off."""
     opponent = "2c 2d 2h 9c 9d 9s Jh 6h 4d 4s"
     assert least_deadwood(Hand.parse(opponent)) == 24
     dealt = table("Jc Jd Js 7h 8h 9h 5s 6s 7s Qd", opponent, upcard="Kc", stock="Ah")

@@ -204,7 +204,7 @@ def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
 
 
 def sample_hands() -> Iterator[tuple[str, SeatView]]:
-    """Yield the names and views of sample hands that are drawn in the order of their melds."""
+    """Yield the name and the view of each sample hand that is sorted by melds."""
     yield "dealt", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")
     yield "drawn", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s")
     yield "may-knock", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")
@@ -231,7 +231,10 @@ def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
 
 
 def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
-    """Yield names and drawing functions of hands with zero to three melds in each order, and of answers to a knock."""
+    """Yield the names and drawing functions of hands, each sorted in every way, and of answers to a knock.
+
+    The hands have zero to three melds.
+    """
     kinds = (
         ("7 without a meld", hand("2c 3d 5h 9s 10c Jd Kd", setting=_FOUR)),
         ("7 with a meld", hand("5c 5d 5h 2c 3c 9s Kd", setting=_FOUR)),

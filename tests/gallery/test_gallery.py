@@ -22,7 +22,10 @@ DIFFERENCES = Path("picture-differences")
 
 @pytest.mark.thorough
 def test_the_selection_is_up_to_date() -> None:
-    """Each picture for the documents matches the stored one. If not, the test saves a picture of the differences."""
+    """Each picture of the selection for the documents matches the stored one.
+
+    If not, the test saves a picture of the differences.
+    """
     drawn = dict(selection())
     kept = {path.stem: path for path in STORED.iterdir()}
     assert set(kept) == set(drawn)

@@ -21,7 +21,7 @@ CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome")
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_tabs() -> AsyncIterator[Tabs]:
-    """Start the Chromium that is installed on this machine."""
+    """Start the Chromium of this machine once for all tests, and return its tabs."""
     # Imported only here: importing Playwright takes longer than most tests.
     from playwright.async_api import async_playwright, expect
 

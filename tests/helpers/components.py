@@ -29,7 +29,7 @@ MOVES: Final = frozenset(
 )
 """The actions that are moves."""
 _FIRST_MOVE_VERSION: Final = 4
-"""A match of two has this version before its first move: the start, the cut and the first deal also change it."""
+"""A two-player match has this version before its first move: the start, the cut and the first deal also change it."""
 _SHORT_DEAL_MOVES: Final = 2
 """Number of moves in a deal that ends in the first turn: take the upcard, and knock or go gin."""
 QUESTIONS: Final = frozenset((Action.ASK_FIRST, Action.OTHER_KNOCKS, Action.WHERE_TO_LAY_OFF))
@@ -72,7 +72,7 @@ def controls(message: Message, *, disabled: bool = False) -> Iterator[Control]:
 
 
 def discard_buttons(message: Message, *, disabled: bool = False) -> dict[Card, Control]:
-    """Return by card the buttons that discard it, or ask for confirmation before discarding it."""
+    """Return a dictionary from each card to the button that discards it or first asks for confirmation."""
     found: dict[Card, Control] = {}
     for control in controls(message, disabled=disabled):
         match control.action, control.event.argument:
@@ -86,7 +86,7 @@ def discard_buttons(message: Message, *, disabled: bool = False) -> dict[Card, C
 
 
 def find_control(message: Message, action: Action, argument: str | None = None) -> Control | None:
-    """Return a message's button or menu for an action and, if given, an argument, or None."""
+    """Return a message's button or menu for an action (and argument, if given), or None if there is none."""
     return next(
         (
             control
@@ -98,13 +98,13 @@ def find_control(message: Message, action: Action, argument: str | None = None) 
 
 
 def find_button(message: Message, action: Action, argument: str | None = None) -> str | None:
-    """Return the custom id of a message's button for an action and, if given, an argument, or None."""
+    """Return the custom id of a message's button for an action (and argument, if given), or None if there is none."""
     found = find_control(message, action, argument)
     return found.custom_id if found is not None and isinstance(found.item, Button) else None
 
 
 def find_menu(message: Message, action: Action, argument: str | None = None) -> Control | None:
-    """Return a message's menu for an action and, if given, an argument, or None."""
+    """Return a message's menu for an action (and argument, if given), or None if there is none."""
     found = find_control(message, action, argument)
     return found if found is not None and isinstance(found.item, Select) else None
 
@@ -126,14 +126,14 @@ def accent_of(message: Message) -> int | None:
 def moves_shown(message: Message) -> int:
     """Return the number of moves that had been made when the message of a table or hand was last updated.
 
-    It is correct for the first deal of a match of two, and negative if the message has no buttons.
+    The number is reliable only in the first deal of a two-player match. It is negative if the message has no buttons.
     """
     return max((control.event.version for control in controls(message)), default=0) - _FIRST_MOVE_VERSION
 
 
 def shows_later_deal(message: Message) -> bool:
-    """Return True if a table or hand shows a later deal than the first.
+    """Return True if a table or hand shows a deal after the first one.
 
-    It is correct only if the first deal ended in its first turn.
+    The result is reliable only in a two-player match whose first deal ended in its first turn.
     """
     return moves_shown(message) > _SHORT_DEAL_MOVES

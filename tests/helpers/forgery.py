@@ -59,11 +59,11 @@ async def choose(person: Person, message: Message, action: Action, chosen: int, 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One person's attempts to use forged buttons about matches and challenges.
+    """One person's attempts to use forged buttons and menus about matches and challenges.
 
-    An action is tried with each match if its handler reads the match from the click, with each challenge if it reads
-    the challenge, and otherwise once. Attempts use a button and a menu to choose the match or challenge in turn. With
-    `both`, each match or challenge is tried with a button and with a menu.
+    An action is tried with each match if its handler reads a match id from the click, with each challenge if it reads a
+    challenge id, and otherwise once. Attempts alternate between a button and a menu. With `both`, each match or
+    challenge is tried with a button and with a menu.
     """
 
     person: Person
@@ -101,7 +101,7 @@ class Sweep:
 
 @contextmanager
 def _record_lookups(asked: dict[Action, set[str]]) -> Generator[None]:
-    """During the block, record for each action whether its handler reads the match or challenge from the click."""
+    """During the block, record for each action whether its handler reads a match or challenge id from the click."""
 
     def recording_property(name: str) -> property:
         read = cast(property, getattr(ComponentEvent, name)).__get__

@@ -37,7 +37,7 @@ def small_disk(directory: Path) -> Generator[bool]:
 
 @contextmanager
 def full_disk(database: Path) -> Generator[None]:
-    """Fill a database's disk until the end of the block."""
+    """During the block, keep the disk of a database full."""
     filler = database.with_name("filler")
     try:
         with suppress(OSError), filler.open("wb", buffering=0) as file:

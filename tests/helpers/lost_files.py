@@ -50,7 +50,7 @@ def remove(ending: str) -> Callable[[Path], None]:
 
 
 def renew(ending: str) -> Callable[[Path], None]:
-    """Return a function that replaces the database's file with this ending, such as `-wal`, with an empty file."""
+    """Return a function that puts an empty file in place of the database's file with this ending, such as `-wal`."""
 
     def renew_it(path: Path) -> None:
         new = path.with_name("new")
@@ -106,7 +106,7 @@ LOSSES: Final = (
 
 
 def copies(path: Path) -> list[Path]:
-    """Return the copies that the bot saved of a lost database, in its folder or in the renamed folder."""
+    """Return the copies of a lost database that the bot saved in the database's folder, even if it was renamed."""
     folders = (path.parent, path.parent.with_name(RENAMED))
     return [copy for folder in folders for copy in sorted(folder.glob(f"{path.name}.lost-*"))]
 

@@ -19,7 +19,7 @@ _NAME: Final = re.compile("\u2068[^\u2069]*\u2069")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|\n")
 _PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
 _ORDER: Final = re.compile("(T{0,2}G)?[TS]*(G[TS]*)*F{0,3}A*[DS]*")
-"""The parts of a message in order: title, notice, picture, facts with more pictures, files, buttons, small print."""
+"""The parts of a message in order: title, notice, picture, facts and more pictures, files, buttons, small print."""
 
 
 @dataclass(slots=True)
@@ -80,6 +80,6 @@ def _letter(part: Json) -> str:
 
 
 def _with_small_facts(order: str) -> str:
-    """Return the order of a message's parts. Small print above the buttons counts as facts."""
+    """Return the letters of a message's parts, in which small print above the buttons counts as facts."""
     above, action, below = order.partition("A")
     return above.replace("D", "T") + action + below

@@ -70,7 +70,7 @@ class FakeCourier:
         await self.app.outbox.record([self.send(message)])
 
     def send(self, message: OutboxMessage) -> Outcome:
-        """Post, edit or remove one message as it is due. Return the outcome without recording it."""
+        """Post, edit or remove one message, whichever is due. Return the outcome without recording it."""
         if message.content is None or (message.needs_post and message.channel_id is None):
             if message.posted is not None:
                 self._remove(message.posted)

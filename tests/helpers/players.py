@@ -95,7 +95,7 @@ class Player:
 
     @property
     def call(self) -> Message | None:
-        """The newest your-turn message for this person in the channel that they have not clicked yet, or None."""
+        """This person's newest your-turn message in the channel, or None. Messages already clicked do not count."""
         called = (
             own_message
             for own_message in reversed(self._own_messages())
@@ -146,7 +146,7 @@ class Player:
         self.follow(deed, made)
 
     def follow(self, deed: PlannedClick, made: Interaction) -> None:
-        """If a click on a your-turn message was answered, remember not to click that message again."""
+        """If a click on a your-turn message was answered, remember the message, so that it is not clicked again."""
         if deed.action is Action.SHOW_HAND and not made.failed:
             self._followed_calls.add(deed.message.id)
 
@@ -201,8 +201,8 @@ class Player:
         if Action.BIG_GIN in offered:
             return self._use(panel, Action.BIG_GIN)
         discards = self._discards(panel)
-        ways_out = Action.GIN in offered or Action.KNOCK in offered
-        if ways_out and (not discards or self._random.random() < GO_OUT_PROBABILITY):
+        knocks_and_lay_offs = Action.GIN in offered or Action.KNOCK in offered
+        if knocks_and_lay_offs and (not discards or self._random.random() < GO_OUT_PROBABILITY):
             if Action.GIN in offered:
                 return self._use(panel, Action.GIN)
             if Action.OTHER_KNOCKS in offered and self._style_random.random() < OTHER_KNOCK_PROBABILITY:
@@ -290,7 +290,7 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
 
 
 async def next_turn(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player, PlannedClick]:
-    """Return the player whose turn it is, and a click on a move. If necessary, let the player open the hand first."""
+    """Return a player whose turn it is, and a click that makes a move. If necessary, let the player open the hand."""
     while True:
         mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
         deed = mover.choose()

@@ -112,7 +112,7 @@ def run_server(folder: Path, owner: int, *, durable: bool) -> None:
     if as_user:
         shutil.chown(data, _account(), _account())
     bin_folder, port = programs(), free_port()
-    # Sort text by language, as most hosts do: queries must not rely on sorting by bytes.
+    # Sort text by the rules of a language, as most hosts do: queries must not rely on the order of bytes.
     language = ("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8")
     initialise = [str(bin_folder / "initdb"), "-D", str(data), "-U", _USER, "-A", "trust", "--no-sync", *language]
     subprocess.run([*as_user, *initialise], check=True, cwd="/")

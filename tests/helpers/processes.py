@@ -51,7 +51,7 @@ def unprivileged() -> Generator[None]:
     libc, header = ctypes.CDLL(None, use_errno=True), (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
     before, none = (ctypes.c_uint32 * 6)(), (ctypes.c_uint32 * 6)()
     _check(libc.capget(header, before))
-    # The array has two words for each set: effective, permitted, inheritable. Drop only effective capabilities.
+    # Each half of the array has one word for each set: effective, permitted, inheritable. Clear only the effective set.
     none[:] = [0, *before[1:3], 0, *before[4:6]]
     securebits = _check(libc.prctl(_GET_SECUREBITS))
     # Without `_NO_SETUID_FIXUP`, the system call `access` would still use root's permitted capabilities.

@@ -35,7 +35,7 @@ FORMATS: Final = (
     ("penalty target=10", 3),
     ("penalty target=30", 4),
 )
-"""Rules for short matches of each format, with a number of players."""
+"""Rules and numbers of players for short matches in every format."""
 
 
 @dataclass

@@ -59,7 +59,7 @@ class Reader(Player):
         self.names: CardNames = NAMES[way.language]
 
     async def set_preferences(self) -> None:
-        """Set the player's preferences: no pictures, the order of cards, and the language of their names."""
+        """Turn pictures off, and set the player's order of cards and language of card names."""
         panel = (await (await self.person.slash("gin me preferences", self.channel)).answer()).message
         for action, value in (
             (Action.PREFER_APPEARANCE, NO_PICTURES),

@@ -60,7 +60,7 @@ class SeededShuffler(Shuffler):
         return tuple(Random(f"{self._seed} stock {len(cards)}").sample(cards, len(cards)))
 
     def deck(self) -> Deck:
-        """Return the next deck of the match in which a move is made, or of the match that starts now."""
+        """Return the next deck of the match in which a move is being made, or of the match that starts now."""
         match = self._match.get() or self._matches_started
         self._deals[match] = number = self._deals.get(match, 0) + 1
         random = Random(f"{self._seed_of(match)} {number}")
@@ -74,7 +74,7 @@ class SeededShuffler(Shuffler):
 
 @dataclass(frozen=True, slots=True)
 class GenerousEvent:
-    """An event of a verifiable match whose deck gives both of two players melds."""
+    """An event of a verifiable two-player match. Its deck is replaced by one that gives both players melds."""
 
     event: Event
 

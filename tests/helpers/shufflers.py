@@ -18,7 +18,7 @@ from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 Deck = tuple[Card, ...]
 
 NORTH_ACTS_FIRST: Final = parse_cards("Kd Ac Qd Jd")
-"""A cut in which seat 1 has the lowest card and deals, so that in a match of two seat 0 acts first."""
+"""A cut in which seat 1 has the lowest card and deals. In a two-player match, seat 0 (North) acts first."""
 
 IMMEDIATE_GIN: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
 """Deck: the first player can take the upcard and go gin by discarding the queen of hearts, for 60 + 25 points."""

@@ -94,7 +94,7 @@ class Players:
     """False to start matches that cannot be verified, as in versions without verifiable deals."""
 
     async def open_dms(self, *people: Person) -> None:
-        """Save that the bot can send direct messages to these people."""
+        """Record that the bot can send direct messages to these people."""
         for person in people:
             await self.app.people.save_person(person)
             await self.app.people.save_dm_opened(person.id, dm_of(person))

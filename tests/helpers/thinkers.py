@@ -19,7 +19,7 @@ from bot.workers.workers import Workers
 
 
 def make_reviews_brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make reviews faster: each choice is played out only once, in two determinizations."""
+    """Make reviews faster: each choice is played out in one round of only two determinizations."""
     for name, brief in (("DETERMINIZATIONS_PER_ROUND", 2), ("ROUNDS", 1), ("MAX_ROUNDS_PER_CHOICE", 1)):
         monkeypatch.setattr(reviewer, name, brief)
 

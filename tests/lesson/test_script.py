@@ -53,7 +53,8 @@ def test_outcomes_of_the_deals() -> None:
 def test_lay_offs() -> None:
     """The opponent lays off a card in the first deal.
 
-    In the third deal, the learner lays off one card by hand and one with the button; in the fourth, both with it.
+    In the third deal, the learner lays off one card by hand and one with the button. In the fourth, the button lays off
+    both cards.
     """
     showdowns = [position.showdown for position in positions() if position.showdown is not None]
     laid_off = [[(lay_off.seat, str(lay_off)) for lay_off in showdown.outcome.lay_offs] for showdown in showdowns]

@@ -133,7 +133,7 @@ async def _measure(
     """Let people play, and return the figures."""
     database, watch = DatabaseInspector(url), Watch()
     server_pid = postmaster(durable=True) if load.kind is DatabaseKind.POSTGRESQL else None
-    # Wait until the initial messages are delivered: they are not part of the moves.
+    # Wait until the initial messages are delivered, so that they are not measured with the moves.
     while await asyncio.to_thread(due_message_count, database):  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.2)
     watching = asyncio.create_task(watch.run(database, pids))

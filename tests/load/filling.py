@@ -79,7 +79,7 @@ async def fill(url: str, servers: int, matches: int, played: int) -> None:
 
 
 def _multiply(database: DatabaseInspector, servers: int, matches: int, played: int) -> None:
-    """Copy the database's only match until their number is `matches`. Each has two players of its own."""
+    """Copy the database's only match until there are `matches` matches. Each has two players of its own."""
     numbers = (
         "WITH RECURSIVE numbers(n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < :matches)"
     )

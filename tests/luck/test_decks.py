@@ -30,7 +30,7 @@ def swapping_with_any(random: Random) -> list[Card]:
 
 
 def ace_on_top(random: Random) -> list[Card]:
-    """Return a fair deck, in which the ace of spades is moved to the top with a probability of 1 in 30."""
+    """Shuffle fairly. Then, with a probability of 1 in 30, exchange the top card with the ace of spades."""
     deck = fair(random)
     if random.randrange(30) == 0:
         index = deck.index(Card.parse("As"))
@@ -39,7 +39,7 @@ def ace_on_top(random: Random) -> list[Card]:
 
 
 def spades_on_top(random: Random) -> list[Card]:
-    """Return a fair deck, in which a spade is moved to the top with a probability of 1 in 8."""
+    """Shuffle fairly. Then, with a probability of 1 in 8, exchange the top card with a spade."""
     deck = fair(random)
     if random.randrange(8) == 0:
         index = next(place for place, card in enumerate(deck) if card.suit is Suit.SPADES)
@@ -48,7 +48,7 @@ def spades_on_top(random: Random) -> list[Card]:
 
 
 def adjacent_pair(random: Random) -> list[Card]:
-    """Return a fair deck, in which the 8 of diamonds is put below the 7 of diamonds with a probability of 1 in 25."""
+    """Shuffle fairly. Then, with a probability of 1 in 25, put the 8 of diamonds directly below the 7 of diamonds."""
     deck = fair(random)
     if random.randrange(25) == 0:
         low, high = Card.parse("7d"), Card.parse("8d")

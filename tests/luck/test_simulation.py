@@ -1,4 +1,4 @@
-"""The data behind the ranges match the program that generates them."""
+"""The stored data behind the ranges of luck agree with the simulation that generates such data."""
 
 from __future__ import annotations
 

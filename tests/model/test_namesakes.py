@@ -17,7 +17,7 @@ def player(number: int, shown: str | None, username: str | None = None) -> Playe
 
 
 def accounts(*players: Player) -> list[str | None]:
-    """Return the addition to each player's name, or None, if all of these players are named in one text."""
+    """Return the account shown after each player's name in a text about all of them, or None for unambiguous names."""
     return [player.account for player in with_ambiguity(players)]
 
 
@@ -55,7 +55,7 @@ def test_names_that_look_equal(other: str) -> None:
 
 @pytest.mark.parametrize("other", ["samsmith", "sam smith 2", "sám smith", "sam_smith", "Max"])
 def test_names_that_look_different(other: str) -> None:
-    """Names that look different get no addition."""
+    """No account is added to names that look different."""
     assert accounts(player(1, "sam smith", "one"), player(2, other, "two")) == [None, None]
 
 
@@ -71,9 +71,9 @@ def test_invisible_names_are_ambiguous() -> None:
 
 
 def test_names_like_those_of_computers_and_forgotten_people() -> None:
-    """A person whose name looks like that of a computer or a forgotten person gets an addition.
+    """A person's account is shown if the person's name looks like that of a computer or a forgotten person.
 
-    The computer and the forgotten person get none.
+    Nothing is added to the names of the computer and the forgotten person.
     """
     computer, forgotten = Player(None, "Computer", Level.CASUAL), Player(None, None)
     found = accounts(computer, player(1, "computer", "one"), forgotten, player(2, "Someone who left", "two"))
@@ -81,13 +81,13 @@ def test_names_like_those_of_computers_and_forgotten_people() -> None:
 
 
 def test_a_name_equal_to_another_with_its_addition_is_ambiguous() -> None:
-    """A name that looks like another name with its addition, such as `Sam (one)`, gets an addition too."""
+    """If a name looks like another name with an account added, such as `Sam (one)`, an account is added to it too."""
     found = accounts(player(1, "sam", "one"), player(2, "sam", "two"), player(3, "Sam (one)", "three"))
     assert found == ["one", "two", "three"]
 
 
 def test_the_id_is_shown_without_an_account_name() -> None:
-    """If the name of a person's account is unknown, the addition to their name is the last digits of their id."""
+    """If the name of a person's account is unknown, the last digits of their id are added to their name."""
     assert accounts(player(21, "sam"), player(22, "sam", "two")) == ["…0021", "two"]
 
 

@@ -35,8 +35,8 @@ RESEARCH = Rules.parse("research")
 def each_table(quick: int) -> pytest.MarkDecorator:
     """Parametrize a test by preset and number of players.
 
-    The first `quick` cases always run. The other `DISTINCT_TABLES` are thorough tests, and all remaining cases are
-    nightly tests.
+    The first `quick` cases of `DISTINCT_TABLES` always run, and its other cases are thorough tests. All remaining cases
+    are nightly tests.
     """
     return pytest.mark.parametrize(
         ("preset", "seats"), nightly_after(len(DISTINCT_TABLES), thorough_after(quick, ALL_TABLES))
@@ -44,7 +44,7 @@ def each_table(quick: int) -> pytest.MarkDecorator:
 
 
 def trained_weights() -> dict[str, Floats]:
-    """Return the weights of the trained judge by name."""
+    """Return a dictionary from the name of each array of the trained judge's weights to the array."""
     values, estimate = trained_judge().values, trained_judge().estimate
     layers = {"suits": (values.suits,), "values": values.layers, "estimate": estimate.layers}
     return {
@@ -55,8 +55,8 @@ def trained_weights() -> dict[str, Floats]:
     }
 
 
-def copy_without_weights(directory: Path) -> None:
-    """Copy the computer player to a directory, with unreadable weights."""
+def copy_with_damaged_weights(directory: Path) -> None:
+    """Copy the computer player's code to a directory, with a damaged weights file in place of the real one."""
     bot = Path(__file__).parents[2] / "bot"
     for part in ("engine", "opponent"):
         shutil.copytree(bot / part, directory / "bot" / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -90,7 +90,7 @@ def play_through(table: Table, player: Callable[[Position], Move]) -> Iterator[t
 
 
 def positions(rules: Rules, seats: int, seed: str, limit: int = 400) -> Iterator[tuple[Table, Seat, Position]]:
-    """Play a match with `mixed_move`. Yield up to `limit` positions before their moves."""
+    """Play up to `limit` moves of a match with `mixed_move`. Before each move, yield the table, seat and position."""
     table, random = Table(rules, seats, seed), Random(seed)
     for _ in range(limit):
         if not table.to_act:

@@ -45,7 +45,7 @@ def test_a_referee_is_answered_in_any_order(rules: Rules, games: int) -> None:
         for position, _ in play_through(Table(rules, 2, f"referee {game}"), partial(simple, random=Random(game))):
             if position.seat == game % 2 and len(position.moves) > 1:
                 number = len(questions)
-                # A referee names the knocks without their melds, and gives the dealer instead of the seats.
+                # A referee gives knocks without their melds, and the dealer instead of the seats.
                 moves = list(dict.fromkeys(_move_text(move) for move in position.moves))
                 question = position_to_json(position) | {"id": number, "seed": game, "moves": moves}
                 question["dealer"] = position.seats[1]

@@ -58,7 +58,7 @@ def test_hidden_cards_do_not_affect_moves(preset: str, seats: int, most: int) ->
 
 
 def _with_other_hidden_cards(match: Match, seat: Seat, position: Position, random: Random) -> Match:
-    """Return the match with the cards that a seat cannot know exchanged among each other at random."""
+    """Return the match after randomly shuffling the cards that are hidden from a seat."""
     deal = match.deal_of(seat)
     facts = Facts.of(position)
     seen = {*cards_in(facts.own_cards | facts.known | facts.known_elsewhere | facts.pile)}
@@ -71,8 +71,8 @@ def _with_other_hidden_cards(match: Match, seat: Seat, position: Position, rando
 
 
 def _with_cards(deal: Deal, exchange: dict[Card, Card]) -> Deal:
-    # Leave the dealt part of the deck unchanged: those cards have left the stock. A reshuffle appends the discards to
-    # the deck, so cards in its dealt part may also be in the stock.
+    # Exchange cards in the stock, which is the end of the deck, but not in the dealt part before it. Both parts may
+    # contain the same cards, because a reshuffle appends the discards to the deck.
     deck = (*deal.deck[: deal.dealt], *(exchange.get(card, card) for card in deal.stock))
     hands = tuple(Hand.of(exchange.get(card, card) for card in hand) for hand in deal.hands)
     return replace(deal, deck=deck, hands=hands)

@@ -16,7 +16,7 @@ import pytest
 
 from bot.opponent.play.position_json import position_to_json
 from bot.opponent.worker import Lines, answer_jobs
-from tests.opponent.helpers import RESEARCH, copy_without_weights, positions
+from tests.opponent.helpers import RESEARCH, copy_with_damaged_weights, positions
 
 WORKER = (sys.executable, "-m", "bot.opponent.worker")
 POSITIONS = [position for *_, position in positions(RESEARCH, 2, "worker", limit=4)]
@@ -92,7 +92,7 @@ def test_partial_lines_are_kept() -> None:
 @pytest.mark.thorough
 def test_the_worker_exits_without_weights(tmp_path: Path) -> None:
     """The process ends immediately if it cannot read its weights."""
-    copy_without_weights(tmp_path)
+    copy_with_damaged_weights(tmp_path)
     with Popen(WORKER, cwd=tmp_path, stdin=PIPE, stdout=DEVNULL, stderr=PIPE) as process:
         assert process.wait(60) == 1
         assert process.stderr is not None

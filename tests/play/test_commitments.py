@@ -56,7 +56,7 @@ async def test_a_challenge_does_not_wait_long_for_its_commitment(
 
 @pytest.mark.thorough
 async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
-    """A late commitment is posted only while the match runs. Words given after the post do not count as early."""
+    """A late commitment is posted only while the match runs. Shuffle words given after the post are not early."""
     running = await Players(app).begin()
     assert ("post", COMMITMENT) in await courier.deliver()
     words = await app.words.give(NORTH.id, running.id, "later", interaction())
@@ -70,7 +70,7 @@ async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application
 
 @pytest.mark.thorough
 async def test_chains_are_deleted_with_their_invitations(app: Application, database: Database, clock: Clock) -> None:
-    """A hash chain is deleted when its offer is declined, withdrawn, dropped or expires; a match's chain stays."""
+    """A hash chain is deleted when its offer expires or is declined, withdrawn or dropped. A match keeps its chain."""
     declined = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     await app.challenges.decline(SOUTH.id, declined.id)
     withdrawn = await app.challenges.issue(NORTH, [], place(), interaction())

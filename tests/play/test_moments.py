@@ -76,7 +76,7 @@ async def test_a_clock_jump_during_a_repair_is_corrected_by_the_next(
 
 
 async def test_repairs_change_nothing_if_the_clock_is_right(app: Application, players: Players, clock: Clock) -> None:
-    """If the clock is right, repairs change nothing."""
+    """If the clock was never ahead, repairs do not change stored times."""
     match = await players.begin()
     await app.time_repair.repair()
     moved_at = (await app.lookup.info(match.id)).moved_at
@@ -90,7 +90,7 @@ async def test_repairs_change_nothing_if_the_clock_is_right(app: Application, pl
 async def test_a_repair_without_future_times_writes_nothing(
     app: Application, database: Database, players: Players, clock: Clock
 ) -> None:
-    """A repair writes nothing if no stored time is in the future, or only by a minute."""
+    """A repair writes nothing if no stored time is more than a minute in the future."""
     await fill_tables_with_times(app, players)
     clock.pass_by(DAY)
     with collect_writes(database) as writes:

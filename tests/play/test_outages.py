@@ -1,4 +1,4 @@
-"""Heartbeats of shards: match time runs between heartbeats, and never before the first."""
+"""Heartbeats of shards: clocks of matches run only while there are heartbeats, and never before the first one."""
 
 from __future__ import annotations
 

@@ -533,7 +533,8 @@ async def test_caches_follow_a_database_that_lost_a_move(
 ) -> None:
     """After a failover to a replica without the last move, both processes follow the database, not their caches.
 
-    A process notices the failover by the time of the last move, or because its connection for notifications was lost.
+    They notice that the stored time of the last move differs from the cached one, or that the connection for
+    notifications was lost.
     """
     one, other = apps
     await one.leases.begin(ALL_SHARDS)

@@ -16,7 +16,7 @@ REASONS = [refusal for _, refusal in inspect.getmembers(refusals, inspect.isclas
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_a_refusal_prints_only_its_name(reason: type[Refusal]) -> None:
-    """A refusal prints as its name only, in every format, and is hashable."""
+    """A refusal prints only its name, with `str`, with `repr` and in f-strings. It is hashable."""
     refusal = reason.__new__(reason)
     assert repr(refusal) == str(refusal) == f"{refusal}" == reason.__name__
     assert len({refusal, reason.__new__(reason)}) == 2

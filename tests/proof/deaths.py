@@ -1,4 +1,4 @@
-"""Simulated kills of a bot that runs inside the test's process: ten times faster than real kills (`lives`).
+"""Simulated kills of a bot that runs inside the test's process: ten times faster than the real kills in `lives`.
 
 From the chosen point on, the bot saves nothing and its requests to Discord fail. Its open transaction is rolled back.
 """

@@ -81,7 +81,7 @@ class ReplayedMatch:
 def replayed_matches(database: DatabaseInspector, cards_of: CardsOf = GenerousEvent) -> dict[int, list[ReplayedMatch]]:
     """Replay all matches in the database, and return them by channel, oldest first.
 
-    `cards_of` derives an event's cards from its seeds like the bot in this test.
+    `cards_of` derives an event's cards from its seeds in the same way as the bot under test.
     """
     found: dict[int, list[ReplayedMatch]] = {}
     for match_id, channel_id, rules, version, status in database.rows(
@@ -137,7 +137,7 @@ def verify(
     """Check that the players' answers and screens agree with the log.
 
     `unnotified` is the maximum number of turns that began without a notification. `cards_of` derives an event's
-    cards from its seeds, as the bot in the test does.
+    cards from its seeds in the same way as the bot under test.
     """
     matches = replayed_matches(database, cards_of)
     for player in players:
@@ -148,7 +148,7 @@ def verify(
             assert answer is None or entries[made.id] == int(not answer.refused), (made, answer)
         for past in here:
             for interaction_id, discards in past.discards.items():
-                # The answer to a move offers the new hand's discards, including a card that was drawn.
+                # The answer to a move has a button for each card that may be discarded next, including a drawn card.
                 answer = witness.answers.get(interaction_id)
                 assert answer is None or answer.discards == discards, (answer, discards)
         _verify_screen(player, here, unnotified)
@@ -164,7 +164,7 @@ def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -
     ended = [match for match in here if not match.match.to_act]
     ends, others = sum(match.people[match.mover or 0] != person.id for match in ended), 0
     if player.by_dm:
-        # An offer of a rematch that comes before the notification of the end causes one more notification.
+        # A rematch that is offered before the player is notified of the match's end causes another notification.
         others = len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
@@ -172,12 +172,12 @@ def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -
         notifications = sum(message.channel is person.dm for message in person.pushes)
     else:
         assert sum(MATCH_IS_OVER in message.text for message in person.pushes) <= ends
-        # Only pings for a turn have this button, not pings for a rematch or for the end of a match.
+        # Only pings for a turn have the button that shows the hand. Pings for a rematch or a match's end do not.
         calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
         standing = [message for message in calls if not message.deleted]
         assert len(standing) == int(seat in past.match.to_act), (person, past.match.to_act, standing, calls[-3:])
         notifications = len(calls)
-    # A player who moves before the notification is sent does not get it.
+    # A player who moves before the notification of a turn is sent does not get it.
     assert turns - unnotified <= notifications <= turns + others, (turns, unnotified, notifications, others)
 
 

@@ -50,7 +50,10 @@ def _always(*_: object, **__: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A kill point: before or after a call of an async function. Calls whose arguments `counts` rejects are ignored."""
+    """A kill point, at which the bot may be killed: before or after a call of an async function.
+
+    Calls whose arguments `counts` rejects are ignored.
+    """
 
     owner: object
     name: str
@@ -70,11 +73,11 @@ TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
 """Time after which another process takes over a killed process's work."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
-"""Time to answer a click on the message with a hand. After it, the courier updates that message. Shorter than in
-production."""
+"""Time within which the bot answers a click on the message with a hand; after it, the courier updates the message.
+Shorter than in production."""
 
 AFTER_COMMIT: Final = "after commit"
-"""Kill point: after a change of a match has been committed."""
+"""Name of the kill point after a change of a match has been committed."""
 
 POINTS: Final[dict[str, Point]] = {
     "before commit": Point(MatchWriter, "advance", after=True),
@@ -88,29 +91,29 @@ POINTS: Final[dict[str, Point]] = {
     "while outcomes are recorded": Point(Outbox, "_record", after=True),
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
-"""Kill points while matches are played, in addition to `AFTER_COMMIT`."""
+"""Points at which the bot may be killed while matches are played, in addition to `AFTER_COMMIT`."""
 
 DUE_POINTS: Final[dict[str, Point]] = {
     "before time is settled": Point(Timekeeper, "_settle_all", after=False),
     "while time is settled": Point(Timekeeper, "_settle", after=True),
     "after time is settled": Point(Timekeeper, "_settle_all", after=True),
 }
-"""Kill points while a reminder is due or a player's time is up."""
+"""Points at which the bot may be killed while a reminder is due or a player's time is up."""
 
 BEFORE_CALLING_OFF: Final = "before a match is called off"
 CALL_OFF_POINTS: Final[dict[str, Point]] = {BEFORE_CALLING_OFF: Point(MatchWriter, "cancel", after=True)}
-"""Kill points while a match is called off."""
+"""Points at which the bot may be killed while a match is called off."""
 
 VACANCY_POINTS: Final[dict[str, Point]] = {
     "before a seat is vacant": Point(losing, "vacate", after=True),
     "before a takeover": Point(vacancies, "_take_over", after=True),
 }
-"""Kill points while a seat becomes vacant, and while a computer takes it over."""
+"""Points at which the bot may be killed while a seat becomes vacant, and while a computer takes it over."""
 
 EVERY_POINT: Final = POINTS | DUE_POINTS | CALL_OFF_POINTS | VACANCY_POINTS
 
 OFFSET: Final = "clock is ahead"
-"""Database key of the milliseconds by which the bot's clock is ahead; see `HAS_OWN_CLOCK`."""
+"""Key in the table `key_value` of the number of milliseconds by which the bot's clock is ahead (`HAS_OWN_CLOCK`)."""
 
 
 def kill() -> None:
@@ -193,7 +196,7 @@ def run_bot(fate: str) -> int:
     if os.environ.get(HAS_OWN_CLOCK):
         options["clock"] = OwnClock(os.environ["DEADWOOD_DATABASE_URL"])
         setattr(timekeeper, "MAX_CHECK_INTERVAL", timedelta(seconds=0.1))  # noqa: B010 - a constant
-    # On a busy machine, slow answers must not be deferred.
+    # Do not defer slow answers, so that runs on a busy machine make the same requests.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
     # Interactions must not be dropped as late: the sandbox's clock is stopped, so they seem older and older.
     setattr(admission, "RESPONSE_TIMEOUT", 600)  # noqa: B010 - a constant

@@ -65,7 +65,7 @@ def _verify_event(match: Match, action: Chance, cards: CardSource) -> None:
 def _verify_words(
     database: DatabaseInspector, chain_id: int, message_id: int | None, actions: Sequence[Action]
 ) -> None:
-    """Check that the log has one seed for each text of shuffle words in the database, and otherwise default seeds."""
+    """Check that the log has one seed for each row of `player_words`, and that all its other seeds are defaults."""
     words = database.rows("SELECT text, counts_from FROM player_words WHERE chain_id = :chain", chain=chain_id)
     default_seeds = {player_seed(text) for text in (HOUSE_TEXT, NOT_POSTED_TEXT, str(message_id))}
     given = [action for action in actions if isinstance(action, PlayerSeed)]

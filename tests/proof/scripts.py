@@ -37,7 +37,7 @@ class Case:
 
 
 def cases(seed: object, moves: int) -> Iterator[Case]:
-    """Yield test cases forever. Their `owners` are, by turns, the first player, the second player, and both players."""
+    """Yield test cases endlessly. The swapped cards belong to the first player, the second player and both, in turn."""
     random = Random(f"{seed}")
     while True:
         for owners in (frozenset((Seat(0),)), frozenset((Seat(1),)), frozenset((Seat(0), Seat(1)))):
@@ -72,7 +72,7 @@ def _start(deck: Deck) -> Match:
 
 
 def _swaps(random: Random, deck: Deck, match: Match, script: list[Play], owners: frozenset[Seat]) -> list[Swap] | None:
-    """Choose pairs of deck positions to swap. Their cards stay in an owner's hand or the stock during the script."""
+    """Return pairs of deck positions to swap, or None if there are too few. Only `owners` may see the cards there."""
     if not match.playing:
         return None
     (deal,) = match.playing
@@ -101,7 +101,10 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
 
 
 def _plays_alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
-    """Return True if the script can be played with a deck. If so, check that only the owners see a difference."""
+    """Return True if the script can also be played with this deck.
+
+    If so, check that nobody except the `owners` sees a difference from `match`.
+    """
     try:
         other = apply_all(_start(deck), script)
     except IllegalMove:

@@ -103,7 +103,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
 
 def newest(scene: Scene, channel: Channel, action: Action) -> Message:
-    """Return the newest message of a channel with a button, as a spectator sees it."""
+    """Return the newest message in a channel that has a button for an action, as a spectator sees it."""
     return next(post for post in reversed(scene.posts_in(channel)) if has_button(post, action))
 
 

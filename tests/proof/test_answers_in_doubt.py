@@ -88,7 +88,7 @@ class OutdatedAnswerWatch:
                     self.outdated.append(f"{request.method} {request.route}: {shown} after {newest}")
 
     def _answered(self, request: Request) -> Message | None:
-        """Return the message that a request has updated, if it was an answer to an interaction."""
+        """Return the message that a request updated as the answer to an interaction. Return None for other requests."""
         parts, interactions = request.path.split("/"), self._alive.sandbox.interactions
         if request.code is not None:
             return None
@@ -104,11 +104,11 @@ class OutdatedAnswerWatch:
 async def test_screens_are_up_to_date_after_any_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, acts: int
 ) -> None:
-    """After random faults of answers, removals of the bot and deleted tables, all messages show the current state."""
+    """After failed answers, removals of the bot and deletions of the table's post, all messages are up to date."""
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.2)
     # Time passes fast in this test, so the bot must not drop interactions that seem late.
     monkeypatch.setattr(admission, "RESPONSE_TIMEOUT", 600)
-    # The bot must not refuse clicks because one person makes many of them.
+    # The bot must not refuse clicks here because a person's earlier ones are still in progress.
     monkeypatch.setattr(admission, "MAX_ANSWERS_PER_PERSON", 10)
     random, clock = Random(f"doubt {seed}"), Clock()
     async with running_bot(tmp_path, world=hall(1), shuffler=SeededShuffler(seed), clock=clock) as alive:
@@ -125,7 +125,7 @@ async def test_screens_are_up_to_date_after_any_trouble(
                 if players[0].is_over:
                     break
                 for fault, on in random.sample(FAULTS, random.randrange(3)):
-                    # Several faults on the same route could leave an interaction without any answer.
+                    # At most one fault on each route: several could leave an interaction without any answer.
                     if all(armed_request.pattern != on for armed_request in sandbox.faults.armed_requests):
                         sandbox.faults.requests(fault, on=on.format(dm=players[0].person.dm.id))
                 async with _passing_time(alive, clock):

@@ -115,15 +115,15 @@ async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-async def test_matches_survive_the_kinds_of_kill_9(tmp_path: Path) -> None:
-    """After kills at two of the kill points, no move is lost or applied twice."""
+async def test_matches_survive_two_kinds_of_kill_9(tmp_path: Path) -> None:
+    """If the bot is killed while recording deliveries or after Discord has a post, no move is lost or applied twice."""
     await play_through_kills(tmp_path, NOT_NIGHTLY, 1, 1, matches=1, to_the_end=False)
 
 
 @pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
-    """After kills at every kill point, no acknowledged move is lost or repeated, and no turn is notified twice."""
+    """After kills at every kill point, no acknowledged move is lost or repeated, and no turn is announced twice."""
     await play_through_kills(tmp_path, KILL_POINTS, 3, 8, matches=2, to_the_end=True)
 
 

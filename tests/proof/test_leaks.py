@@ -62,10 +62,10 @@ def seeded_chains(seed: str) -> Generator[list[str]]:
 
 
 async def replay(played: list[Case], decks: list[Deck], seed: str = "", moves: int = MOVES) -> Transcript:
-    """Play each case's script at its own table, with one of its decks. Return the output to everyone but the owners.
+    """Play each case's script at its own table, with one of its decks. Return the output.
 
-    The server seeds are derived from `seed` and do not affect the cards. After all moves, people also run commands and
-    export their data.
+    Output that only owners of hidden cards see is left out. The server seeds are derived from `seed` and do not affect
+    the cards. After all moves, people also run commands and export their data.
     """
     with TemporaryDirectory() as directory, capture_log() as log, seeded_chains(seed) as commitments:
         world, shuffler = hall(len(played)), RiggedShuffler(*decks)
@@ -140,9 +140,9 @@ async def _fail(alive: RunningBot, player: Player) -> None:
 async def differences(
     played: list[Case], variants: Iterable[int], seeds: tuple[str, str] = ("", ""), moves: int = MOVES
 ) -> dict[str, list[str]]:
-    """Compare the output for the cases' first decks with the output for other decks. Return the lines that differ.
+    """Play the cases with their first decks, and again with other decks. Return the lines of output that differ.
 
-    The server seeds are derived from the first of `seeds` for the first decks, and from the second for other decks.
+    The server seeds are derived from `seeds[0]` in the run with the first decks, and from `seeds[1]` in the other runs.
     """
     usual = await replay(played, [case.decks[NO_SWAP] for case in played], seeds[0], moves)
     found: dict[str, list[str]] = {}
@@ -158,8 +158,8 @@ async def differences(
 async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
     """If hidden cards and server seeds change, everyone except the cards' owners receives the same bytes.
 
-    The log stays the same, too. Only the commitments differ, because they are derived from the seeds. At one table, the
-    first player owns the hidden cards; at another, both players do. Nightly runs add one for the second player alone.
+    The log stays the same, too. Only the commitments differ, because they are derived from the seeds. The hidden cards
+    belong to the first player at one table, and to both players at the other. A nightly test has the third case.
     """
     one, _, both = islice(cases("hidden", MOVES), 3)
     played = [one, both]

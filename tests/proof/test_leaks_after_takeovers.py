@@ -43,10 +43,10 @@ ABOUT_MATCHES: Final = [
 
 
 async def transcript_after_takeover(deck: Deck, owner: Seat) -> Transcript:
-    """Let a computer take over the first player's seat at a table of three. Return the output.
+    """Let a computer take over a seat at a table of three, and return the output from then on.
 
-    Output that only the player at the seat `owner` sees is left out. The player who left tries every action about the
-    match, and exports their data.
+    After the takeover, the player who left tries every action of `ABOUT_MATCHES`, and exports their data. Output that
+    only the player at the seat `owner` sees is left out.
     """
     with TemporaryDirectory() as directory, seeded_chains("takeover") as commitments:
         clock, world = Clock(), hall(2)
@@ -98,7 +98,7 @@ async def test_neither_computer_nor_leaver_learns_hidden_cards() -> None:
     (deal,) = apply(start, Shuffle(seating.number, seating.dealer, deck, seating.seats)).playing
     owner = next(seat for seat in deal.seats if seat != deal.to_act)
     other = list(deck)
-    # Swap the owner's first card with the last card of the stock. Each seat is dealt one card in turn.
+    # Swap the owner's first card with the stock's last. The first cards of all seats are on top of the deck, in order.
     held = deal.seats.index(owner)
     other[held], other[-1] = deck[-1], deck[held]
     assert await transcript_after_takeover(deck, owner) == await transcript_after_takeover(tuple(other), owner)

@@ -58,7 +58,7 @@ async def wait_for_all(rush: list[Interaction]) -> None:
 
 
 async def rush(people: Sequence[SimulatedPerson], count: int, channel: Channel, command: str) -> list[Interaction]:
-    """Let people in turn use a command, this many times in all, and wait for all answers."""
+    """Use a command `count` times, from these people in turn, without waiting in between. Then wait for all answers."""
     made = [await people[number % len(people)].slash(command, channel) for number in range(count)]
     await wait_for_all(made)
     return made
@@ -112,7 +112,7 @@ async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(
         assert sum(answer_counts[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(answer_counts.values())
         if count <= 1000:
             assert not sandbox.unanswered
-        # Late answers are allowed: as many as may be in progress at the same time, and 1 % of the burst.
+        # A few answers may be late: as many as may be in progress at the same time, plus 1 % of the burst.
         assert sandbox.journal.refusals[UNKNOWN_INTERACTION] - late <= MAX_ANSWERS + count // 100
         assert (
             max(interaction.latency for interaction in made if interaction.latency is not None) < RESPONSE_TIMEOUT + 1

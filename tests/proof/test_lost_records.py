@@ -22,7 +22,7 @@ from tests.helpers.worlds import hall, pair
 async def test_a_call_whose_record_is_lost_is_not_duplicated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves_before_the_end: bool
 ) -> None:
-    """After the restart, a player who has already moved sees no ping for the turn. Otherwise, there is exactly one."""
+    """If the bot dies before recording a ping, the ping is there once after a restart, or gone if the turn is over."""
     record = Outbox.record
 
     async def lose_calls(outbox: Outbox, outcomes: Sequence[Outcome] = ()) -> None:
@@ -53,6 +53,6 @@ async def test_a_call_whose_record_is_lost_is_not_duplicated(
                 calls = [message for message in first.person.pushes if not message.deleted]
                 assert len(first.person.pushes) == 1
                 assert len(calls) == int(not moves_before_the_end)
-                # The other three posts are the commitment, the challenge and the table.
+                # Apart from the ping, there are three posts: the commitment, the challenge and the table.
                 posts = [message for message in sandbox.channel("table-1").messages.values() if not message.ephemeral]
                 assert len(posts) == 3 + len(calls)

@@ -32,7 +32,7 @@ DRAW, TAKE, PASS, GIN, KNOCK = (
 )
 DONE: Final = str(Action.FINISH_LAYING_OFF)
 QUEEN: Final = "Qh"
-"""A card that is discarded from several hands in this match."""
+"""A card that is discarded in two deals of this match."""
 
 
 _HEIGHTS: Final = """() => {
@@ -105,7 +105,7 @@ def _is_over(before: OwnHand, now: OwnHand) -> bool:
 
 
 async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn takes two presses, a pass and finishing lay-offs take one, and a confirmation takes one more."""
+    """A turn takes two presses. To pass or to finish laying off takes one press. A confirmation takes one more."""
     monkeypatch.setattr(emoji_uploads, "START_DELAY", 0)
     monkeypatch.setattr(emoji_uploads, "UPLOAD_PAUSE", 0)
     shuffler = RiggedShuffler(IMMEDIATE_GIN, IMMEDIATE_KNOCK, LAYOFFS_DECK)
@@ -125,7 +125,7 @@ async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch:
         await north.turn(DRAW, DRAWN)
         await south.turn(DRAW, KNOCK)
         await north.turn(DONE)
-        # In deal 3, North knocks in one turn. South lays off no cards, so the bot asks for confirmation.
+        # In deal 3, North knocks on the first turn. South finishes without a lay-off, so the bot asks to confirm this.
         await north.turn(TAKE, KNOCK)
         await south.turn(DONE, DONE)
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED

@@ -207,7 +207,7 @@ async def test_two_processes_that_edit_one_hand_keep_its_picture(url: str, times
 
 
 async def test_discord_says_who_sees_a_server_of_another_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person may watch a match on a server of another process only while Discord says that they see its channel."""
+    """A person may watch a match on another process's server only while they see its channel, according to Discord."""
     now = 0.0
     async with sandbox_of(halls(2)) as sandbox, run_local_bots(sandbox, url, 2, SeededShuffler("sight")) as alive:
         monkeypatch.setattr(alive[0].client.access, "_clock", lambda: now)
@@ -280,7 +280,7 @@ async def run_bots(bots: Iterable[Bot]) -> AsyncGenerator[None]:
 
 
 def players_at(sandbox: Sandbox, table: int) -> list[Player]:
-    """Return the players of a table. All play by direct message, except the second players of later tables."""
+    """Return a table's players. They play by direct message, but at tables 2 and up, the second uses the channel."""
     channel, (first, second) = sandbox.channel(f"table-{table}"), pair(table)
     return [
         Player(sandbox, first, channel, "processes"),
@@ -289,9 +289,9 @@ def players_at(sandbox: Sandbox, table: int) -> list[Player]:
 
 
 async def turn_on_two_screens(sandbox: Sandbox, players: Sequence[Player]) -> tuple[Player, list[PlannedClick]]:
-    """Return the player whose turn it is, and the same move as offered in direct messages and in the channel.
+    """Return the player whose turn it is, and two clicks for one move: in direct messages, and in the channel.
 
-    Before that, make moves that only one of the two offers, such as the answer to a question.
+    Moves that only one of the two places offers, such as the answer to a question, are made first.
     """
     while True:
         mover, deed = await next_turn(sandbox, players)

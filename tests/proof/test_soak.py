@@ -166,7 +166,7 @@ async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
             tables = list[list[Player]]()
             for table in range(1, TABLES + 1):
                 channel = sandbox.channel(f"table-{table}")
-                # Every third player refuses direct messages, and plays from private messages in the channel.
+                # Every third player refuses direct messages, and plays with ephemeral messages in the channel.
                 two = [
                     Player(sandbox, name, channel, SEED, by_dm=number % 3 != 2)
                     for number, name in enumerate(pair(table), 2 * table)

@@ -75,7 +75,10 @@ ENDS_STATE: Final = (
 )
 """Actions after which other old buttons may not work, for example because they end a turn, challenge or match."""
 CONFIRMATIONS: Final = frozenset((Action.RESIGN, Action.FORGET_NOW, Action.END_MATCH_NOW, Action.RESET_LEADERBOARD_NOW))
-"""Actions of the buttons that answer a question for confirmation. Such a question has the same colour as a refusal."""
+"""Actions of the buttons in confirmation prompts.
+
+These buttons distinguish a prompt from a refusal, which has the same colour.
+"""
 USED_LAST: Final = (
     Action.DRAFT_OPTION,
     Action.DRAFT_VALUE,
@@ -134,7 +137,7 @@ async def _migrate(url: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UpdatedBot:
-    """The new version, running, and the old version's messages by id."""
+    """A running bot of the new version, and the old version's messages by id."""
 
     alive: RunningBot
     old: Mapping[int, Message]
@@ -329,7 +332,7 @@ def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]
 
 
 async def _forbids(app: Application, use: Use) -> bool:
-    """Return True if the bot must refuse a use in the current state of its match or challenge."""
+    """Return True if the bot must refuse this use of a button or menu, because of its match's or challenge's state."""
     person_id, action = PersonId(version_before.FIRST_PERSON_ID + NAMES.index(use.person)), use.action
     if action in CHALLENGE_ACTIONS:
         return (await app.challenges.get(ChallengeId(int(use.subject)))).status is not ChallengeStatus.PENDING
@@ -352,13 +355,16 @@ async def _forbids(app: Application, use: Use) -> bool:
 
 
 def _order(use: Use) -> tuple[int, bool]:
-    """Return a sort key that puts `SET_CHANNELS` first, and the other actions in `USED_LAST` last, in their order."""
+    """Return a sort key: first `SET_CHANNELS`, then actions not in `USED_LAST`, then `USED_LAST` in its order."""
     last = USED_LAST.index(use.action) if use.action in USED_LAST else -1
     return -2 if use.action is Action.SET_CHANNELS else last, use.event.argument is None
 
 
 def _one_of_each(uses: Sequence[Use], forbidden: Container[Use]) -> list[Use]:
-    """Return one allowed and one forbidden use of each action. Those in `ENDS_STATE` are spread over many matches."""
+    """Return one allowed and one forbidden use of each action.
+
+    For allowed uses of actions in `ENDS_STATE`, choose different matches and challenges as far as possible.
+    """
     chosen, ended = dict[tuple[Action, bool], Use](), Counter[object]()
     for use in uses:
         chosen.setdefault((use.action, use in forbidden), use)
@@ -377,7 +383,7 @@ def _subject_of(use: Use) -> tuple[bool, str]:
 
 
 def _rounds(uses: Sequence[Use]) -> list[list[Use]]:
-    """Split the uses into rounds. Within a round, no two uses concern the same match or challenge."""
+    """Split uses of buttons and menus into rounds. Within a round, no two concern the same match or challenge."""
     rounds: list[dict[tuple[bool, str], Use]] = []
     for use in uses:
         key = _subject_of(use)

@@ -67,7 +67,10 @@ def reminded_matches(message: Message) -> set[str]:
 
 
 async def wait_until_done(bot: Bot, death: asyncio.Task[int], *, looked_at: bool) -> None:
-    """Wait until no message is due, or the bot is killed. With `looked_at`, also wait until no clock is due."""
+    """Wait until no message is due, or the bot is killed.
+
+    With `looked_at`, also wait until the bot has looked at all due clocks.
+    """
 
     def done() -> bool:
         ahead = bot.database.rows("SELECT value FROM key_value WHERE key = :key", key=OFFSET) or [("0",)]
@@ -83,8 +86,8 @@ async def wait_until_done(bot: Bot, death: asyncio.Task[int], *, looked_at: bool
     await eventually(lambda: death.done() or done(), pause=0.02)
 
 
-def has_beaten(bot: Bot, before: list[Any], death: asyncio.Task[int]) -> bool:
-    """Return True if the bot has saved a heartbeat in this run, or was killed."""
+def has_saved_heartbeat(bot: Bot, before: list[Any], death: asyncio.Task[int]) -> bool:
+    """Return True if the bot has saved a heartbeat in this run, or was killed, so that none will come."""
     return death.done() or bot.database.rows(HEARTBEATS) != before
 
 
@@ -162,7 +165,7 @@ async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> No
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kills", [50])
 async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> None:
-    """Over many real kills, each player gets one reminder of all their turns, and is notified of it once."""
+    """However often the bot is killed, each player gets one reminder of all their turns, and is notified of it once."""
     random = Random(kills)
     async with Sandbox(hall(2)) as sandbox, Bot.prepared(sandbox, tmp_path, own_clock=True) as bot:
         reminded = ReminderCheck(sandbox, kills)
@@ -175,7 +178,7 @@ async def test_reminders_come_once_over_kills(tmp_path: Path, kills: int) -> Non
             beats = bot.database.rows(HEARTBEATS)
             async with bot.run(fate, 1) as death:
                 # Move the clock only after the bot has saved its first heartbeat and repaired the players' clocks.
-                await eventually(partial(has_beaten, bot, beats, death))
+                await eventually(partial(has_saved_heartbeat, bot, beats, death))
                 await asyncio.sleep(STARTUP_SECONDS)
                 bot.pass_time(REMINDER_DELAY)
                 await wait_until_done(bot, death, looked_at=True)

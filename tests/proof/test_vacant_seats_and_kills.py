@@ -26,7 +26,7 @@ from tests.helpers.worlds import NAMES, SPECTATOR, hall
 from tests.proof.deaths import prepare_runs
 from tests.proof.lives import Bot
 from tests.proof.mortal import AFTER_COMMIT, VACANCY_POINTS
-from tests.proof.test_time_and_kills import HEARTBEATS, STARTUP_SECONDS, has_beaten
+from tests.proof.test_time_and_kills import HEARTBEATS, STARTUP_SECONDS, has_saved_heartbeat
 
 NOT_NIGHTLY: Final = [("before a takeover", 1), (AFTER_COMMIT, 3)]
 KILL_POINTS: Final = [*((point, 1) for point in VACANCY_POINTS), *((AFTER_COMMIT, number) for number in range(1, 5))]
@@ -150,12 +150,12 @@ async def test_a_takeover_happens_once_over_a_kill(tmp_path: Path, fate: str, nu
             await find_public_message(sandbox, channel, Action.SHOW_HAND)
         beats = database.rows(HEARTBEATS)
         async with bot.run(fate, number) as death:
-            await eventually(partial(has_beaten, bot, beats, death))
+            await eventually(partial(has_saved_heartbeat, bot, beats, death))
             await asyncio.sleep(STARTUP_SECONDS)
             bot.pass_time(TURN_TIMEOUT)
             await eventually(lambda: death.done() or has_vacant_seat(database))
             await agree_to_continue(sandbox, database, channel, people, death)
-            # Some kill points are reached only when everyone has agreed and the computer moves.
+            # Some kill points are reached only after everyone has agreed to the takeover, when the computer moves.
             await asyncio.wait({death}, timeout=60)
         assert bot.kills[fate] == 1
         async with bot.run() as death:

@@ -58,7 +58,7 @@ class Visit:
 async def test_somebody_who_only_clicks_has_a_match_checked(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After South has accepted with words and won, *Verify* and `/gin-deal verify` confirm the match's cards."""
+    """After South has given shuffle words and won the match, *Verify* and `/gin-deal verify` confirm its cards."""
     use_fixed_chain(monkeypatch)
     north, south = WORDS
     async with running_bot(tmp_path) as alive:

@@ -31,7 +31,7 @@ _MASKS = (
     (re.compile(r"127\.0\.0\.1:\d+"), "<address>"),
     # The tests' clock differs from the system's, by a span that varies.
     (re.compile(r"seconds_ahead=\S+"), "<ahead>"),
-    # The seeds of players without words depend on message ids.
+    # If a player gives no words, their seed is made from a message id, which differs in each run.
     (re.compile(r"seed (\d) [0-9a-f]{64}"), r"seed \1 <seed>"),
     # Two archives whose files differ only in masked text may have different compressed sizes.
     (re.compile(r'(\.zip", "size": )\d+'), r"\1<size>"),
@@ -108,7 +108,7 @@ class Wiretap:
         return ""
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
-        """Return the channel or route of a request, and the id of the person who sees it, if only one does."""
+        """Return a request's channel, or else its route, and the id of the only person who sees its message, if any."""
         parts = request.path.split("/")
         interactions = self._sandbox.interactions
         if parts[1] == "channels":

@@ -72,7 +72,7 @@ WORDS = {
 
 @pytest.mark.parametrize("name", WORDS)
 def test_the_cards_of_a_verifiable_record_follow_from_its_seeds(name: str) -> None:
-    """With the commitment and the seats' texts, every event of a verifiable match verifies."""
+    """Given the commitment and the texts for player seeds, `audit` confirms every event of a verifiable match."""
     record = Record.parse(Path(__file__).with_name(f"verifiable-{name}.gin").read_text(encoding="utf-8"))
     commit = hashed(player_seed(f"verifiable-{name}"), CHAIN_LENGTH)
     found = audit(record, commit, WORDS[name])

@@ -120,7 +120,7 @@ def lay_offs(hand: Cards, melds: tuple[Cards, ...], now: tuple[Cards, ...], rule
 
 
 def least_after_lay_offs(hand: Cards, melds: tuple[Cards, ...], rules: Rules) -> int:
-    """Return the least deadwood of an opponent, over all own melds and all lay-offs on the knocker's melds."""
+    """Return an opponent's least deadwood after any choice of own melds and any lay-offs on the knocker's melds."""
     ways = lay_offs(hand, melds, melds, rules)
     return min(least_deadwood(tuple(card for card in hand if card not in way), rules["aces"]) for way in ways)
 
@@ -187,7 +187,7 @@ class Deal:
                 return set()
 
     def play(self, move: str) -> None:
-        """Make a legal move. A knock or `m` without melds gets the default melds."""
+        """Make a legal move. A knock, or a choice of melds (`m`), gets the default melds if it names none."""
         verb, *rest = move.split()
         hand = self.hands[self.turn]
         if verb == "pass":
@@ -298,9 +298,9 @@ class Deal:
         assert self.phase == "over"
 
     def _rank(self, laid: dict[str, int]) -> tuple[int, int, str, list[str]]:
-        """Return a sort key for lay-offs: least deadwood, then the fewest lay-offs, then the text.
+        """Return a sort key for lay-offs: least deadwood, then the fewest lay-offs, then melds and lay-offs as text.
 
-        The text only matters to a third player who lays off later.
+        The text makes a difference only if a third player lays off later.
         """
         rest = tuple(card for card in self._hand() if card not in laid)
         least = least_deadwood(rest, self.aces)

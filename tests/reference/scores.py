@@ -55,7 +55,7 @@ Json = dict[str, Any]
 
 
 def options(text: str) -> dict[str, str]:
-    """Return every option's value, as text, from printed rules: a preset, then the differences."""
+    """Parse rules, a preset followed by differences, such as `low target=60`. Return every option's value as text."""
     preset, *changes = text.split()
     words = [*DEFAULTS.split(), *PRESETS[preset].split(), *changes]
     return dict(word.split("=") for word in words)  # type: ignore[misc]

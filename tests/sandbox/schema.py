@@ -118,9 +118,10 @@ class SchemaCheck:
 
 
 def _best_error(error: ValidationError) -> ValidationError:
-    """Return the error that best explains a failed union: the deepest one of the matching branches.
+    """Return the error that best explains why a value fits no branch of a union.
 
-    The description's unions have no discriminator, so the validator reports the errors of all branches.
+    That is the deepest error in the branches for the value's type. The unions in Discord's description have no
+    discriminator, so the validator reports the errors of all branches.
     """
     branches = cast("list[list[ValidationError]]", getattr(error.kind, "context", []))
     matching = [branch for branch in branches if all(_is_matching_branch(error, inner) for inner in branch)]

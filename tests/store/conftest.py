@@ -14,7 +14,10 @@ from tests.helpers.databases import open_new_database, share_parsed_migrations
 
 @pytest.fixture(scope="session", autouse=True)
 def easy_openings() -> Iterator[None]:
-    """Parse the migrations only once for all tests, and allow a busy server more time to accept connections."""
+    """Make opening databases fast and reliable.
+
+    Migrations are parsed only once for all tests, and a busy server has more time to accept connections.
+    """
     with share_parsed_migrations(), patch("bot.store.postgres.engines.CONNECT_TIMEOUT", 60.0):
         yield
 

@@ -165,7 +165,7 @@ async def test_close_interrupts_the_check(path: Path, monkeypatch: pytest.Monkey
 
 
 async def test_refused_bot_keeps_the_note(path: Path, checked_first: list[Path]) -> None:
-    """A second bot, refused because the file is in use, does not prevent the first from noting a proper close.
+    """After a second bot was refused because the file is in use, the first bot still notes that it closed properly.
 
     So the next start does not check the file before use.
     """

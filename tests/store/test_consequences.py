@@ -68,9 +68,10 @@ def test_every_code_of_sqlite_is_listed() -> None:
 @pytest.mark.parametrize("meaning", sorted({*SQLSTATE_MEANINGS.values(), *SQLITE_MEANINGS.values()}, key=str), ids=str)
 @pytest.mark.parametrize("starting", [False, True])
 def test_error_for_each_meaning(meaning: Meaning, starting: bool) -> None:
-    """Each message is one line with the database's name.
+    """Each meaning of an error code leads to the exception for its reaction, or to none.
 
-    At startup, conflicts count as temporary trouble, and wrong settings are fatal.
+    The message is one line with the database's name. At startup, conflicts count as temporary trouble, and wrong
+    settings are fatal.
     """
     error, expected = error_for(meaning, "the place", "the words", is_starting=starting), ERRORS[meaning.reaction]
     if starting and meaning.refuses_start:

@@ -40,7 +40,7 @@ OpenNew = Callable[[DatabaseKind, str], Coroutine[Any, Any, Database]]
 
 @pytest.fixture
 async def there(tmp_path: Path) -> AsyncIterator[OpenNew]:
-    """Return a function that opens a new database of the given kind and name."""
+    """Return a function that opens a new, empty database of the given kind and name."""
     async with AsyncExitStack() as stack:
 
         async def open_new(kind: DatabaseKind, name: str) -> Database:

@@ -212,7 +212,10 @@ async def test_cancelled_writer_leaves_the_queue(database: Database) -> None:
 
 @pytest.mark.sqlite
 async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -> None:
-    """Closing waits for open transactions, ends the driver's threads, and moves the log into the file."""
+    """Closing waits for open transactions and ends the driver's threads.
+
+    It also moves the contents of the write-ahead log into the database file.
+    """
     threads = set(threading.enumerate())
     database = await open_database(new_database(path))
     await asyncio.gather(*(read_counter(database) for _ in range(5)))
@@ -300,7 +303,7 @@ def test_process_exits_without_close(path: Path) -> None:
     assert done.returncode == 7
 
 
-async def test_ping_fails_after_close(database: Database) -> None:
+async def test_health_check_fails_after_close(database: Database) -> None:
     """`check_health` succeeds while the database is open, and fails once it is closed."""
     await database.check_health()
     await database.close()

@@ -115,7 +115,7 @@ async def test_lost_side_file_loses_no_data(path: Path, lose: Callable[[Path], N
 
 @pytest.mark.thorough
 async def test_loss_is_noticed_without_writes(path: Path) -> None:
-    """A loss is noticed and logged once even without writes, and the log names the copy."""
+    """The loss of a database file is noticed and logged once even without writes, and the log names the saved copy."""
     async with open_database_with_values(path) as database:
         assert (database.check_files(), database.loss) == (None, None)
         with capture_logs() as lines:
@@ -202,7 +202,10 @@ async def test_a_copy_never_replaces_a_file(path: Path, monkeypatch: pytest.Monk
 
 
 async def test_a_link_is_watched_as_well(path: Path) -> None:
-    """If the path is a link, changing the link or moving its target counts as a loss, and no values are lost."""
+    """If the path is a link, changing the link or moving its target counts as a loss of the file.
+
+    The values saved before are kept.
+    """
     real = path.with_name("real.db")
     link = path.with_name("link.db")
     for lose in (lambda: (link.unlink(), link.symlink_to("another.db")), lambda: move(real)):

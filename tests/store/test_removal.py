@@ -69,7 +69,7 @@ async def test_removal_respects_the_limit(database: Database, most: int) -> None
             removed.append(await remove_some(transaction, tables.match, tables.match.c.id == 1, limit=most))
         if not removed[-1]:
             break
-        # Foreign keys are enforced, so the match itself is removed last.
+        # The match itself is removed last, after all rows that refer to it, because foreign keys are enforced.
         assert await row_count(database, tables.match) == 2 - (sum(removed) == 26)
     assert max(removed) <= most
     assert sum(removed) == 1 + 2 + 20 + 1 + 1 + 1

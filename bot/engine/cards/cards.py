@@ -150,7 +150,7 @@ class Picker(Generic[_Value]):
         self._parts = tuple(_Part(values[first : first + 9]) for first in range(0, len(values), 9))
 
     def __call__(self, hand: int) -> tuple[_Value, ...]:
-        """Return the values for the cards in a hand, in order of rank, then suit."""
+        """Return the value of each card in a hand, by rank, then suit."""
         first, second, third, fourth, fifth, sixth = self._parts
         return (
             first[hand & _NINE_BITS]

@@ -218,9 +218,9 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
 def _least_with_sets(
     runs: tuple[int, ...], clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int
 ) -> int:
-    """Return the least deadwood if there may be sets in the ranks `triples`.
+    """Return the least deadwood with or without sets in the ranks `triples`.
 
-    `least` is the least without sets in these ranks.
+    `least` is the least deadwood without such sets.
     """
     rank = triples & -triples
     others = triples ^ rank

@@ -47,7 +47,7 @@ class Move:
         """Parse a move. Raise `NotationError` if the text is not a move."""
         word, *rest = text.split() or [""]
         try:
-            # Change only ASCII words: the Kelvin sign, for example, would become `k`.
+            # Lower-case only ASCII words: otherwise the Kelvin sign, for example, would become `k`.
             verb = Verb(word.lower() if word.isascii() else word)
         except ValueError:
             raise NotationError("move", f"{quote(word)} is not a move: {', '.join(Verb)}") from None

@@ -70,15 +70,15 @@ def play(deal: Deal, move: Move) -> Deal:
 
 
 def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
-    """Put the discards below the top one under the two cards left in the stock, and return the deal.
+    """Move all discards except the top one under the two cards left in the stock, and return the deal.
 
-    `order` has these discards in their new order. Raise `IllegalMove` if it has other cards, or if no reshuffle is due.
+    `order` has these discards in their new order. Raise `IllegalMove` if it has other cards or no reshuffle is due.
     """
     if deal.phase is not _RESHUFFLE:
         raise IllegalMove("stock", "the stock is not reshuffled now")
     pile = deal.discards[:-1]
     if len(order) != len(pile) or set(order) != set(pile):
-        raise IllegalMove("stock", "a reshuffle holds the cards of the pile below its top, each once")
+        raise IllegalMove("stock", "a reshuffle must have every discard except the top one, each once")
     return replace(deal, phase=_DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
 
 
@@ -108,7 +108,7 @@ def _legal_discards(deal: Deal) -> tuple[Move, ...]:
     """Return the current player's discards, knocks and big gin; no discards if the player must go out."""
     hand, barred, aces = deal.hands[deal.turn], deal.barred, deal.rules.aces
     moves = () if deal.must_go_out else discards_of(hand if barred is None else hand - barred)
-    if least_deadwood(hand, aces) > deal.knock_limit + MAX_CARD_POINTS[aces]:  # Too much for any knock.
+    if least_deadwood(hand, aces) > deal.knock_limit + MAX_CARD_POINTS[aces]:  # No discard leaves few enough to knock.
         return moves
     allowed = [card for card in hand if card is not barred]
     knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knock_arrangements(deal, card))
@@ -192,7 +192,7 @@ def _after_discard(deal: Deal) -> tuple[Phase, Outcome | None]:
 def _is_last_turn(deal: Deal) -> bool:
     """Return True if a discard now would end the last turn that the turn limit allows.
 
-    If the deal was resumed after that (see `resumed`), it gets the same number of turns again.
+    If a deal that had reached the limit was resumed (see `resumed`), the same number of turns is allowed again.
     """
     moves, players = len(deal.history) + 1, len(deal.hands)
     if moves < 2 * MAX_TURNS_PER_PLAYER * players:

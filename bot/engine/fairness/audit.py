@@ -36,11 +36,11 @@ class SeedKind(StrEnum):
 
     WORDS = "words"
     MESSAGE = "message"
-    """The id of the message with the commitment, used for a player who gave no shuffle words."""
+    """The text is the id of the message with the commitment: the player gave no shuffle words."""
     NONE = "none"
-    """The text `none`, used for a player who gave no shuffle words if the commitment was posted too late."""
+    """The text is `none`: the player gave no shuffle words, and the match began before the commitment was posted."""
     HOUSE = "house"
-    """The text `house`, used for a computer player."""
+    """The text is `house`: the player is a computer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _seeds_match(log: EventLog, seat: int, texts: Sequence[str]) -> bool:
 
 
 def _check_moves(log: EventLog, record: Record) -> None:
-    """Add a difference if a move is illegal or the claimed result is wrong."""
+    """Replay the record. If a move is illegal or the claimed result is wrong, add a `Difference` to the log."""
     try:
         record.replay()
     except RecordError as error:

@@ -92,21 +92,21 @@ class EventLog:
 
     @property
     def seats(self) -> int:
-        """The number of seats that gave a seed."""
+        """The number of seats: those that gave a seed before the first event; 0 if the format does not allow them."""
         return len(self.player_seeds)
 
     def add_difference(
         self, what: str, expected: object = "", found: object = "", event: int | None = None, line: int | None = None
     ) -> None:
-        """Add a difference, unless there are already `MAX_DIFFERENCES`."""
+        """Add a `Difference`, unless there are already `MAX_DIFFERENCES`."""
         if len(self.differences) < MAX_DIFFERENCES:
             self.differences.append(Difference(what, str(expected), str(found), event, line))
 
     def server_seeds(self, commit: bytes) -> Mapping[int, bytes]:
         """Return the server seed of each event up to the newest reveal.
 
-        All earlier seeds follow from a revealed one by hashing. Add a difference if a seed does not hash to an earlier
-        reveal or to the commitment.
+        All earlier seeds follow from a revealed one by hashing. If a seed does not hash to an earlier reveal or to the
+        commitment, add a `Difference`.
         """
         seeds: dict[int, bytes] = {}
         seed, later_event = b"", 0
@@ -133,9 +133,9 @@ class EventLog:
             self.add_difference(what, _card_text(expected), _card_text(logged.cards), number, logged.line)
 
     def _count_seats(self, record: Record) -> bool:
-        """Determine which seats there are: those that gave a seed before the first event.
+        """Find the seats: those that gave a seed before the first event.
 
-        Return False, and add a difference, if the format does not allow these seats.
+        If the format does not allow these seats, add a `Difference` and return False.
         """
         actions_before_events = takewhile(lambda action: not isinstance(action, Chance), record.actions)
         seats = {action.seat for action in actions_before_events if isinstance(action, PlayerSeed)}
@@ -143,7 +143,7 @@ class EventLog:
         allowed = self._format.seats if any_event else range(self._format.seats.stop)
         if seats != set(range(len(seats))) or len(seats) not in allowed:
             seat_list = ", ".join(map(str, sorted(seats)[: self._format.seats.stop])) or "none"
-            self.add_difference("each seat must give a seed before the first event", "", f"those of seats: {seat_list}")
+            self.add_difference("each seat must give a seed before the first event", "", f"seeds of seats: {seat_list}")
             return False
         self.player_seeds, self._seeds_by_seat = [[] for _ in seats], [[] for _ in seats]
         return True

@@ -111,7 +111,7 @@ class Event:
         return self.stock(DECK)
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards of a discard pile in shuffled order, top first. `cards` are in pile order, bottom first."""
+        """Shuffle discards into a new stock, and return it, top first. `cards` are in pile order, bottom first."""
         return _shuffled(cards, _words(self))
 
 
@@ -126,7 +126,7 @@ def _words(event: Event) -> Iterator[int]:
 
 
 def _shuffled(items: Sequence[_Item], words: Iterator[int]) -> tuple[_Item, ...]:
-    """Return the items shuffled by a stream of words (Fisher-Yates, from the last index down)."""
+    """Return the items shuffled with a stream of 32-bit numbers (Fisher-Yates, from the last index down)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = _uniform_below(last + 1, words)

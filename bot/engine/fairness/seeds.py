@@ -18,7 +18,7 @@ _FIRST_DEAL: Final = (1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The seeds of a match. This value never changes.
+    """The seeds of a match, as an immutable value.
 
     `by_seat` has the seeds of each seat, in order, each with the first deal it applies to. `newest_event` is the number
     of the newest event. `sealed` are the events whose server seed is secret, in order, each with the (number, board) of

@@ -66,7 +66,7 @@ class Seat:
     """A seat and its player seeds, in hexadecimal digits."""
 
     seeds: list[tuple[str, int]]
-    """Every seed of the seat, in order, each with the first deal it applies to; 0 if given before the first event."""
+    """All seeds of the seat, in order, each with the first deal it applies to (0: given before the first event)."""
     current: str
     """The seed that applies to the newest deal."""
     upcoming: dict[int, str] = field(default_factory=dict[int, str])
@@ -92,11 +92,11 @@ class Event:
 
 @dataclass(slots=True)
 class Match:
-    """The part of a match's state that its cards depend on, after the lines of the record read so far."""
+    """The state of a match after the lines read so far. It has only what the cards depend on."""
 
     headers: dict[str, str]
     options: dict[str, str]
-    """The rules that affect chance: the options in OPTIONS."""
+    """The rules that the cards depend on: the options in OPTIONS."""
     names: list[str]
     """The players' names by seat; empty if the record does not name them."""
     seats: dict[int, Seat] = field(default_factory=dict[int, Seat])
@@ -203,7 +203,7 @@ def check_in_play(match: Match, line: int) -> None:
         match.fault(f"play in deal {match.deal}", "above the reveal of the deal", "below it", line)
 
 
-# Player seeds: rules 4 and 5.
+# Player seeds: rules 4 and 5 of docs/fair.md.
 
 
 def player_seed(text: str) -> str:
@@ -220,11 +220,11 @@ def first_deal(seat: int, seats: int, deal: int) -> int:
     return deal + 1 if has_last_word else deal + 2
 
 
-# The cards of an event: rules 6 to 10.
+# The cards of an event: rules 6 to 10 of docs/fair.md.
 
 
 def message(number: int, seeds: list[str]) -> bytes:
-    """Apply rule 6: return m, the number of the event and the player seeds that apply to it, each on its own line."""
+    """Apply rule 6: return m: lines with a heading, the number of the event, and the player seeds that apply to it."""
     return "".join(f"{line}\n" for line in ("deadwood fair 1", number, *seeds)).encode()
 
 
@@ -237,7 +237,7 @@ def stream(server_seed: bytes, m: bytes) -> Iterator[int]:
 
 
 def below(k: int, words: Iterator[int]) -> int:
-    """Apply rule 8: return a number from 0 to k - 1, all equally likely."""
+    """Apply rule 8: return a random number from 0 to k - 1. Each of them is equally likely."""
     limit = 2**32 - 2**32 % k
     word = next(words)
     while word >= limit:
@@ -255,7 +255,7 @@ def shuffle(cards: list[str], words: Iterator[int]) -> list[str]:
 
 
 def cards_of(event: Event, number: int, server_seed: bytes) -> str:
-    """Apply rule 10: return the cards of the cut by seat, or of a deal or a reshuffle from the top."""
+    """Apply rule 10: return the card of each seat for the cut, otherwise the shuffled cards from the top down."""
     words = stream(server_seed, message(number, event.seeds))
     if event.kind == "stock":
         return "".join(shuffle(event.pile, words))
@@ -273,7 +273,7 @@ OPTIONS = {
     "first_dealer": ("lowest_card", "random", "challenger", "challenged"),
     "stock_out": ("void", "reshuffle"),
 }
-"""The options of the rules that affect chance, with their values. The first value is the default."""
+"""The options of the rules that the cards depend on, with their values. The first value is the default."""
 PRESETS = {
     "rotation": {"format": "rotation"},
     "strict_rotation": {"format": "rotation"},
@@ -282,7 +282,7 @@ PRESETS = {
     "strict_partners": {"format": "partners"},
     "penalty": {"format": "penalty", "cards_dealt": "7", "stock_out": "reshuffle"},
 }
-"""The presets that change one of these options, with the values that they set."""
+"""The presets that change an option in OPTIONS, with the values that they set."""
 
 HEADERS = {
     "Record": "[0-9]",
@@ -388,7 +388,7 @@ def new_match(headers: dict[str, str]) -> Match:
 
 
 def read_rules(rules: str) -> dict[str, str]:
-    """Return the options that affect chance: the defaults, overridden by the preset, then by the options after it."""
+    """Return the options in OPTIONS: the defaults, overridden by the preset, then by the options written after it."""
     preset, *written = rules.split()
     options = {name: values[0] for name, values in OPTIONS.items()} | PRESETS.get(preset, {})
     names: set[str] = set()
@@ -405,7 +405,7 @@ def read_rules(rules: str) -> dict[str, str]:
 
 
 def read_action(match: Match, line: int, text: str) -> None:
-    """Read the action or the moves on a line, and check that they are in order."""
+    """Read a line: an action, or the moves of a turn. Add a fault where it breaks the rules in docs/fair.md."""
     kind = text.split(" ", 1)[0]
     if kind not in ACTIONS:
         read_moves(match, line, text)
@@ -480,7 +480,7 @@ def read_event(match: Match, line: int, kind: str, action: re.Match[str]) -> Non
     if kind == "cut":
         cards = "".join(re.findall(CARD, action["cut"]))
         if match.events:
-            match.fault("cut", "above all other events", "below one", line)
+            match.fault("cut", "above all other events", "below another event", line)
     elif kind == "deal":
         cards = action["cards"]
         begin_deal(match, line, action)
@@ -519,7 +519,7 @@ def begin_deal(match: Match, line: int, action: re.Match[str]) -> None:
         seat.current = seat.upcoming.pop(match.deal, seat.current)
     deck = re.findall(CARD, action["cards"])
     if sorted(deck) != sorted(DECK):
-        raise NotARecordError("the deck is not each of the 52 cards once", line)
+        raise NotARecordError("the deck does not have each of the 52 cards exactly once", line)
     at_table = len(match.seats) if match.options["format"] == "penalty" else 2
     players = len(action["seats"].split(",")) if action["seats"] else at_table
     hand_size = 7 if match.options["cards_dealt"] == "7" and len(match.seats) > 2 else 10
@@ -534,7 +534,7 @@ def reshuffled_pile(match: Match, line: int, cards: str) -> list[str]:
     """
     pile, match.pile = match.pile[:-1], match.pile[-1:]
     match.compare("rule for a used-up stock", "reshuffle", match.options["stock_out"], line)
-    match.compare("cards to draw before the reshuffle", 0, match.cards_to_draw, line)
+    match.compare("cards left to draw before the reshuffle", 0, match.cards_to_draw, line)
     match.cards_to_draw = len(cards) // 2
     below_top, found = sorted(pile[: len(DECK)]), sorted(re.findall(CARD, cards))
     match.compare("discard pile below its top, sorted", "".join(below_top), "".join(found), line)
@@ -588,7 +588,7 @@ def seats_of(match: Match) -> int:
 
 
 def check(text: str, commit: str | None, words: Iterable[tuple[int, str]]) -> tuple[str, list[str]]:
-    """Return the answer about a record, and the lines to print below it.
+    """Check a record. Return the answer, such as "ok", and the lines to print below it.
 
     `words` has pairs of a seat and a text. Like the commitment, they must come from a source other than the record.
     Raise `NotARecordError` if the record cannot be read, and `ArgumentError` if a text is for a seat that does not

@@ -13,7 +13,7 @@ from bot.engine.matches.match import Match
 
 
 class CardSource(Protocol):
-    """A source of cards: an event of a verifiable match, or any other shuffler."""
+    """A source of shuffled cards: an `Event` in a verifiable match, any other shuffler in other matches."""
 
     def cut(self, seats: int) -> tuple[Card, ...]:
         """Return a card for each seat, all different."""
@@ -24,7 +24,7 @@ class CardSource(Protocol):
         ...
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return the cards of a discard pile in shuffled order, top first. `cards` are in pile order, bottom first."""
+        """Shuffle discards into a new stock, and return it, top first. `cards` are in pile order, bottom first."""
         ...
 
 

@@ -44,7 +44,7 @@ def seats_at_table(view: PublicView) -> tuple[Seat, ...]:
 
 
 def face_down_count(view: PublicView, seat: Seat) -> int:
-    """Return the number of cards in the hand of a seat that has not knocked, without those that it laid off."""
+    """Return the number of face-down cards of a seat that has not knocked: its hand without the cards it laid off."""
     knock = open_knock(view)
     lay_offs = () if knock is None else knock.lay_offs
     return view.hand_sizes[seat] - sum(lay_off.seat == seat for lay_off in lay_offs)

@@ -85,7 +85,7 @@ class WinnerStays(Rotation):
     """Three players: the loser of a deal sits the next one out and deals it."""
 
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
-        """Return the loser, so that the winner meets the player who sat out.
+        """Return the loser: the dealer sits out, so the winner meets the player who sat out before.
 
         Without a winner, return the last dealer.
         """
@@ -104,9 +104,9 @@ class Partners(Format):
         return (Seat(0), Seat(2)), (Seat(1), Seat(3))
 
     def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return the seatings of two deals, both dealt by the same team.
+        """Return the seatings of the next round: two deals, both dealt by the same team.
 
-        The teams take turns to deal, and each player meets the other opponent in the next round.
+        After each round, the other team deals, and each player meets the other opponent.
         """
         number = 1 if previous is None else previous.number + 1
         swap = (number - 1) % 2

@@ -109,11 +109,11 @@ class Match:
 
     @property
     def due_deals(self) -> tuple[Seating, ...]:
-        """The seatings of the deals to be dealt now; empty if the first dealer is unknown or no deal is due."""
+        """The deals to be dealt now, with their seats; empty if the first dealer is unknown or no deal is due."""
         return () if self.first_dealer is None else self.due_deals_for(self.first_dealer)
 
     def due_deals_for(self, first_dealer: Seat) -> tuple[Seating, ...]:
-        """Return the seatings of the deals to be dealt now if `first_dealer` deals first."""
+        """Return the deals to be dealt now, with their seats, if `first_dealer` deals first."""
         boards = self.format.boards
         if self.score.is_over or self.reshuffling is not None or len(self.playing) == boards:
             return ()
@@ -268,7 +268,7 @@ def apply_log(match: Match, actions: Iterable[Action]) -> Match:
 
 
 def with_long_deals_resumed(match: Match) -> Match:
-    """Resume deals that the turn limit ended in the newest round, and return the match.
+    """Resume the deals of the newest round that the turn limit ended, and return the match.
 
     An old log, written when deals had no turn limit, may stop in the middle of such a deal.
     """
@@ -279,7 +279,7 @@ def with_long_deals_resumed(match: Match) -> Match:
 
 
 def _continues(match: Match, deal: Deal, action: Action) -> bool:
-    """Return True if an action continues a deal that the turn limit ended in the newest round."""
+    """Return True if an action of an old log continues a deal of the newest round that the turn limit now ends."""
     if not deal.is_too_long or deal.number != match.newest_deal:
         return False
     if isinstance(action, Reshuffle):

@@ -118,16 +118,16 @@ def moves_with_deals(finished: Deal) -> Iterator[tuple[Deal, Move]]:
 
 
 def _after_move(before: Deal, move: Move, finished: Deal) -> Deal:
-    """Return a deal after a move that was made in the finished deal.
+    """Return the state of a replayed deal after its next move.
 
-    In old logs, written when deals had no turn limit, a deal may continue past the limit.
+    If the turn limit ends the deal too early, resume it: old logs were written when deals had no turn limit.
     """
     deal = play(before, move)
     return resumed(deal) if deal.is_too_long and len(deal.history) < len(finished.history) else deal
 
 
 def _reshuffled(deal: Deal, finished: Deal) -> Deal:
-    """Return a deal after a reshuffle, in which the stock gets the order that it had in the finished deal."""
+    """Return the state of a replayed deal after a reshuffle, which stacks the stock as in the finished deal."""
     dealt_count = len(deal.deck)
     return reshuffle(deal, finished.deck[dealt_count : dealt_count + len(deal.discards) - 1])
 

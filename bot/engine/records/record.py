@@ -108,8 +108,8 @@ class Record:
     def replay(self) -> Match:
         """Return the match after all actions.
 
-        Raise `RecordError` if the rules do not allow this number of players, the number is ambiguous, an action is not
-        legal in its position, there are more actions than a match can have, or the claimed result is wrong.
+        Raise `RecordError` if the number of players is not allowed by the rules or not clear from the record, an action
+        is not legal in its position, a match or deal has too many actions, or the claimed result is wrong.
         """
         return _replay_actions(self, zip(self.actions, self.lines[1:] or repeat(1), strict=False))
 
@@ -246,7 +246,7 @@ def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> l
 
 
 def _read_headers(parser: RecordParser) -> Record:
-    """Return a `Record` with the headers, but no actions. Its `lines` are those of the rules and the result."""
+    """Return a `Record` with the headers, but no actions: `lines` has only the line numbers of rules and result."""
     text, line = parser.take_header("Record")
     version = parse_whole_number(text)
     if version is None or version not in VERSIONS:
@@ -302,7 +302,7 @@ def _parse_result(text: str) -> tuple[int, ...]:
         return ()
     if not _RESULT_PATTERN.fullmatch(text):
         raise NotationError(
-            "result", f"{quote(text)} is not a result: totals by seat as 335-131, or {UNFINISHED_RESULT}"
+            "result", f"{quote(text)} is not a result: write totals by seat, as in 335-131, or {UNFINISHED_RESULT}"
         )
     return tuple(map(int, text.split("-")))
 

@@ -1,4 +1,4 @@
-"""The parser of records: it splits a text into headers and actions, each with its line.
+"""The parser of records: it splits a text into headers and actions, each with its line number.
 
 White space separates tokens, and `;` starts a comment that runs to the end of its line. Lines end with LF, CR or CRLF.
 Actions are parsed lazily, one at a time, so nothing after a faulty one is parsed. Headers, words and lists that are too
@@ -37,7 +37,7 @@ TURN_LIMIT_VERSION: Final = 4
 HEX_SEED_DESCRIPTION: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 """The form of a seed, for error messages."""
 MAX_OPTIONS: Final = 4
-"""Maximum number of `key=value` words in an action, without its event.
+"""Maximum number of `key=value` words in an action, not counting `event=…`.
 
 A cut has one word for each seat, so up to four.
 """
@@ -59,8 +59,8 @@ class RecordParser:
     """The parser of one record's text. It counts lines for its error messages.
 
     The constructor reads the headers; `actions` reads the rest. `headers` are the headers not yet taken, by name, each
-    with its line, in the order of the text. Raise `RecordError` for a token that is neither a header nor a word, or a
-    header that is misplaced or not a JSON string.
+    with its line number, in the order of the text. Raise `RecordError` for a token that is neither a header nor a word,
+    or a header that is misplaced or not a JSON string.
     """
 
     def __init__(self, text: str) -> None:
@@ -72,7 +72,7 @@ class RecordParser:
         self._peek_word()
 
     def _scan(self, text: str) -> Iterator[tuple[str, int]]:
-        """Yield the words of the text, each with its line. Store the headers, which come before the first word."""
+        """Yield each word of the text with its line number. Store the headers, which come before the first word."""
         position, line, has_begun = 0, 1, False
         while position < len(text):
             token = _TOKEN_PATTERN.match(text, position)
@@ -98,11 +98,11 @@ class RecordParser:
             position = token.end()
 
     def line_of(self, name: str) -> int:
-        """Return the line of a header, or 1 if it is missing."""
+        """Return the line number of a header, or 1 if it is missing."""
         return self.headers[name][1] if name in self.headers else 1
 
     def take_header(self, name: str) -> tuple[str, int]:
-        """Remove a header and return its value and line. Raise `RecordError` if it is missing."""
+        """Remove a header and return its value and line number. Raise `RecordError` if it is missing."""
         if name not in self.headers:
             raise RecordError("header", 1, f"the header [{name}] is missing")
         return self.headers.pop(name)
@@ -116,7 +116,10 @@ class RecordParser:
             raise RecordError(getattr(error, "code", "header"), line, f"[{name}]: {error}") from None
 
     def actions(self) -> Iterator[tuple[Action, int]]:
-        """Yield every action with its first line. Raise `RecordError` if the next words are not an action."""
+        """Yield every action with the number of its first line.
+
+        Raise `RecordError` if the next words are not an action.
+        """
         while self._peek_word():
             line = self._line
             try:

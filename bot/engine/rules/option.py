@@ -74,19 +74,19 @@ class Option:
         return tuple(choice.value for choice in self.values if choice.value not in self.numbers.range)
 
     def allows(self, value: Value) -> bool:
-        """Return True if the option has this value."""
+        """Return True if this is a valid value of the option."""
         is_number = type(value) is int and value in self.numbers.range
         return is_number or any(type(value) is type(choice.value) and value == choice.value for choice in self.values)
 
     def text(self, value: Value) -> Choice:
-        """Return the `Choice` for a value: the value with its texts."""
+        """Return the texts of a value, as a `Choice`."""
         for choice in self.values:
             if type(value) is type(choice.value) and value == choice.value:
                 return choice
         return Choice(value, self.numbers.short.format(n=value), self.numbers.long.format(n=value))
 
     def print(self, value: Value) -> str:
-        """Return a value in notation: `on`, `off`, `none`, a number or a name."""
+        """Return the notation of a value: `on`, `off`, `none`, a number or a name."""
         if value is None:
             return self.nothing
         if isinstance(value, bool):
@@ -94,7 +94,7 @@ class Option:
         return str(value)
 
     def parse(self, text: str) -> Value:
-        """Parse a value. Raise `NotationError` if the option does not have it."""
+        """Parse the notation of a value. Raise `NotationError` if it is not a valid value of the option."""
         for value in self.named_values:
             if self.print(value) == text:
                 return value

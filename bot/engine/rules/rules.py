@@ -130,7 +130,7 @@ class Rules:
     )
     oklahoma_boxes: bool = scoring_option(
         False,
-        "Lines for gin and undercuts",
+        "Extra lines for gin and undercuts",
         Choice(
             True,
             "extra lines",
@@ -146,7 +146,7 @@ class Rules:
         "The opening",
         Choice(
             "offer",
-            "the upcard is offered once",
+            "the upcard is offered once to each player",
             "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
             "player draws from the stock.",
         ),
@@ -171,12 +171,12 @@ class Rules:
         Choice("free", "any card may be discarded", "You may discard any card, even the one you have just taken."),
         Choice(
             "not_from_pile",
-            "a card from the pile stays for the turn",
+            "a card from the pile stays in hand for the turn",
             "A card taken from the discard pile may not be discarded in the same turn.",
         ),
         Choice(
             "never",
-            "a drawn card stays for the turn",
+            "a drawn card stays in hand for the turn",
             "A card drawn from the stock or taken from the pile may not be discarded in the same turn.",
         ),
         sources="not from the pile: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; never: [Lemus]; free: "
@@ -353,7 +353,7 @@ class Rules:
         "at_end",
         "When lines count",
         Choice("at_end", "lines at the end", "Lines are added at the end and do not count towards the target."),
-        Choice("at_once", "lines at once", "Lines are added with their deal and count towards the target."),
+        Choice("at_once", "lines at once", "Lines are added right after their deal and count towards the target."),
         sources="at the end: all printed sources; at once: mobile apps",
         matters=lambda rules: rules.line_bonus > 0,
     )
@@ -365,7 +365,7 @@ class Rules:
         Choice("game_bonus_doubled", "shutout doubles the match bonus", "A shutout doubles the match bonus."),
         Choice(
             "double_deals",
-            "shutout doubles the deals",
+            "shutout doubles the points won in deals",
             "A shutout doubles the points won in deals, before lines are added.",
         ),
         Choice(
@@ -446,7 +446,7 @@ class Rules:
         """Parse rules: a preset, then `option=value` for each difference, as in `classic target=150`.
 
         The preset is taken from a version in `VERSIONS`, by default the current one. Raise `NotationError` for an
-        unknown preset or option, an option given twice, or a value that the option does not have, and `RulesError` if
+        unknown preset or option, an option given twice, or a value that the option does not allow, and `RulesError` if
         values conflict.
         """
         preset, *changes = text.split() or [""]
@@ -500,18 +500,18 @@ def _conflicts(rules: Rules) -> Iterator[str]:
     if rules.format not in ("duel", "winner_stays") and rules.next_dealer != "alternate":
         yield f"format={rules.format} needs next_dealer=alternate, because the deal passes on"
     if rules.format in ("winner_stays", "partners") and rules.void_redeal == "deal_passes":
-        yield f"format={rules.format} needs void_redeal=same_dealer, because it decides who deals after a void deal"
+        yield f"format={rules.format} needs void_redeal=same_dealer: the format decides who deals after a void deal"
     for name in ("oklahoma_ace", "spade_doubles", "oklahoma_boxes"):
         if getattr(rules, name) != DEFAULTS[name] and rules.knock_limit != "upcard":
             yield f"{rules.option_text(name)} needs knock_limit=upcard"
     if rules.oklahoma_boxes and rules.format == "partners":
-        yield "format=partners needs oklahoma_boxes=off, because a round is one line"
+        yield "format=partners needs oklahoma_boxes=off, because each round is worth one line"
     if rules.format == "penalty" and (rules.oklahoma_boxes or rules.game_bonus or rules.line_bonus or rules.shutout):
         yield "format=penalty has no game, line or shutout bonus"
     if rules.lay_off_mode == "manual" and not rules.lay_off:
         yield "lay_off_mode=manual needs lay_off=on"
     if rules.last_discard == "may_go_out" and rules.stock_out == "reshuffle":
-        yield "stock_out=reshuffle needs last_discard=void, because a reshuffled stock has no last discard"
+        yield "stock_out=reshuffle needs last_discard=void, because with reshuffles no discard is the last"
     if rules.last_discard == "may_go_out" and rules.format == "penalty":
         yield "last_discard=may_go_out is for two at a table"
     if rules.target is None and rules.deals is None:

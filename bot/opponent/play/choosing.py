@@ -1,4 +1,4 @@
-"""The choice of a move by a level of the computer player."""
+"""The choice of the computer player's moves, at each of its levels."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from bot.opponent.play.responses import respond
 
 
 def choose(judge: Judge, level: Level, positions: Sequence[Position], seeds: Sequence[int]) -> list[Move]:
-    """Return the moves that a level chooses in several positions, given a seed for each.
+    """Return the moves that the computer player chooses at a level in several positions, given a seed for each.
 
-    The same position and seed always give the same move if no other positions are judged with them.
+    In a call with a single position, the same position and seed always give the same move.
     """
     moves: list[Move | None] = [_forced_move(position) for position in positions]
     to_judge = [place for place, move in enumerate(moves) if move is None]

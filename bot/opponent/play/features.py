@@ -170,10 +170,10 @@ def _danger(held: Floats) -> Floats:
 def discard_choices(
     known: PositionFeatures, rules: MeldTables, indices: Indices, hands: Ints, held: Indices
 ) -> Choices:
-    """Return the choices to discard each card of some hands.
+    """Return one choice for each card that could be discarded from each of these hands.
 
-    `indices` are the indices of the positions, possibly repeated; `hands` are the hands with the new card; `held` are
-    the indices of the cards in each hand.
+    `indices` has the index of each hand's position. The hands include the new card. `held` has the indices of the cards
+    in each hand.
     """
     ahead = look_ahead(rules, hands, held, known.drawn[indices], known.limits[indices])
     size = held.shape[1]
@@ -189,7 +189,7 @@ def discard_choices(
 
 
 def pass_and_draw_choices(known: PositionFeatures, rules: MeldTables, which: Indices, kind: Kind) -> Choices:
-    """Return the choices to pass or draw in some positions."""
+    """Return one choice, a pass or a draw (`kind`), for each of the positions whose indices are `which`."""
     hands = masks_to_hands([known.facts[index].own_cards for index in to_list(which)])
     ahead = look_ahead_without_discard(rules, hands, known.drawn[which], known.limits[which])
     general = _general(known, which, kind, ahead)
@@ -199,9 +199,10 @@ def pass_and_draw_choices(known: PositionFeatures, rules: MeldTables, which: Ind
 def knock_choices(
     known: PositionFeatures, indices: Indices, hands: Ints, left: Ints, takes: Floats, points: Ints
 ) -> Choices:
-    """Return the choices to knock with some hands.
+    """Return one choice, a knock, for each of these hands.
 
-    `left` is the deadwood of each hand; `takes` marks the cards that opponents could lay off on each hand.
+    `indices` has the index of each hand's position, and `left` the hand's deadwood. `takes` marks the cards that
+    opponents could lay off on the hand.
     """
     none = np.zeros((len(indices), 1, len(DEADWOOD_LIMITS) + 1), dtype=np.float32)
     ahead = Lookahead(left[:, None], none, left[:, None].astype(np.float32))

@@ -74,13 +74,13 @@ SINGLE_CARD_HANDS: Final = masks_to_hands([1 << place for place in range(CARDS)]
 
 @cache
 def meld_tables(aces: Aces) -> MeldTables:
-    """Return the cached tables for a value of the rules' `aces`."""
+    """Return the cached `MeldTables` for a value of the rules' `aces`."""
     return MeldTables(aces)
 
 
 @dataclass(frozen=True)
 class MeldTables:
-    """Tables of runs for one value of the rules' `aces`."""
+    """Lookup tables for melds and deadwood, for one value of the rules' `aces`."""
 
     aces: Aces
 
@@ -167,7 +167,7 @@ DEADWOOD_LIMITS: Final = np.array([0, 3, 6, 10, 15, 20, 27, 35, 45], dtype=np.in
 
 @cache
 def _pairs(size: int) -> tuple[Indices, Indices]:
-    """Return all pairs of indices below `size`, and for each index the indices of its pairs."""
+    """Return all pairs of numbers below `size`, and for each number the indices of the pairs that contain it."""
     pairs = list(combinations(range(size), 2))
     pairs_of_card = [[index for index, pair in enumerate(pairs) if card in pair] for card in range(size)]
     return np.array(pairs, dtype=np.intp), np.array(pairs_of_card, dtype=np.intp)
@@ -188,9 +188,10 @@ def look_ahead(rules: MeldTables, hands: Ints, held: Indices, weights: Floats, k
 
 
 def look_ahead_without_discard(rules: MeldTables, hands: Ints, weights: Floats, knock_limits: Ints) -> Lookahead:
-    """Return the deadwood of hands that need not discard first: now, and after the next draw and discard.
+    """Return the `Lookahead` of hands from which no card is discarded before the next draw.
 
-    The second axis of the result has length 1. `weights` and `knock_limits` are as in `look_ahead`.
+    Its second axis has a single entry instead of one for each discard. `weights` and `knock_limits` are as in
+    `look_ahead`.
     """
     owners, held = np.nonzero(hands_to_maps(hands))
     ones = (hands[owners] ^ SINGLE_CARD_HANDS[held]).reshape(len(hands), -1, SUITS)
@@ -202,16 +203,16 @@ def _look_ahead(
     rules: MeldTables,
     hands: Ints,
     now: Ints,
-    hands_before_draw: Ints,
+    kept_cards: Ints,
     least_by_discard: Callable[[Ints], Ints],
     weights: Floats,
     knock_limits: Ints,
 ) -> Lookahead:
     """Return the `Lookahead` of hands, given their deadwood `now` after each possible discard of this turn.
 
-    `hands_before_draw` has, for each hand, the cards left by each choice of the discards of this turn (if it has one)
-    and the next turn. `least_by_discard` takes the deadwood of these cards with the card drawn between the two
-    discards, and returns the least deadwood for each discard of this turn.
+    `kept_cards` has, for each hand, all sets of cards that can remain of it after the discards of this turn (if
+    it has one) and of the next turn. `least_by_discard` gets the deadwood of each set, with or without the card drawn
+    in the next turn, and returns the least deadwood for each discard of this turn.
     """
     count, size = now.shape
 
@@ -219,7 +220,7 @@ def _look_ahead(
         return least_by_discard(rules.least_deadwood(draws.reshape(-1, SUITS)).reshape(draws.shape[:2]))
 
     joining = rules.joining_cards(hands) * (weights > 0)
-    without = least_after(hands_before_draw)
+    without = least_after(kept_cards)
     later = np.zeros((count, size, len(DEADWOOD_LIMITS) + 1), dtype=np.float32)
     mean = np.zeros((count, size), dtype=np.float32)
     limits = np.concatenate(
@@ -234,7 +235,7 @@ def _look_ahead(
         mean += deadwood * weight[:, None]
     owners: Indices
     owners, drawn = np.nonzero(joining)
-    deadwood = np.minimum(least_after(hands_before_draw[owners] | SINGLE_CARD_HANDS[drawn][:, None]), now[owners])
+    deadwood = np.minimum(least_after(kept_cards[owners] | SINGLE_CARD_HANDS[drawn][:, None]), now[owners])
     weight = weights[owners, drawn]
     index: Indices = (owners * size).reshape(-1, 1) + np.arange(size, dtype=np.intp)
     order = np.searchsorted(DEADWOOD_LIMITS, deadwood)

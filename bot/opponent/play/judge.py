@@ -117,7 +117,7 @@ class Judge:
 
 
 class _LayoutBuilder:
-    """Builds the layout of some positions."""
+    """Builds a `Layout`: collects the choices of several positions, and the moves of these choices."""
 
     def __init__(self, positions: Sequence[Position], known: PositionFeatures) -> None:
         self._positions, self._known = positions, known

@@ -1,4 +1,4 @@
-"""Positions taken directly from matches and deals, with everything that the seat whose turn it is may know."""
+"""Positions read directly from matches and deals: everything that the player to move may know."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bot.opponent.play.position import PastDeal, Position
 
 
 def position_of(match: Match, seat: Seat, past: tuple[PastDeal, ...]) -> Position:
-    """Return the position of a seat whose turn it is in a match, given the finished deals of the match."""
+    """Return the game position from the view of a seat whose turn it is, given the finished deals of the match."""
     return position_in(match.deal_of(seat), match.seats, match.score.scores, past)
 
 
 def position_in(deal: Deal, seats: int, score: tuple[int, ...], past: tuple[PastDeal, ...]) -> Position:
-    """Return the position of the seat whose turn it is in a deal. `seats` is the match's number of seats.
+    """Return the game position from the view of the player to move in a deal. `seats` is the match's number of seats.
 
     The result equals `Position.of` for the seat's view, without the cost of creating the view.
     """

@@ -13,7 +13,10 @@ from bot.opponent.play.hand_arrays import Floats
 from bot.opponent.play.position import Position
 
 MAX_DIFFERENCES: Final = (2, 5, 9, 14, 19, 25, 32, 42, 55)
-"""For each range of deadwood differences except the last, its maximum. A class combines an outcome kind and a range."""
+"""The maximum of each range of deadwood differences except the last.
+
+An outcome class of the network combines a kind of outcome and a range.
+"""
 TYPICAL_DIFFERENCES: Final = np.array([1, 4, 7, 12, 17, 22, 28, 36, 47, 63], dtype=np.float32)
 """For each range of deadwood differences, a typical difference."""
 _BIN_COUNT: Final = len(TYPICAL_DIFFERENCES)

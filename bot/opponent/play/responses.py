@@ -1,4 +1,4 @@
-"""The best response to a knock when lay-offs are manual. It is exact, so it needs no network."""
+"""The best response to a knock when lay-offs are manual. It is computed exactly, without a neural network."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Table:
         self._apply_chance()
 
     def position(self, seat: Seat) -> Position:
-        """Return the position of a seat whose turn it is."""
+        """Return the game position from the view of a seat whose turn it is."""
         return position_of(self.match, seat, self.past)
 
     def _apply_chance(self) -> None:

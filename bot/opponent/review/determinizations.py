@@ -84,10 +84,10 @@ class DeterminizationSampler:
         return self._unseen[chosen]
 
     def _possible(self, ranked: Indices) -> Indices:
-        """Return the orders, each with its excess reshuffled cards moved to the end.
+        """Return possible orders: the given ones, with all reshuffled cards except the first few moved to the end.
 
-        The next player gets the first cards of an order, and can have drawn at most `_max_redrawn` of the reshuffled
-        cards. Any more of them are in excess.
+        The first cards of an order are the next player's hand. That player can have drawn at most `_max_redrawn` of the
+        reshuffled cards, so only that many of them stay where they are.
         """
         if not self._is_reshuffled.any():
             return ranked

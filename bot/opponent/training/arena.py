@@ -43,10 +43,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Result:
-    """The first player's results, each with half the width of its 95 % confidence interval over pairs.
+    """The first player's results. `win_rate` is the fraction of matches won.
 
-    `win_rate` is the fraction of matches won, `points_per_deal` the mean points per deal. `seconds_per_decision` is the
-    processor time per decision of either player.
+    `win_rate_error` and `points_error` are half the width of the 95 % confidence interval, computed from the pairs of
+    matches. `seconds_per_decision` is the processor time divided by the number of decisions of both players.
     """
 
     pairs: int
@@ -92,7 +92,7 @@ def compare(first: str, second: str, rules: Rules, pairs: int, jobs: int, seed: 
 
 
 def play_pairs(first: str, second: str, rules: Rules, seed: str, numbers: range) -> tuple[list[Pair], int]:
-    """Play the pairs with these numbers, and return them with the number of decisions."""
+    """Play the pairs of matches with these numbers. Return the pairs, and the number of decisions made in them."""
     players = contender(first), contender(second)
     tables = [Table(rules, 2, f"{seed}/{number}") for number in numbers for _ in range(2)]
     decisions = 0

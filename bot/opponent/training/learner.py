@@ -136,9 +136,10 @@ def estimate_gradients(weights: Weights, described: Floats, priors: Floats, hold
 def _backpropagate(
     weights: Weights, name: str, inputs: Sequence[Floats], gradient: Floats, gradients: Gradients
 ) -> Floats:
-    """Backpropagate: add a network's gradients, given its layers' inputs and the gradient of its output.
+    """Backpropagate through a network, and store the gradients of its weights in `gradients`.
 
-    Return the gradient of the first layer's input.
+    `inputs` are the inputs of its layers, and `gradient` is the gradient of its output. Return the gradient of the
+    first layer's input.
     """
     for index in reversed(range(len(inputs))):
         gradients[f"{name}.{index}.weights"] = inputs[index].T @ gradient

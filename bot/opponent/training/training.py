@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--go-on", type=Path, help="file with trained weights to continue from")
-    parser.add_argument("--played", type=int, default=0, help="number of deals that --go-on was trained on")
+    parser.add_argument("--played", type=int, default=0, help="number of deals that trained the weights of --go-on")
     options = parser.parse_args()
     first = new_weights(options.seed) if options.go_on is None else load(options.go_on)
     for weights, line in train(first, Plan(options.deals, options.played, options.jobs, options.seed)):

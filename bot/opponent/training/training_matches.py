@@ -35,7 +35,7 @@ KNOCK_LIMITS: Final = (*[10] * 30, *range(10))
 """The knock limits of training matches. Most matches have the usual limit; the rest teach the networks the others."""
 
 Example = tuple[Floats, Floats, Floats]
-"""A training example: the network's two inputs for a choice, and the outcome probabilities that it predicts."""
+"""A choice to learn from: the network's two inputs for it, and the outcome probabilities that the network predicted."""
 Float16s = npt.NDArray[np.float16]
 """16-bit floats, for storing and sending examples. There are many of them, and they need little precision."""
 

@@ -114,7 +114,7 @@ class Drafts(Service):
 
 
 def _exact_players(challenge: Challenge, rules: Rules) -> int | None:
-    """Return the number of players that a draft requires, or None if the new rules do not allow that number."""
+    """Return a draft's required number of players; None if there is none, or if `rules` do not allow it."""
     exact = challenge.exact_players
     return exact if exact in FORMATS[rules.format].seats else None
 

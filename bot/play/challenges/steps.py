@@ -28,7 +28,10 @@ MAX_PENDING: Final = 5
 
 
 async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge:
-    """Return a challenge. If its time is over, it counts as expired. Raise `NoChallenge`, also for an expired draft."""
+    """Return a challenge. If it is pending and its time is over, return it as expired.
+
+    Raise `NoChallenge` if it does not exist, or if it is a draft whose time is over.
+    """
     challenge = await challenges.load(unit.transaction, challenge_id)
     is_over = challenge is not None and challenge.expires_at <= unit.now
     if challenge is None or (is_over and challenge.status is ChallengeStatus.DRAFT):
@@ -59,7 +62,7 @@ async def load_own(
 
 
 async def load_chain(unit: UnitOfWork, challenge: Challenge) -> ChainRow:
-    """Return the hash chain of a challenge. Raise `NotCommitted`."""
+    """Return the hash chain of a challenge. Raise `NotCommitted` if there is none."""
     chain = await chains.of_challenge(unit.transaction, challenge.id)
     if chain is None:
         raise refusals.NotCommitted(challenge)
@@ -113,7 +116,7 @@ def read_clock(text: str) -> Clock:
 async def count_pings(
     unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
 ) -> None:
-    """Choose the named people whom the next post of a challenge will ping, within the rate limit. Save the pings."""
+    """Count the pings of a challenge's next post against the rate limit. Save the named people that it may ping."""
     granted = await grant_pings(unit, challenger_id, named)
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 

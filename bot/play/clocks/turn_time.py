@@ -66,11 +66,12 @@ def time_after_return(clock: Clock, left: timedelta) -> timedelta | None:
 class TurnTime:
     """The clock of the seat whose turn it is.
 
-    The seat had `allowance` when its turn began (`since`). `standstills` are past and planned ones. With `is_stopped`,
-    the clock stands still until further notice, and `allowance` is the remaining time. `stopped_at` is the time at
-    which the clock was stopped because the player cannot reach the table; None if it runs or stands still for another
-    reason. With `is_cut_off`, nobody can reach the table now, and no event is due before somebody can again. The other
-    fields record events of this turn, as in `tables.seat`.
+    `allowance` is the seat's remaining time at the start of its turn (`since`). `standstills` are the past and planned
+    periods in which the clock does not run, such as outages and holidays. If `is_stopped` is True, the clock does not
+    run until further notice, and `allowance` is the remaining time. `stopped_at` is the time at which the clock was
+    stopped because the player cannot reach the table; None if that is not the case. If `is_cut_off` is True, nobody
+    can reach the table now, and no event is due until somebody can again. The other fields record events of this turn,
+    as in `tables.seat`.
     """
 
     clock: Clock
@@ -114,7 +115,7 @@ class TurnTime:
         return self._after(self.allowance)
 
     def time_left(self, now: datetime, away_until: datetime | None) -> TimeLeft:
-        """Return the public view of the clock. `away_until` is the end of the player's holiday."""
+        """Return the remaining time as everyone can see it. `away_until` is the end of the player's holiday."""
         left = max(self.left(now), timedelta())
         away = None if away_until is None or away_until <= now else away_until
         if self.is_cut_off or self.is_stopped or (away is None and standstill_end(now, self.standstills) is not None):

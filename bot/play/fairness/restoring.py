@@ -24,7 +24,10 @@ class CalledOff:
 
 
 class Restoring(MatchService):
-    """Ends all matches and challenges with a commitment after a backup was restored, so that no card is dealt again."""
+    """Ends all matches and challenges that have a commitment, after a backup was restored.
+
+    If they continued, their cards would come from seeds and words that are already public.
+    """
 
     async def call_off(self) -> CalledOff:
         """Call off every running verifiable match, and withdraw every challenge with a commitment.

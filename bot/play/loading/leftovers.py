@@ -17,7 +17,7 @@ LeftoversAt = Callable[[datetime], StaleRows]
 
 
 async def remove_leftovers(units: Units, *kinds: LeftoversAt) -> None:
-    """Delete rows of these kinds that are no longer needed, at most `MAX_ROWS` in each transaction.
+    """Delete the rows of the given kinds that are no longer needed, at most `MAX_ROWS` in each transaction.
 
     Raise `Unavailable` if the database cannot be used.
     """

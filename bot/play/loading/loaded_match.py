@@ -42,11 +42,11 @@ class UnreadableMatchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match's row, its state after all logged actions, and the standstills of its clocks during the current turns.
+    """A match's row, its state after all logged actions, and the times in the current turns when clocks did not run.
 
-    `standstills` are the standstills for all seats, and `holidays` those for single people. `disconnected_since` is the
-    time at which the shard of the match's server was last connected, if the shard is disconnected now. All three fields
-    are empty if all turns have just begun.
+    `standstills` are the times when all seats' clocks did not run, and `holidays` those for single people.
+    `disconnected_since` is the time at which the shard of the match's server lost its connection; None if it is
+    connected. These three fields are not loaded, and keep their defaults, if all turns have just begun.
     """
 
     row: MatchRow
@@ -181,7 +181,7 @@ class LoadedMatch:
         return min((at for at in moments if at is not None), default=None)
 
     def time_left(self, seat: Seat, now: datetime) -> TimeLeft | None:
-        """Return the public view of a seat's clock.
+        """Return a seat's remaining time as everyone can see it.
 
         Return None if the seat has no clock. A clock per turn is only shown during the seat's turn, or while its player
         is on holiday.
@@ -236,7 +236,7 @@ class LoadedMatch:
     def _may_give_up_at(self, seat: Seat, now: datetime) -> datetime | None:
         """Return the time from which a player may call a paused match off; None if they did not ask to continue it.
 
-        The wait does not include the holidays of players who have not agreed.
+        This is `MAX_CONTINUE_WAIT` after their request. Holidays of players who have not agreed to it do not count.
         """
         asked_at = self.row.seats[seat].continue_asked_at
         if not self.info.is_paused or asked_at is None:
@@ -255,13 +255,13 @@ class LoadedMatch:
         return Table(self.info, view, moved_at, self._times(view.seats, now))
 
     def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
-        """Return the public clocks of some seats. Empty while a seat is vacant, because no clock matters then."""
+        """Return the result of `time_left` for some seats. Empty while a seat is vacant: no clock matters then."""
         shown = self.is_running and self.info.vacant_seat is None
         times = {seat: self.time_left(seat, now) for seat in seats} if shown else {}
         return {seat: time for seat, time in times.items() if time is not None}
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
-        """Return the match as one seat sees it."""
+        """Return the hand of a seat: the match as its player sees it."""
         awaited, person = self.awaited_by(seat), self.row.seats[seat].person
         view, is_playable = seat_view(self.state, seat), self.is_running and not self.info.is_halted
         if awaited is not None and not (is_playable and self.info.has_time(awaited)):
@@ -283,7 +283,7 @@ class LoadedMatch:
         )
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
-        """Return True if players who wait for a seat may nudge it."""
+        """Return True if the opponents who are waiting for this seat to move may nudge its player."""
         time = self.turn_time(seat, now)
         return time is not None and time.may_be_nudged(now)
 
@@ -318,7 +318,7 @@ class LoadedMatch:
 
 
 def hand_channel(person: PersonRow | None) -> ChannelId | None:
-    """Return the direct message channel to which a person's hands are sent; None if none are sent there."""
+    """Return the direct message channel for a person's hands; None if they get no hands by direct message."""
     if person is None or person.dm_closed_at is not None or not person.preferences.hand_by_dm:
         return None
     return person.dm_channel_id
@@ -382,6 +382,6 @@ def replay(info: MatchInfo, log: Sequence[str]) -> Match:
     except GinError as error:
         # Use only the error's code: its text lists legal moves, which reveal a hand, and this message is logged.
         raise UnreadableMatchError(f"the actions of match {info.id} cannot be replayed: {error.code}") from None
-    # A log written before deals had a turn limit can stop during a longer deal: continue that deal, and do not shuffle
-    # for the next one.
+    # A log from before the turn limit was introduced can end in the middle of a deal that exceeds it. Let that deal
+    # continue, and do not shuffle for the next one.
     return with_long_deals_resumed(match) if info.status is MatchStatus.RUNNING and match.awaits is not None else match

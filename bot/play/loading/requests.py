@@ -11,7 +11,7 @@ _is_request: Final = ContextVar("is_request", default=False)
 
 
 class Requests:
-    """Refuses changes that people request when the process is stopping and can no longer answer.
+    """Refuses people's requests for changes once the process is stopping and can no longer answer.
 
     Background work is never refused.
     """

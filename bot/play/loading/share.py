@@ -39,7 +39,7 @@ class Share:
         self._giving_back: dict[int, float] = {}
         """The shards that are being given back, each with the `uptime` at which its work in progress is cancelled."""
         self._in_progress = defaultdict[int, set[asyncio.Timeout]](set)
-        """The work in progress for each shard: the timeouts that can cancel it."""
+        """For each shard, one timeout for each piece of work in progress. The timeout can cancel the work."""
         self._done = asyncio.Event()
 
     @property

@@ -55,12 +55,13 @@ HEARTBEAT_TIMEOUT: Final = timedelta(seconds=30)
 """Time without a heartbeat after which a shard counts as disconnected: three heartbeats."""
 
 MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
-"""Maximum interval between checks of the timekeeper: the system clock can jump, and other processes can make events
-due."""
+"""Maximum interval between two searches of the timekeeper for due events. It is short because the system clock can
+jump, and other processes can make events due."""
 
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
-"""Minimum age of a turn whose standstills are loaded, in a match without a clock: hardly any event is due earlier."""
+"""Minimum age of a turn before its standstills (times when clocks do not run) are loaded, in a match without a clock.
+Hardly any event is due earlier."""
 
 
 class UnitOfWork:
@@ -124,7 +125,10 @@ class UnitOfWork:
         return loaded if even_vacant else require_no_vacancy(loaded)
 
     async def hand(self, loaded: LoadedMatch, seat: Seat) -> OwnHand:
-        """Return a match as one player sees it. If it is not their turn, count the other matches that wait for them."""
+        """Return a player's hand in a match.
+
+        If it is not their turn, the hand includes the number of other matches that wait for them.
+        """
         hand, person_id = loaded.hand(seat, self.now), loaded.info.players[seat].id
         if hand.view.is_to_act or person_id is None:
             return hand
@@ -203,7 +207,7 @@ class Units:
         self.share = Share(clock())
         """This process's share of the background work."""
         self.requests = Requests()
-        """Refuses changes that people request when the process is stopping and can no longer answer."""
+        """Refuses people's requests for changes once the process is stopping and can no longer answer."""
         self.connected = ConnectedShards()
         """The connected shards of this process. Clocks only run in matches on their servers."""
         self.leases_announced = asyncio.Event()
@@ -212,7 +216,7 @@ class Units:
         self._cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
         self.latest_saved_time = datetime.max.replace(tzinfo=UTC)
-        """The latest time that might be stored in the database. It is unknown at first, so it starts at the maximum."""
+        """An upper bound of the times stored in the database. They are unknown at first: it starts at the maximum."""
         self.last_move_at = -math.inf
         """Time at which this process last saved a move, by `time.monotonic`."""
         self._pending_moves = Counter[PersonId]()

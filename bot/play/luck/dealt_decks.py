@@ -31,7 +31,7 @@ MATCHES_PER_TRANSACTION: Final = 100
 
 
 class DealtDecks(Service):
-    """Tests the decks of finished matches. The decks of running matches stay secret."""
+    """Tests the randomness of the decks in finished matches. The decks of running matches stay secret."""
 
     async def test(self, guild_id: GuildId | None) -> DecksReport:
         """Test the newest decks dealt on a server or, if `guild_id` is None, on all servers and in practice.

@@ -16,7 +16,10 @@ from bot.store import clocks, matches
 
 
 async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Stop the clock of a player who cannot reach the table, as of the time of the earliest event that is due."""
+    """Stop the clock of a player who cannot reach the table.
+
+    If an event of the turn is already due, such as a reminder, the clock stops as of the time of the earliest one.
+    """
     time = loaded.turn_time(seat, unit.now)
     assert time is not None
     since = min((at for _, at in time.pending_events(unit.now)), default=unit.now)
@@ -70,7 +73,7 @@ async def notify_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMa
 
 
 async def change_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
-    """Save columns of a seat, and return the match with them."""
+    """Save new values of a seat's columns, and return the match with these values."""
     await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)
     return loaded.with_seat(seat, **values)
 

@@ -96,7 +96,7 @@ class Computers(MatchService):
             if loaded.info.version > hand.match.version:
                 seat = loaded.seat_of(person_id)
                 new_hand = loaded.hand(seat, self._units.clock())
-                # Usually it is the player's turn now, and no database query is needed.
+                # After the computers' moves, it is usually the person's turn, and no database query is needed.
                 if not new_hand.view.is_to_act:
                     with contextlib.suppress(Unavailable):
                         async with self._units.read() as unit:

@@ -27,10 +27,11 @@ async def with_automatic_actions(
     *,
     log_length: int,
 ) -> Steps:
-    """Return the actions and the automatic actions after them.
+    """Return the given actions and the automatic actions after them, each with the match after it.
 
-    `log_length` is the number of earlier actions in the log. If the match still awaits a cut or a shuffle after these
-    actions, it must be called off: its hash chain is used up, or its log is full. Raise `IllegalMove`.
+    `log_length` is the number of earlier actions in the log. If the match still awaits a cut or a shuffle after all
+    these actions, it must be called off: its hash chain is used up, or its log is full. Raise `IllegalMove` if the
+    rules do not allow one of `actions`.
     """
     steps = Steps()
     for action in actions:

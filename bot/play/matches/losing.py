@@ -56,7 +56,7 @@ def _people_to_ask(loaded: LoadedMatch, lost: Seat, whereabouts: Whereabouts) ->
 
 
 def _has_left(loaded: LoadedMatch, seat: Seat, whereabouts: Whereabouts) -> bool:
-    """Return True if the seat's player has left the server, according to `whereabouts`, or else to the database."""
+    """Return True if the seat's player has left the server. If `whereabouts` does not say, use the database."""
     presence = whereabouts.of(loaded.info.players[seat].id)
     return presence is Presence.GONE or (presence is None and loaded.row.seats[seat].gone_at is not None)
 

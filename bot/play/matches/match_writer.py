@@ -305,10 +305,10 @@ async def _save_board_versions(
     acted: Collection[Seat],
     boards: int,
 ) -> MatchRow:
-    """Save for each seat the match's version at the last change of the seat's board. Return the updated match row.
+    """Save the match's version at the last change of each seat's board. Return the updated match row.
 
-    If there is a single board, this is stored only while it differs from the match's current version. That is the case
-    after player seeds: they change the log, and thus the match's version, but no board.
+    If there is a single board, this version is stored only while it differs from the match's current version. The two
+    differ after new player seeds, which are added to the log but change no board.
     """
     seats = {seat.seat for seat in row.seats}
     with_version = {seat.seat for seat in row.seats if seat.version is not None}

@@ -21,7 +21,7 @@ class Members(Protocol):
     """Current information about the members of servers."""
 
     async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
-        """Return a person's access to a table in a channel; None if unknown."""
+        """Return a person's presence on the server and at the table in its channel; None if unknown."""
         ...
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
@@ -31,7 +31,7 @@ class Members(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Discord's answers about where the players of a match are.
+    """Discord's answers about the presence of the players of a match.
 
     `presences` has an entry for each person who was asked about; None means unknown. `has_remover` is True if a player
     who has not left is allowed to remove members, or if that is unknown.
@@ -41,7 +41,7 @@ class Whereabouts:
     has_remover: bool = True
 
     def of(self, person_id: PersonId | None) -> Presence | None:
-        """Return where a person is; None if that is unknown."""
+        """Return a person's presence; None if unknown."""
         return None if person_id is None else self.presences.get(person_id)
 
     def have_all_left(self, match: MatchInfo, except_seat: Seat | None = None) -> bool:
@@ -56,7 +56,7 @@ UNKNOWN = Whereabouts()
 
 
 async def ask_whereabouts(members: Members, match: MatchInfo, seats: Iterable[Seat]) -> Whereabouts:
-    """Ask where the players of some seats are.
+    """Ask Discord if the players of some seats can reach the table.
 
     If one of them cannot reach the table, ask about all players of the match.
     """

@@ -31,7 +31,7 @@ class Pauses(MatchService):
     async def pause(
         self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False, is_answer: bool = False
     ) -> OwnHand:
-        """Agree to pause a match. It is paused when all agree. Raise `Paused`.
+        """Agree to pause a match. It is paused when all agree. Raise `Paused` if it is already paused.
 
         The first proposal notifies the other players, within a rate limit, unless `quiet` is True. With `is_answer`,
         only agree to an existing proposal: raise `NoOffer` if it no longer exists.

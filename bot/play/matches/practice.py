@@ -31,9 +31,9 @@ class Practice(MatchService):
     async def commit(self, person_id: PersonId, *, resume: bool = False) -> ChainId | None:
         """Post the commitment of a person's next practice match before it begins.
 
-        Return the id of the hash chain if the caller should wait until the commitment is posted. Otherwise return None:
-        the commitment is already posted, the person gets no hands by direct message, or no match would begin. `resume`
-        is as in `start`.
+        Return the id of the hash chain if the caller should wait until the commitment is posted. Return None if there
+        is nothing to wait for: it is already posted, the person gets no hands by direct message, or no match would
+        begin. `resume` is as in `start`.
         """
         new_chain = await commitments.draw_chain()
         async with self._units.write() as unit:

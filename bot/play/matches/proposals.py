@@ -23,10 +23,11 @@ async def propose(
     has_lapsed: bool = False,
     **values: object,
 ) -> LoadedMatch:
-    """Save a seat's proposal and other columns of the match. Once all agree, no `seats_to_answer` are left.
+    """Save a seat's proposal, and change the given columns of the match. Return the match.
 
-    The first proposal of this kind replaces proposals of other kinds, and notifies the other players, within a rate
-    limit, unless `quiet` is True. With `has_lapsed`, earlier proposals of this kind have expired and do not count.
+    Once all agree, its `seats_to_answer` is empty. The first proposal of this kind replaces proposals of other kinds,
+    and notifies the other players, within a rate limit, unless `quiet` is True. With `has_lapsed`, earlier proposals of
+    this kind have expired and do not count.
     """
     match_id, proposer = loaded.info.id, loaded.info.players[seat].id
     agreeing = [] if has_lapsed else loaded.info.seats_proposing(proposal)

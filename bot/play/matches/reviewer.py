@@ -11,19 +11,22 @@ from bot.opponent.review.reviews import ChoiceEvaluation, Review, Verdict
 from bot.play.matches.thinker import Thinker
 
 DETERMINIZATIONS_PER_ROUND: Final = 16
-"""Number of determinizations in one round of weighing a choice."""
+"""Number of determinizations in one round of evaluating a choice."""
 ROUNDS: Final = 2
-"""Number of rounds for each choice. If the chosen move leads all others by `CLEAR_LEAD` points, fewer are enough."""
+"""Usual number of evaluation rounds per choice. Fewer are enough if the move played leads by `CLEAR_LEAD` points."""
 CLEAR_LEAD: Final = 4.0
 MAX_ROUNDS_PER_CHOICE: Final = 8
-"""Maximum number of rounds for a choice in which another move seems better by `CLEAR_DEFICIT` points."""
+"""Maximum number of evaluation rounds for a choice in which another move seems better by `CLEAR_DEFICIT` points."""
 CLEAR_DEFICIT: Final = 1.0
 MAX_ROUNDS_PER_DEAL: Final = 100
-"""Maximum number of rounds for all choices of a deal together, but each choice gets at least one."""
+"""Maximum number of evaluation rounds for all choices of a deal together.
+
+A deal with more choices than this gets one round for each choice.
+"""
 
 
 class Reviewer:
-    """Reviews deals, using a thinker."""
+    """Reviews deals with the help of the computer player."""
 
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
@@ -59,7 +62,7 @@ class Reviewer:
         return Review(tuple(all_verdicts), opening, sum(drawn), opponents_luck, mine.points)
 
     async def _evaluate_choice(self, choice: Choice, seed: int, rounds: int, spare: int) -> tuple[Verdict, int]:
-        """Return the verdict on a choice, and the number of rounds used. `spare` extra rounds may be used."""
+        """Return the verdict on a choice, and the number of rounds it took: at most `spare` more than `rounds`."""
         weighing, used = ChoiceEvaluation(choice.step, choice.move), 0
         while used < min(MAX_ROUNDS_PER_CHOICE, rounds + spare) and (not used or _needs_round(weighing, used < rounds)):
             weighing.add(

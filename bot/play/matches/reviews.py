@@ -72,7 +72,7 @@ class Reviews(Service):
 
     async def deals(self, person_id: PersonId, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be reviewed for a person, in the order in which they ended."""
-        # Use the lane with short waits: autocompletion must answer within three seconds.
+        # Use the database lane with short waits: autocompletion must answer within three seconds.
         loaded, seat = await self._load(person_id, match_id, Lane.PLAY)
         numbers = (
             loaded.state.finished_index(deal.number, deal.board) + 1 for deal in _showdown_deals(loaded.state, seat)
@@ -146,7 +146,7 @@ class Reviews(Service):
         stored: Mapping[int, str],
         report_progress: Callable[[float], None],
     ) -> Review:
-        """Review a deal, or return the stored review. Raise `NoReview`."""
+        """Return the stored review of a deal, or review it now. Raise `NoReview` if that fails."""
         state, seat = loaded.state, loaded.seat_of(person_id)
         deal_number = state.finished_index(deal.number, deal.board) + 1
         # A stored review in an older format is made again.
@@ -189,7 +189,7 @@ def _require_showdown_deals(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
 
 
 def _choose_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
-    """Return the number and board of a deal, like `choose_deal`. Raise `NotReviewable`."""
+    """Return the number and board of the deal to review. Raise `NotReviewable` if it cannot be reviewed."""
     try:
         return choose_deal(loaded, [deal for deal in loaded.state.finished if deal.is_laid_down], number, board)
     except NoReplay as refusal:

@@ -18,9 +18,9 @@ class Shuffler:
     """Shuffles and cuts in matches that are not verifiable."""
 
     def for_event(self, event: Event) -> CardSource:
-        """Return the card source for an event of a verifiable match: the event, which derives the cards from its seeds.
+        """Return the source of the cards for a chance event of a verifiable match.
 
-        Tests override this to choose the cards.
+        This is the event, which derives the cards from its seeds. Tests override this method to choose the cards.
         """
         return event
 

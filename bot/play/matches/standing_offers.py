@@ -17,7 +17,7 @@ from bot.store import chains, challenges, guilds, matches, people
 async def lock_offers(unit: UnitOfWork, guild_id: GuildId, person_id: PersonId, others: Collection[PersonId]) -> None:
     """Lock the rows of a person and others, so that their offers to each other on a server are made one at a time."""
     if await people.load(unit.transaction, person_id) is None:
-        # A person without a row cannot be locked, so two new people are serialized by locking the server.
+        # Two new people have no rows to lock yet. Lock the server's row, so that they make offers one at a time.
         await guilds.touch(unit.transaction, guild_id)
     await people.touch(unit.transaction, [person_id, *others])
 

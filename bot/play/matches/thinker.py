@@ -29,7 +29,10 @@ class Thinker(Protocol):
     async def evaluate_move(
         self, position: Position, played_move: Move, determinizations: int, seed: int
     ) -> tuple[EvaluatedMove, ...]:
-        """Return the results of a move and of the best alternatives in each determinization. Raise `ThinkerError`."""
+        """Return the move played and the best alternatives, each with its reward in every determinization.
+
+        Raise `ThinkerError` if the evaluation fails.
+        """
         ...
 
     async def card_luck(self, position: Position, seed: int) -> float:

@@ -32,17 +32,17 @@ from bot.store.errors import ConflictError
 log = structlog.get_logger(__name__)
 
 MATCHES_PER_TRANSACTION: Final = 32
-"""Maximum number of matches checked in one transaction. Reminders of one person in these matches share one message."""
+"""Maximum number of matches checked in one transaction. A person's reminders in these matches share one message."""
 RECHECK_DELAY: Final = timedelta(seconds=1)
 """Delay before checking a match again, for example because a move is waiting to be made."""
 REMINDER_WINDOW: Final = timedelta(hours=1)
 """A person's reminders that are due within this time of each other are sent in one message."""
 QUESTION_INTERVAL: Final = timedelta(minutes=1)
 MAX_QUESTIONS: Final = 5
-"""Number of times that Discord is asked where a player is, at `QUESTION_INTERVAL`. If Discord never answers, the player
-can lose on time."""
+"""Maximum number of times that Discord is asked if a player can reach the table, once every `QUESTION_INTERVAL`. If
+Discord never answers, the player can lose on time."""
 QUESTION_LIFETIME: Final = 5 * QUESTION_INTERVAL
-"""Time after which the count of unanswered questions about a player starts again."""
+"""Time after which the questions that Discord has not answered no longer count towards `MAX_QUESTIONS`."""
 SKIP_TIME: Final = timedelta(hours=1)
 """Time for which a match is skipped after an error."""
 
@@ -55,7 +55,8 @@ class Timekeeper(MatchService):
         self._skipped_until: dict[MatchId, datetime] = {}
         """The matches that could not be checked, and the time until which each is skipped."""
         self._unanswered: dict[MatchId, tuple[int, datetime]] = {}
-        """For each match, the number of questions in a row that Discord did not answer, and the time of the last."""
+        """For each match, the number of consecutive questions about its players that Discord did not answer, and the
+        time of the last question."""
 
     async def run(self, members: Members) -> None:
         """Check the matches of connected shards whenever events are due, until cancelled."""
@@ -137,7 +138,7 @@ class Timekeeper(MatchService):
     async def _ask_whereabouts(
         self, match_ids: Iterable[MatchId], early: Collection[MatchId], members: Members
     ) -> dict[MatchId, Whereabouts]:
-        """Ask Discord where the players with due events are."""
+        """Ask Discord if the players whose reminders or time limits are due can reach the tables of these matches."""
         due: dict[MatchId, tuple[MatchInfo, list[Seat]]] = {}
         for match_id in match_ids:
             async with self._units.read(Lane.BACKGROUND) as unit:
@@ -170,7 +171,7 @@ class Timekeeper(MatchService):
 
     def _skip(self, match_id: MatchId, now: datetime, error: Exception) -> None:
         """Skip a match for a while after an error."""
-        log.error("the clock of a match cannot be kept", match=match_id, error=type(error).__name__)
+        log.error("the clock of a match cannot be checked", match=match_id, error=type(error).__name__)
         self._skipped_until[match_id] = now + SKIP_TIME
 
     @shielded
@@ -216,7 +217,7 @@ class Timekeeper(MatchService):
             return
         if loaded.info.is_paused:
             if any(loaded.was_kept_waiting(Seat(row.seat), unit.now) for row in loaded.row.seats):
-                # Update the hands, so that they offer to call the match off.
+                # Update the hands, so that they show the button to call the match off.
                 await self._writer.revise(unit, loaded)
             else:
                 await self._save_due(unit, loaded, loaded.next_due(unit.now))
@@ -257,7 +258,7 @@ class Timekeeper(MatchService):
         return unit.now + (QUESTION_INTERVAL if self._is_unsure(loaded) else RECHECK_DELAY)
 
     def _is_unsure(self, loaded: LoadedMatch) -> bool:
-        """Return True if Discord must be asked again where the players of a match are, before any decision."""
+        """Return True if Discord did not say if the players can reach the table, and must be asked again."""
         asked, _ = self._unanswered.get(loaded.info.id, (0, None))
         return 0 < asked < MAX_QUESTIONS
 

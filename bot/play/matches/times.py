@@ -41,7 +41,7 @@ class Times(MatchService):
                 raise refusals.NoTimeToGive(loaded.info)
             if time.left(unit.now) > (MAX_TIME_LEFT_LIVE if clock.is_live else MAX_TIME_LEFT):
                 raise refusals.TooMuchTime(loaded.info)
-            # If the time has run out, the excess is not deducted from the gift: the player has all of it left.
+            # If the player has exceeded their time, the excess is not deducted from the gift: they get the full gift.
             allowance = max(time.allowance, time.running_time(unit.now)) + clock.gift
             extended = replace(time, allowance=allowance)
             values = {"time_left": allowance, "used_up_at": None, "reminders": extended.reminders_due(unit.now)}

@@ -118,7 +118,7 @@ class Turns(MatchService):
 
 
 def _engine_moves(current_hand: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:
-    """Return the engine's moves for a player's move or shortcut. Raise `Illegal`."""
+    """Return the engine's moves for a player's move or shortcut. Raise `Illegal` if a shortcut is not possible."""
     match move:
         case Shortcut.GIN:
             return [_gin_move(current_hand())]
@@ -131,7 +131,7 @@ def _engine_moves(current_hand: Callable[[], OwnHand], move: Move | Shortcut) ->
 
 
 def _gin_move(hand: OwnHand) -> Move:
-    """Return the knock that leaves no deadwood. Raise `Illegal`."""
+    """Return the knock that leaves no deadwood. Raise `Illegal` if there is none."""
     for choice in hand.view.discard_choices:
         if choice.can_knock and choice.deadwood == 0:
             return knock(choice.card)
@@ -139,7 +139,7 @@ def _gin_move(hand: OwnHand) -> Move:
 
 
 def _best_layoffs(hand: OwnHand) -> list[Move]:
-    """Return the layoffs that leave the least deadwood, and `DONE` after them. Raise `Illegal`."""
+    """Return the layoffs that leave the least deadwood, then `DONE`. Raise `Illegal` if there is no knock to answer."""
     if hand.view.best_response is None:
         raise Illegal(hand, "no-lay-off", None)
     return [*(Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)) for lay_off in hand.view.best_response.lay_offs), DONE]

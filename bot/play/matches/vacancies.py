@@ -112,7 +112,7 @@ async def end_vacancy(
 async def _take_over(
     unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, interaction_id: InteractionId
 ) -> LoadedMatch:
-    """Let a computer take over the vacant seat, and restart all turns.
+    """Let a computer take over the vacant seat, and restart the clocks of the current turns.
 
     Raise `MatchChanged` like `MatchWriter.advance`.
     """
@@ -152,7 +152,7 @@ async def _take_over(
 
 
 def _restart_time(loaded: LoadedMatch, seat: Seat) -> timedelta | None:
-    """Return the time left of a seat whose turn restarts; None for the full time of the clock."""
+    """Return the time that a seat has when its turn restarts; None for the full time of the clock."""
     clock, kept = loaded.info.clock, loaded.row.seats[seat].time_left
     return time_after_return(clock, clock.full_time if kept is None else kept) if clock.is_live else None
 

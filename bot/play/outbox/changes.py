@@ -32,7 +32,7 @@ COMMITMENT_DELAY: Final = timedelta(seconds=2)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The part of a change of a match that matters for its messages."""
+    """A change of a match, as far as it affects the match's messages."""
 
     boards: tuple[int, ...] | None = None
     """The boards that look different; None for all of them."""
@@ -73,7 +73,7 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     pinged = [Seat(message.part) for message in wanted if message.kind is MessageKind.PING]
     kept_pings = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
     await outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
-    # In practice, computers move immediately. The courier is woken after their moves.
+    # In a practice match, computers move immediately. The courier is woken after their moves.
     if not (loaded.info.is_practice and loaded.computers_to_act):
         unit.guilds_with_messages.add(loaded.info.guild_id)
 

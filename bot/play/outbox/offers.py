@@ -37,7 +37,7 @@ async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[Pers
 
 
 async def forget_pings_among(unit: UnitOfWork, players: Iterable[Player]) -> None:
-    """Stop counting the offers among people who have begun a match together."""
+    """Delete the pings among people who have begun a match together, so that they no longer count."""
     people = [player.id for player in players if player.id is not None]
     await offer_pings.remove_among(unit.transaction, people)
 

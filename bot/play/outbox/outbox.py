@@ -65,14 +65,14 @@ class WasPosted:
 
 @dataclass(frozen=True, slots=True)
 class WasShown:
-    """Outcome: a message was edited and is up to date. Also used for a message that must not be tried again."""
+    """Outcome: a message was edited and is up to date, or can never be delivered. It must not be tried again."""
 
     message: OutboxMessage
 
 
 @dataclass(frozen=True, slots=True)
 class WasRemoved:
-    """Outcome: a message does not exist and is not wanted, or there is no channel for it."""
+    """Outcome: an unwanted message was deleted or never existed, or the channel of a message cannot be used."""
 
     message: OutboxMessage
 
@@ -102,8 +102,8 @@ class Outbox(Service):
     def __init__(self, units: Units) -> None:
         super().__init__(units)
         self._answered: dict[OutboxId, tuple[int, int]] = {}
-        """The messages with players' hands that answers to clicks have already updated, each with its number of posts
-        and the revision that it shows. This is saved with the next outcomes."""
+        """The hand messages that answers to clicks have already updated, each with the number of times that it was
+        posted and the revision that it shows. They are saved together with the outcomes of the next deliveries."""
         self._being_saved = set[OutboxId]()
         """The messages in `_answered` that are being saved."""
         self._reposted_at: dict[OutboxId, datetime] = {}
@@ -159,10 +159,10 @@ class Outbox(Service):
 
     @shielded
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
-        """Save the results for messages of one match, challenge or person, in the order in which they were sent.
+        """Save the outcomes for messages of one match, challenge or person, in the order in which they were sent.
 
-        Also save which hand messages were updated by answers to clicks. Messages that another transaction is changing
-        now are saved at the next call.
+        Also save the updates of hand messages by answers to clicks. If another transaction is changing such a message
+        now, its update is saved at the next call.
         """
         answered = {
             interaction: shown for interaction, shown in self._answered.items() if interaction not in self._being_saved
@@ -179,7 +179,7 @@ class Outbox(Service):
             if self._answered.get(outbox_id) == answered[outbox_id]:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
-            # Only after the commit: if the commit fails, the outcomes are recorded again.
+            # Save the repost times only after the commit: if the commit fails, the outcomes are recorded again.
             now = self._units.clock()
             recent = {message_id: at for message_id, at in self._reposted_at.items() if at + REPOST_INTERVAL > now}
             self._reposted_at = recent | {message_id: self._repost_time(message_id, now) for message_id in missing}
@@ -257,8 +257,8 @@ class Outbox(Service):
             row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
         if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
             return
-        # If the message had been due before the click, it would still be due (`outbox.request`). So while it is not
-        # due, no courier can be about to show an older state.
+        # A click does not postpone a message that is due (see `outbox.request`). So if the message is not due now, it
+        # was not due before the click either, and no courier can be about to show an older state.
         is_waiting = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
         if is_waiting or self._units.share.has(hand.match.guild_id):
             self._answered[row.id] = (row.posts, hand.match.revision)
@@ -275,8 +275,8 @@ class Outbox(Service):
         """Save the outcomes of deliveries, and the messages in `answered`, which answers to clicks have updated.
 
         Return the ids in `answered` that need no further saving: they were saved, or the messages no longer exist.
-        Messages without an outcome are skipped while another transaction is changing them: it may be waiting for this
-        transaction, and the two would deadlock.
+        A message in `answered` without an outcome is skipped if another transaction is changing it: that transaction
+        may be waiting for this one, so to wait for it would be a deadlock.
         """
         saved = set[OutboxId]()
         for outcome in outcomes:
@@ -401,7 +401,7 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
         await _save_commitment(unit, message.content, posted)
     if not await outbox.save_posted(transaction, message.id, message.post_count, message.revision, posted, unit.now):
         row = await outbox.load(transaction, message.id)
-        # Keep the post if the other process found it by its nonce and saved the same location.
+        # Keep the post if another process found it by its nonce and saved the same location.
         if row is None or posted_message(row) != posted:
             stale.append(posted)
     if stale and not await _was_forgotten(unit, message):
@@ -448,8 +448,9 @@ def _match_content(
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # Once a match is over, a hand message that does not exist is only posted to notify the player of the end
-            # or of a rematch. In practice, it is posted anyway: a computer may win before the first post.
+            # Once a match is over, a missing hand message is posted only to notify the player of the end or of a
+            # rematch. In a practice match, it is also posted if it was never deleted: a computer may win before the
+            # first post.
             missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.is_practice)
             is_unneeded = not loaded.is_running and row.message_id is None and missing and not _is_reposted(row)
             return None if is_unneeded or person is None else loaded.hand(Seat(row.part), unit.now)
@@ -475,9 +476,9 @@ def _match_content(
 async def _commitment(
     unit: UnitOfWork, chain_id: ChainId
 ) -> tuple[ChannelId | None, Commitment | None, PersonRow | None]:
-    """Return the channel of a commitment, the commitment, and the person if it is for a practice match.
+    """Return the channel for a commitment's message, the commitment and, for a practice match, the person.
 
-    Nothing is posted if the match is over, or will not begin.
+    The channel is None if nothing must be posted, for example because the match is over or will not begin.
     """
     chain = await chains.load(unit.transaction, chain_id)
     if chain is None:
@@ -535,6 +536,6 @@ def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTu
 
 
 def _urgency_key(turn: RemindedTurn) -> tuple[bool, datetime]:
-    """Return a key that sorts turns: first those whose time will run out, by its end, then the oldest."""
+    """Return a sort key for turns: those with a deadline first, by deadline, then the others, oldest first."""
     ends_at = None if turn.time is None else turn.time.ends_at
     return ends_at is None, ends_at or turn.turn_at

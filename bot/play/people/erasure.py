@@ -40,10 +40,11 @@ class Erasure(Service):
 
     @shielded
     async def run(self) -> None:
-        """Delete old copies of the database, and erase traces of forgotten people. During a pause, do nothing.
+        """Delete old copies of the database, and erase traces of forgotten people.
 
-        An erasure that blocks all writers is postponed while people play, for at most `MAX_WAIT`. Failures are logged
-        and retried after the pause.
+        Do nothing if the last erasure or failure was less than `ATTEMPT_INTERVAL` ago. An erasure that blocks all
+        writers is postponed while people play, for at most `MAX_WAIT`. Failures are logged, and a later call tries
+        again.
         """
         if time.monotonic() < self._paused_until:
             return
@@ -59,7 +60,8 @@ class Erasure(Service):
             async with self._units.write() as unit:
                 await erasures.clear_request(unit.transaction, request)
         except Exception as error:
-            # A person who asked to be forgotten gets no error: their rows are already deleted, and only traces remain.
+            # Only log the failure. A person who asked to be forgotten gets no error message: their rows are already
+            # deleted, and the remaining traces are erased later.
             self._paused_until = time.monotonic() + ATTEMPT_INTERVAL.total_seconds()
             log.warning("traces of forgotten people remain for now", problem=str(error))
 

@@ -237,7 +237,10 @@ def _seat_of(loaded: LoadedMatch, person_id: PersonId) -> Seat:
 
 
 def _hidden_deals(loaded: LoadedMatch, shared: SharedRecord, seat: Seat) -> list[Deal]:
-    """Return the deals at a seat's board that are neither in the public record nor exported as `deal_in_play`."""
+    """Return the deals known to a seat that are neither in the public record nor exported as `deal_in_play`.
+
+    In a match with two boards, a seat knows only the deals that it played.
+    """
     state = loaded.state
     deals = [*state.finished, *(() if loaded.is_running else state.playing)]
     if loaded.is_running and (current := state.deal_of(seat)) in deals:

@@ -40,7 +40,8 @@ class History(Service):
     ) -> Versus:
         """Return a person's results against another person on a server, by default in their most frequent category.
 
-        A name that is not given is taken from the matches. Raise `ProfileHidden`.
+        If `other` has no name, it is taken from the matches. Raise `ProfileHidden` if the other person does not show
+        their results to this one.
         """
         assert other.id is not None
         async with self._units.read(Lane.LONG) as unit:
@@ -104,5 +105,6 @@ def _ending(first: MeetingSeat, second: MeetingSeat) -> Ending:
         return Ending.SECOND
     if first.drawn:
         return Ending.DRAWN
-    # If both have lost, others have won. After a forfeit without a result, only the player who forfeited has lost.
+    # If both of these people have lost, somebody else has won. If a forfeit leaves a match without a result, only the
+    # player who forfeited has lost.
     return Ending.OTHERS if first.won is False and second.won is False else Ending.NONE

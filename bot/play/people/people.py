@@ -48,8 +48,8 @@ DEFAULT_QUIET_HOURS: Final = 22 * 60, 8 * 60
 _TIME_OF_DAY: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _MAX_CACHED_NAMES: Final = 10_000
 NAME_CACHE_SECONDS: Final = 600.0
-"""Time for which a name is cached if there are other processes, in seconds: another process might save an older
-name."""
+"""Time after which a cached name is saved again, in seconds. This is needed only if there are other processes: they
+might save an older name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +154,9 @@ class People(MatchService):
         return await self.change_preferences(person, change)
 
     async def may_open_dm(self, person: Person) -> bool:
-        """Return True if a direct message channel to an interacting person should be opened. Save the person if new.
+        """Return True if a direct message channel to a person may be opened now. Save the person if they are new.
 
-        It should be opened if they want direct messages, and the channel is unknown or was found closed a while ago.
+        It may be opened if they want direct messages, and the channel is unknown or was found closed a while ago.
         """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person.id)

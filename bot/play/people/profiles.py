@@ -120,7 +120,7 @@ def _profile(
 
 
 def sides_of(category: Category, match: Sequence[Seated]) -> list[list[Seated]]:
-    """Group the seats of a match into the sides that scored together."""
+    """Group the seats of a match by side. The seats of a side scored together."""
     if category is not Category.TEAMS:
         return [[seat] for seat in match]
     return [[seat for seat in match if seat.seat in side] for side in FORMATS["partners"].sides(len(match))]

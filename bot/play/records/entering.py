@@ -21,7 +21,7 @@ MIN_STREAK: Final = 2
 
 
 async def enter_match(unit: UnitOfWork, info: MatchInfo, match: Match, results: Sequence[SeatResult]) -> None:
-    """Enter the possible records of a match that has just ended into its server's records.
+    """Enter the record candidates of a match that has just ended into its server's records.
 
     The match's end and results must already be saved. Casual matches and matches without a finished deal do not count.
     """
@@ -37,7 +37,7 @@ async def enter_match(unit: UnitOfWork, info: MatchInfo, match: Match, results: 
 
 
 async def match_candidates(unit: UnitOfWork, match_id: MatchId, match: Match, ended_at: datetime) -> list[Entry]:
-    """Return the possible records of a finished match, except streaks."""
+    """Return the record candidates of a finished match, except streaks."""
     return list(candidates(match, match_id, await records.deal_ends(unit.transaction, match_id), ended_at))
 
 
@@ -48,7 +48,7 @@ async def enter_streaks(unit: UnitOfWork, person_id: PersonId) -> None:
 
 
 async def enter(unit: UnitOfWork, guild_id: GuildId, entries: Iterable[Entry]) -> None:
-    """Enter possible records of a server, and keep the best `MAX_RECORDS_PER_KIND` of each kind.
+    """Enter record candidates into a server's records, and keep the best `MAX_RECORDS_PER_KIND` of each kind.
 
     This is idempotent, and the order of calls does not matter.
     """
@@ -83,7 +83,7 @@ async def _update_streak(unit: UnitOfWork, person_id: PersonId, result: OwnResul
 
 
 async def _recompute_streaks(unit: UnitOfWork, person_id: PersonId, guild_id: GuildId) -> list[Entry]:
-    """Recompute and save a person's streak on a server from all their results, and return all possible records."""
+    """Recompute and save a person's streak on a server from all their results. Return streaks that might be records."""
     era = (await guilds.load(unit.transaction, guild_id)).era
     streak, entries = Streak(0), list[Entry]()
     for result in await records.results(unit.transaction, person_id, guild_id, era):
@@ -106,7 +106,7 @@ def _streak_after(streak: Streak, result: OwnResult) -> Streak:
 
 
 def _streak_entry(streak: Streak, last: OwnResult) -> list[Entry]:
-    """Return a streak that ends with the match `last` as a possible record; empty if it is too short."""
+    """Return a streak that ends with the match `last` as a record candidate; empty if it is too short."""
     if streak.length < MIN_STREAK:
         return []
     assert streak.match_id is not None

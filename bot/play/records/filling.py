@@ -25,8 +25,9 @@ from bot.store.database import Lane
 log = structlog.get_logger(__name__)
 
 MATCHES_PER_TRANSACTION: Final = 5
+"""Number of matches processed in one transaction. It is small because other writers wait for the transaction."""
 PEOPLE_PER_TRANSACTION: Final = 5
-"""Number of people in one transaction; `MATCHES_PER_TRANSACTION` is that of matches. Other writers wait for it."""
+"""Number of people processed in one transaction. It is small because other writers wait for the transaction."""
 RETRY_PAUSE: Final = 10.0
 """Pause before a retry if the database is unavailable, in seconds."""
 PROGRESS_INTERVAL: Final = 60.0
@@ -75,7 +76,7 @@ class RecordsBackfill(Service):
         return await (self._match_batch(progress) if progress.startswith(MATCHES) else self._people_batch())
 
     async def _match_batch(self, progress: str) -> str:
-        """Enter the possible records of the next matches, except streaks."""
+        """Enter the record candidates of the next batch of old matches, except streaks."""
         loaded = list[LoadedMatch]()
         async with self._units.read(Lane.LONG) as unit:
             ids = await records.finished_matches_after(
@@ -86,7 +87,7 @@ class RecordsBackfill(Service):
                 async with self._units.read(Lane.LONG) as unit:
                     loaded.append(await unit.load(match_id))
             except (NoMatch, UnreadableMatchError) as error:
-                log.warning("a match has no records", match=match_id, error=str(error))
+                log.warning("a match is left out of the records", match=match_id, error=str(error))
         new_progress = f"{MATCHES} {ids[-1]}" if ids else f"{PEOPLE} 0"
         async with self._units.write() as unit:
             if (current := await _load_progress(unit)) != progress:
@@ -103,7 +104,7 @@ class RecordsBackfill(Service):
         return new_progress
 
     async def _people_batch(self) -> str:
-        """Enter the streaks of the next people."""
+        """Enter the streaks of the next batch of people."""
         async with self._units.write() as unit:
             if not (progress := await _load_progress(unit)).startswith(PEOPLE):
                 return progress

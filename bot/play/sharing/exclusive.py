@@ -10,7 +10,7 @@ from bot.store.database import Database
 
 
 class Exclusive:
-    """Locks that are shared with the other processes on the database."""
+    """Exclusive locks that hold across all processes on the same database."""
 
     def __init__(self, database: Database) -> None:
         self._others = database.others

@@ -59,7 +59,7 @@ class LeaseLostError(Exception):
 
 
 class Leases(Service):
-    """The leases of this process. Without other processes, it works for all shards."""
+    """The leases of this process. If there are no other processes, this one works for all shards."""
 
     def __init__(self, units: Units, database: Database, taken_over_within: timedelta = TAKEOVER_TIME) -> None:
         super().__init__(units)
@@ -77,7 +77,7 @@ class Leases(Service):
         self._give_back_tasks: dict[int, asyncio.Task[None]] = {}
         """The shards that are being given back."""
         self._owners: dict[str, int] = {}
-        """The processes that had leases at the last check, each with its number of shards."""
+        """The processes that had leases at the last check, each with the shard count that it uses."""
         self._unheld_since: dict[str, float] = {}
         """The processes whose lock nobody holds, each with the `uptime` at which that was first seen."""
         self._checked_at = 0.0
@@ -88,10 +88,10 @@ class Leases(Service):
         """Number of processes that share the work, as of the last renewal."""
 
     async def begin(self, home: Shards) -> None:
-        """Wait until no other process is connected as these shards, and start to work for them.
+        """Wait until no other process is connected as one of the shards in `home`, and start to work for them.
 
-        Raise `DatabaseError` if the database cannot be shared and `home` is not all shards. Raise `Unavailable` if the
-        database cannot be used.
+        Raise `DatabaseError` if the database cannot be shared and `home` does not have all shards. Raise `Unavailable`
+        if the database cannot be used.
         """
         self.home = home
         if not self._others.exist:
@@ -182,7 +182,7 @@ class Leases(Service):
         locks.pop(self._owner, None)
         unheld = await self._others.free_locks(locks.values()) if locks else set[str]()
         now = uptime()
-        # Ignore the last check if it was long ago: a process without its lock might have had it back in between.
+        # Ignore the last check if it was long ago: a process without its lock may have held it again in the meantime.
         before = self._unheld_since if now - self._checked_at < DEATH_TIMEOUT else {}
         self._unheld_since = {owner: before.get(owner, now) for owner, lock in locks.items() if lock in unheld}
         self._checked_at = now
@@ -205,7 +205,7 @@ class Leases(Service):
         for shard in sorted(self.home.numbers):
             while not await self._others.try_lock(_shard_lock(shard)):
                 if not is_logged:
-                    log.warning("another process is connected as this shard: waiting for its end", shard=shard)
+                    log.warning("another process is connected as this shard: waiting until it ends", shard=shard)
                     is_logged = True
                 await asyncio.sleep(WAIT_INTERVAL)
 
@@ -214,7 +214,7 @@ class Leases(Service):
         is_logged = False
         while (count := await self._create_leases()) is not None:
             if not is_logged:
-                log.warning("another process uses another number of shards: waiting for its end", shards=count)
+                log.warning("another process uses another number of shards: waiting until it ends", shards=count)
                 is_logged = True
             await asyncio.sleep(WAIT_INTERVAL)
             with database_errors_as_refusals():
@@ -255,7 +255,7 @@ class Leases(Service):
                 log.warning("lost these shards to other processes", shards=sorted(lost))
             if gained := held - shards_before - self._give_back_tasks.keys():
                 log.info("working for more shards", shards=sorted(gained))
-            # A lease counts as new even if this process had it before, if another process had it in between.
+            # A lease that this process had before also counts as new if another process had it in the meantime.
             self._since = {shard: now if shard in new else self._since.get(shard, now) for shard in held}
             self._until = asked_at + self._lease_time.total_seconds()
             self._units.share.grant(self._since, self.home.count, self._until)

@@ -52,7 +52,8 @@ async def count(
     `places` has the place of each seat; None if the places are unknown and the match must not be rated. Return the
     rating change of each seat, if it has one.
 
-    With `obsolete_since`, new boards are marked as obsolete since that time: they belong to an earlier era.
+    `obsolete_since` is given if the match ended before the leaderboards were reset: boards created for it are marked as
+    obsolete since that time.
     """
     recent_until = ended.ended_at + RECENT_PERIOD
     periods = [ALL_TIME] if season is None else [ALL_TIME, season]

@@ -55,7 +55,7 @@ class StandingsBackfill(Service):
 
 
 async def _places(unit: UnitOfWork, ended: EndedMatch) -> tuple[int, ...] | None:
-    """Return the places of a match's seats; None if more than two sides played and the log cannot be read."""
+    """Return the finishing place of each seat; None if more than two sides played and the log cannot be read."""
     match_places = places_of_two_sides(ended)
     if match_places is None:
         try:

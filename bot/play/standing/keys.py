@@ -12,8 +12,8 @@ from bot.store.rows import StandingRow
 _WON_BITS: Final = 18
 _DECIDED_BITS: Final = 19
 _POINTS_BITS: Final = 26
-"""Number of bits for points in a key by wins. With the bits for matches won and decided, the key has 63 bits. A
-number that is too large for its bits counts as the largest possible one, such as 131,071 matches won."""
+"""Number of bits for the points in a sort key by wins. Together with the bits for matches won and for decided matches,
+the key has 63 bits. A number that does not fit is replaced by the largest that does, such as 131,071 matches won."""
 
 
 def standing_row(

@@ -42,9 +42,9 @@ class Leaderboards(Service):
     ) -> Leaderboard:
         """Return a page of a server's leaderboard for a period, with the person's own row and place.
 
-        If it has no page with this number, return the last page. `ruleset` restricts the page to matches with this
-        preset or house rule, without ratings. The default order is by rating if anybody has enough rated matches,
-        otherwise by matches won.
+        If the leaderboard has fewer pages, return its last page. If `ruleset` is given, only matches with this preset
+        or house rule count, and there are no ratings. The default order is by rating if anybody has enough rated
+        matches, otherwise by matches won.
         """
         async with self._units.read() as unit:
             transaction = unit.transaction

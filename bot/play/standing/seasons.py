@@ -46,9 +46,9 @@ async def ensure_current_season(transaction: Transaction, guild_id: GuildId, now
 
 
 async def restart_season(transaction: Transaction, guild_id: GuildId, now: datetime) -> None:
-    """Close a server's season, and begin the one that matches its current settings.
+    """Close a server's season, and open the one that matches its current settings.
 
-    That can be the same season, which then continues.
+    If that is the same season, it is opened again and continues.
     """
     _, _, running = await seasons.current(transaction, guild_id)
     if running is not None:

@@ -20,7 +20,7 @@ from bot.sandbox.world.world import Channel, Guild, Member, Role, User
 
 
 class Moderation:
-    """Changes to the world that are made neither by the bot nor by a person using a client."""
+    """Changes to the world by moderators, members or Discord itself, without a request from a client or the bot."""
 
     def __init__(self, state: ServerState) -> None:
         self._state = state
@@ -107,7 +107,10 @@ class Moderation:
         self._state.changes.notify()
 
     def join(self, guild: Guild, user: User, *, pending: bool = False) -> None:
-        """Add a member. A `pending` member has not accepted the server's rules yet. The bot gets no event."""
+        """Add a member, and send the bot no event (see `leave`).
+
+        If `pending`, the member has not accepted the server's rules yet.
+        """
         guild.members[user.id] = Member(user, joined_at=self._state.world.clock.now(), pending=pending)
         self._state.changes.notify()
 

@@ -383,7 +383,7 @@ class Gateway:
 
 
 def _parse_shard(value: Any) -> tuple[int, int] | None:
-    """Parse the shard that a client identifies for. Default to (0, 1); return None for an invalid shard."""
+    """Parse the `shard` of an Identify message. Return (0, 1) if it is missing, or None if it is invalid."""
     match value:
         case None:
             return 0, 1

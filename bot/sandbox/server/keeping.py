@@ -27,8 +27,8 @@ FORMAT_VERSION = 1
 BATCH_SECONDS = 0.05
 """Real seconds for which changes are collected and then saved together. Changes made by requests are saved at once."""
 
-# Placeholder for the server's own address, whose port may change before the next start. It cannot occur in JSON text,
-# where this character is escaped.
+# Placeholder for the server's own address, whose port may change before the next start. It is a control character:
+# JSON text cannot contain it, because it would be escaped there.
 _ORIGIN = "\x1a"
 # With these settings, a save survives a killed process. A crash of the machine can lose the last few seconds.
 _SETUP = (

@@ -10,7 +10,7 @@ Path = tuple[str | int, ...]
 
 
 class ComponentKind(IntEnum):
-    """The component types: Discord's component reference, "What is a Component"."""
+    """The component types. Source: "What is a Component" in Discord's component reference."""
 
     ACTION_ROW = 1
     BUTTON = 2

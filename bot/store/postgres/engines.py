@@ -16,8 +16,9 @@ A query with a list of parameters is a separate statement for each length of the
 """
 
 CONNECT_TIMEOUT: Final = 10.0
+"""Timeout for connecting, in seconds."""
 COMMAND_TIMEOUT: Final = 60.0
-"""Timeouts for connecting and for a statement, in seconds."""
+"""Timeout for a statement, in seconds."""
 
 SESSION_SETTINGS: Final = {
     "application_name": "deadwood",

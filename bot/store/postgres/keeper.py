@@ -59,8 +59,9 @@ SESSION_END_TIMEOUT: Final = 5.0
 """Timeout for the server to end the session of a lost connection, in seconds."""
 
 MIN_RECONNECT_DELAY: Final = 0.2
+"""Initial delay between attempts to reconnect, in seconds."""
 MAX_RECONNECT_DELAY: Final = 10.0
-"""Initial and maximum delay between attempts to reconnect, in seconds. A waiting caller ends the delay early."""
+"""Maximum delay between attempts to reconnect, in seconds. A caller that waits for the connection ends it early."""
 
 RECONNECT_WAIT_TIMEOUT: Final = 2.0
 """Timeout for callers that wait until the connection is back, in seconds."""
@@ -131,7 +132,7 @@ class LockConnection(OtherProcesses):
         """Register a callback for announcements. The callback gets None if announcements may have been missed."""
         self._callback = callback
         with self._translating_errors():
-            # Wait, because only one operation can use the connection at a time. Adding the listener twice is harmless.
+            # Only one operation can use the connection at a time. It is harmless to add the same listener twice.
             async with self._connection_lock:
                 await (await self._driver_connection()).add_listener(CHANNEL, self._on_notification)
 
@@ -287,7 +288,7 @@ class LockConnection(OtherProcesses):
             self._callback(None)
 
     async def _set_up(self) -> None:
-        """Set up a new connection: watch for its end, save its session, and listen for announcements."""
+        """Set up a new connection: watch for its end, remember its `_Session`, and listen for announcements."""
         self._lost.clear()
         driver = await self._driver_connection()
         driver.add_termination_listener(self._on_termination)

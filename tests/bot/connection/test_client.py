@@ -158,7 +158,7 @@ async def test_the_watch_ends_without_a_gateway(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_process_exits_without_a_gateway(tmp_path: Path) -> None:
-    """The exit code is 1 without a gateway and 2 for a revoked token. The heartbeat is removed."""
+    """The process exits with code 1 without a gateway and 2 if the token was revoked. It removes its heartbeat file."""
     async with sandbox_of() as sandbox:
         for trouble, code in ((4000, RETRY), (4004, UNUSABLE)):
             async with open_new_database(tmp_path / f"{code}.db") as database:

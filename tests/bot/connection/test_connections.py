@@ -38,7 +38,10 @@ async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
 
 
 async def test_time_spent_waiting_for_a_turn_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`seconds_without_gateway` is the time without a ready shard. Waiting for a turn to identify sets it back to 0."""
+    """`seconds_without_gateway` is the time without a ready shard.
+
+    While a shard waits for its turn to identify, it is 0. After that, it counts from 0 again.
+    """
     now = 100.0
     with monkeypatch.context() as patched:
         patched.setattr(asyncio.get_running_loop(), "time", lambda: now)

@@ -46,7 +46,7 @@ async def press_first_button(scene: Scene) -> Interaction:
 
 @asynccontextmanager
 async def blocked_writes(scene: Scene) -> AsyncGenerator[None]:
-    """Keep the bot from writing to the match until the end of the block, as another program could."""
+    """During the block, hold a lock like another program's, so that the bot cannot write to the match."""
     database = scene.bot.database
     if isinstance(database, SqliteDatabase):
         with locked(database.path):

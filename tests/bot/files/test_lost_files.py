@@ -1,4 +1,4 @@
-"""Database files that disappear while the bot runs: the log, the health check, the saved copy and the exit code."""
+"""If database files disappear while the bot runs, it logs this, fails its health check, saves a copy and exits."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ async def test_a_bot_that_is_not_connected_yet_detects_the_loss(folder: Path) ->
 
 
 async def test_exit_waits_until_the_copy_is_saved(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a loss, the process exits only when a copy is saved, because the open file disappears with the process."""
+    """After files are lost, the process exits only once a copy is saved, because the open file disappears with it."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
     database = folder / "deadwood.db"
 
@@ -189,11 +189,11 @@ async def test_the_bot_exits_and_its_copy_resumes(
             assert str(copy) in str(Heartbeat(database).trouble())
         restored = tmp_path / "restored.db"
         shutil.copy(copy, restored)
-        check_passes(restored, 1)
+        check_pass_count(restored, 1)
         async with bot_on(sandbox, f"sqlite:///{restored}"):
             await sandbox.idle()
             await playing.pass_()
-        check_passes(restored, 2)
+        check_pass_count(restored, 2)
 
 
 @pytest.mark.nightly
@@ -207,11 +207,11 @@ async def test_a_move_after_the_loss_does_not_count(folder: Path, tmp_path: Path
         assert await playing.wait_for_exit() == FILES_LOST
         assert not playing.offered(Action.DRAW)
         (copy,) = copies(playing.path)
-        check_passes(copy, 1)
+        check_pass_count(copy, 1)
 
 
-def check_passes(database: Path, times: int) -> None:
-    """Check that this number of passes is saved in a database."""
+def check_pass_count(database: Path, times: int) -> None:
+    """Check that a database contains this number of moves that are passes."""
     with closing(connect(database)) as connection:
         passes = connection.execute("SELECT count(*) FROM action WHERE text LIKE '% pass'").fetchone()
     assert passes == (times,)
@@ -228,13 +228,13 @@ async def test_the_first_bot_exits_when_a_second_one_starts(folder: Path, tmp_pa
             await eventually(lambda: Heartbeat(playing.path).trouble() is None, MAX_WAIT)
             second.send_signal(signal.SIGTERM)
             assert await second.wait() == 0
-        check_passes(playing.path, 0)
-        check_passes(copies(playing.path)[0], 1)
+        check_pass_count(playing.path, 0)
+        check_pass_count(copies(playing.path)[0], 1)
 
 
 @pytest.mark.nightly
 async def test_a_restart_creates_no_new_database(folder: Path, tmp_path: Path) -> None:
-    """After a loss, a restart exits with code 2, names the copy to rename, and creates no new database."""
+    """After files are lost, a restart exits with code 2, names the copy to rename, and creates no new database."""
     async with game(folder, tmp_path / "log") as playing:
         remove_all(playing.path)
         assert await playing.wait_for_exit() == FILES_LOST
@@ -246,7 +246,7 @@ async def test_a_restart_creates_no_new_database(folder: Path, tmp_path: Path) -
 
 
 async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
-    """If SIGTERM arrives just after a loss, the bot still saves a copy and exits because of the loss."""
+    """If SIGTERM arrives just after files are lost, the bot still saves a copy and exits because of the lost files."""
     async with sandbox_for_processes() as sandbox, serving(sandbox, folder / "deadwood.db") as bot:
         playing = Game(sandbox, folder / "deadwood.db")
         await playing.begin()
@@ -254,12 +254,12 @@ async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
         send_sigterm()
         with pytest.raises(FilesLostError):
             await exit_code_of(bot)
-        check_passes(copies(playing.path)[0], 1)
+        check_pass_count(copies(playing.path)[0], 1)
 
 
 @pytest.mark.nightly
 async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
-    """After a loss on a full disk, moves are refused. Once there is room, a copy is saved and the bot exits."""
+    """If files are lost while the disk is full, the bot refuses moves. Once it has room, it saves a copy and exits."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
@@ -273,7 +273,7 @@ async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
                 assert Heartbeat(playing.path).trouble() is not None
                 assert playing.process.returncode is None
             assert await playing.wait_for_exit() == FILES_LOST
-            check_passes(copies(playing.path)[0], 1)
+            check_pass_count(copies(playing.path)[0], 1)
 
 
 def set_writable(folder: Path, *, allowed: bool) -> None:
@@ -284,7 +284,10 @@ def set_writable(folder: Path, *, allowed: bool) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["made writable", "stopped"])
 async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, how: str) -> None:
-    """After a loss, the bot runs until its folder is writable again. If it is stopped earlier, it saves no copy."""
+    """If files are lost while their folder is read-only, the bot runs until it can save a copy there.
+
+    If it is stopped earlier, it saves no copy.
+    """
     async with game(folder, tmp_path / "log", before=unprivileged_prefix()) as playing:
         with suspended(playing.process):
             remove_all(playing.path)
@@ -298,7 +301,7 @@ async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, 
         else:
             set_writable(folder, allowed=True)
             assert await playing.wait_for_exit() == FILES_LOST
-            check_passes(copies(playing.path)[0], 1)
+            check_pass_count(copies(playing.path)[0], 1)
 
 
 @pytest.mark.nightly
@@ -312,7 +315,7 @@ async def test_the_copy_is_saved_if_the_folder_moved(
         assert await playing.wait_for_exit() == FILES_LOST
         (copy,) = copies(playing.path)
         assert copy.parent.name == (RENAMED if lose is rename_folder else "folder")
-        check_passes(copy, 1)
+        check_pass_count(copy, 1)
 
 
 @pytest.mark.nightly
@@ -356,7 +359,10 @@ async def test_a_missing_token_file_is_reported(folder: Path, tmp_path: Path, re
 def test_the_sandbox_saves_copies_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Path], None], lost: set[str]
 ) -> None:
-    """The sandbox saves copies of its lost files (the bot's database, its own state), and can resume from them."""
+    """If its open files are deleted, the sandbox saves copies of them, and can resume from the copies.
+
+    The files are the bot's database and the sandbox's own state.
+    """
     sandbox = ("sandbox", "--port", "0")
     invited: list[tuple[str, str] | None] = []
 

@@ -26,7 +26,7 @@ from tests.helpers.waiting import eventually
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
 _ERROR_ID = re.compile(r"\bcode=[0-9a-f]{6}\b")
-"""Matches the random ids of logged errors, some of which look like cards."""
+"""Pattern of the random ids of logged errors, which are removed before a search for cards: some look like cards."""
 
 
 def test_secrets_are_redacted_everywhere() -> None:
@@ -62,7 +62,7 @@ def test_one_event_is_one_line(log: StringIO) -> None:
 
 @pytest.mark.thorough
 async def test_lost_autocomplete_choices_are_logged_in_one_line(tmp_path: Path, log: StringIO) -> None:
-    """Lost autocomplete choices are logged in one line without a traceback, and the next request gets its choices."""
+    """If choices cannot be sent, one line without a traceback is logged, and the next request gets its choices."""
     async with open_scene(tmp_path) as scene:
         for fault in (Reset(), Expire(), Refuse(40060)):
             scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback")

@@ -194,7 +194,10 @@ async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> N
 async def test_a_start_that_checks_its_database_is_healthy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a start checks its database, `health` succeeds and reports that. Then `health` fails until a heartbeat."""
+    """While a starting bot checks its database, `health` succeeds and reports the check.
+
+    After the check, `health` fails until the first heartbeat.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sqlite, "PROGRESS_INTERVAL", 0.05)
     released, check, heart = threading.Event(), sqlite.check, Heartbeat(Path("deadwood.db"))
@@ -406,5 +409,5 @@ async def test_a_match_continues_in_a_new_sandbox(tmp_path: Path) -> None:
 
 
 def _tables(person: Person, channel: Channel) -> list[Message]:
-    """Return the messages in a channel that show a person a match's table."""
+    """Return the table messages that a person sees in a channel."""
     return [message for message in person.sees(channel) if has_button(message, Action.SHOW_SCORE)]

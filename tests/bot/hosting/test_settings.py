@@ -69,7 +69,7 @@ def test_the_token_file_takes_precedence(tmp_path: Path, monkeypatch: pytest.Mon
 def test_an_unusable_token_file_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, why: str
 ) -> None:
-    """An unusable token file is an error in one line that names the file and the reason, but not its content."""
+    """An unusable token file raises a one-line error that names the file and the reason, but not the file's content."""
     file = tmp_path / "token"
     if content is not None:
         file.write_bytes(content)

@@ -53,7 +53,7 @@ def garbage_is_collected_each_time(tidying: GarbageCollector, clock: Clock) -> N
 
 
 def long_lived_objects_are_excluded(tidying: GarbageCollector, clock: Clock) -> None:
-    """Large numbers of long-lived objects, such as servers, are soon excluded from later collections."""
+    """Large numbers of long-lived objects, such as servers, are soon excluded from later garbage collections."""
     for idle, times in ((True, 1), (False, MAX_POSTPONED_FREEZES + 1)):
         frozen = gc.get_freeze_count()
         long_lived = [Node() for _ in range(MANY)]
@@ -78,7 +78,7 @@ def pending_interactions_are_collected_later(tidying: GarbageCollector, clock: C
 
 
 def full_collections_free_excluded_objects(tidying: GarbageCollector, clock: Clock) -> None:
-    """Once an hour while idle, a full collection also frees objects that were excluded earlier, so they do not leak."""
+    """Once an hour while idle, a full garbage collection also frees garbage that earlier collections excluded."""
     long_lived = [Node() for _ in range(MANY)]
     tidying.collect(idle=True)
     long_lived.clear()

@@ -68,7 +68,7 @@ def test_changed_numbers_are_reported_and_corrected(database_path: Path, capsys:
 
 
 def test_refusals(database_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a database and while a bot runs, the command prints one line, exits with code 2, and creates no file."""
+    """Without a database, or while a bot runs, the command prints one line, exits with code 2, and creates no file."""
     assert main(["rerate"]) == 2
     assert capsys.readouterr().err == "there is no database deadwood.db\n"
     assert not database_path.exists()

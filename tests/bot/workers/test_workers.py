@@ -30,7 +30,7 @@ from bot.workers.worker_process import NICENESS, WorkerProcess
 from bot.workers.workers import Workers
 from tests.helpers.processes import child_pids, is_process_alive
 from tests.helpers.waiting import MAX_WAIT, eventually
-from tests.opponent.helpers import RESEARCH, copy_without_weights, positions
+from tests.opponent.helpers import RESEARCH, copy_with_damaged_weights, positions
 
 BOT: Final = """
 import asyncio
@@ -214,7 +214,7 @@ async def test_a_job_that_kills_every_worker_fails(monkeypatch: pytest.MonkeyPat
 @pytest.mark.thorough
 async def test_jobs_fail_without_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the trained weights, each worker exits immediately, and the job fails without waiting for a timeout."""
-    copy_without_weights(tmp_path)
+    copy_with_damaged_weights(tmp_path)
     team, deaths = Workers(1, timeout=10 * MAX_WAIT), list[BaseException]()
     really_ask = WorkerProcess.ask
 
@@ -322,7 +322,7 @@ async def test_closing_fails_running_and_queued_jobs(team: Workers) -> None:
     pids = team.pids
     reviews = [asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3)) for _ in range(3)]
     moves = [asyncio.create_task(ask_fake(team, seed)) for seed in SEEDS]
-    # When the first move is done, each worker is already running a review.
+    # The reviews were queued first, so each worker is running one when the first move is done.
     await asyncio.wait(moves, return_when=asyncio.FIRST_COMPLETED)
     await team.close()
     assert not any(map(is_process_alive, pids))

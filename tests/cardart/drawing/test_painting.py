@@ -27,7 +27,7 @@ from cardart.drawing.palette import (
 from tests.cardart import drawn_samples
 
 STEP_COVERAGE = 255 // STEPS
-"""Coverage of a pixel (0 to 255) that shifts its shade by one step towards the new colour."""
+"""Coverage (0 to 255) that moves the colour of a pixel one of the `STEPS` steps towards the new colour."""
 
 
 def coverage_image(*coverage: int) -> Image.Image:
@@ -55,7 +55,7 @@ def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
 
 
 def test_a_third_colour_mixes_with_the_nearer_colour() -> None:
-    """A colour painted over a mixture of two others mixes with the one that has the larger share.
+    """A colour painted over a mixture of two others mixes with the nearer one, which has the larger share.
 
     Painting one of the two colours over their mixture only increases its share.
     """

@@ -7,9 +7,9 @@ from cardart.drawing.palette import (
     FACE,
     FELT,
     GOLD,
+    PALETTE_SIZE,
     RED,
     SEAT_COLOURS,
-    SHADES,
     SUIT_INKS,
     TEXT,
     palette_bytes,
@@ -19,7 +19,7 @@ from cardart.drawing.palette import (
 
 def test_all_shades_fit_into_one_palette() -> None:
     """All shades fit into the 256 entries of a PNG palette."""
-    assert SHADES <= 256
+    assert PALETTE_SIZE <= 256
 
 
 def test_colours_stay_apart() -> None:

@@ -62,7 +62,7 @@ def test_a_label_hangs_beneath_its_meld_and_hides_nothing() -> None:
 
 
 def test_a_frame_has_room_beside_the_index_before_it() -> None:
-    """A raised card is moved to the right, so that its frame hides nothing of the card before it."""
+    """A raised card is moved to the right, so that its frame does not cover the index of the card on its left."""
     meld = Meld(parse_cards("4s5s6s"))
     six = Card.parse("6s")
     assert CardGroup(meld.cards, True, {six: GOLD}).card_offsets(40) == [0, 40, 80 + RING_WIDTH]

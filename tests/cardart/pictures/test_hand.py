@@ -98,7 +98,10 @@ def test_a_new_card_is_framed_and_never_covered() -> None:
 
 
 def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
-    """The gap between neighbouring cards of a meld has the meld's colour, in any order. Other gaps show the felt."""
+    """The gap between neighbouring cards of a meld has the meld's colour, and other gaps show the felt.
+
+    That holds for hands sorted by melds and by rank.
+    """
     view = view_with_hand(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c"))
     picture = draw_hand(view)
     gaps = [pixel_colour(picture, x + LARGE.width + 5, y + 60) for x, y in SLOTS]

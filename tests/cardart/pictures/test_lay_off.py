@@ -133,7 +133,7 @@ def test_the_alt_text_has_the_knock_and_the_best_answer() -> None:
 
 @pytest.mark.thorough
 def test_only_the_players_own_answer_is_advised() -> None:
-    """The knocker, and players who wait while others answer, see no numbers on melds and cards."""
+    """The numbers that advise lay-offs are hidden from the knocker, and from players who wait while others answer."""
     mine = next(view for view in answering_views() if view.seat == shown_knock(view).seat)
     others = next(view for view in answering_views() if view.seat != shown_knock(view).seat and not view.is_to_act)
     assert draw_hand(mine).alt.startswith(f"You knocked with {shown_knock(mine).arrangement.deadwood}: ")

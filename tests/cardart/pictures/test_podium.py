@@ -25,7 +25,7 @@ _SUPERLATIVES = (
 
 
 def draw_rows(*rows: int, **changed: int) -> Picture:
-    """Draw a podium with these rows of `_ROWS`. `changed` replaces values of the last of these rows."""
+    """Draw a podium with these rows of `_ROWS`. `changed` has new field values for the last of these rows."""
     shown = [_ROWS[row] for row in rows]
     shown[-1] = replace(shown[-1], **changed)
     return draw_podium("May 2026", "Matches for points", podium(*shown, order=Order.WINS), _SUPERLATIVES)

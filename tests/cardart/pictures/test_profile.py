@@ -29,7 +29,10 @@ def draw(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classic
 
 
 def test_the_alt_text_has_every_fact() -> None:
-    """The alt text has matches, the chart's dates and extremes, deals won by kind, the last results and the rival."""
+    """The alt text has matches, the chart's dates and its lowest and highest value, and facts about deals and results.
+
+    These are the deals won by kind, the last results and the rival.
+    """
     assert draw(FEW_MATCHES).alt == (
         "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, at the end "
         "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
@@ -102,7 +105,10 @@ def test_themes_differ_in_nothing_but_colours() -> None:
 
 
 def test_a_single_day_is_written_once() -> None:
-    """If all matches were on one day, the alt text has its date once. A single match has neither date nor extremes."""
+    """If all matches were on one day, the alt text has that date once.
+
+    For a single match, it has no date and no lowest and highest net points.
+    """
     two = profile("ww", (5, 5))
     same_day = replace(two, played_matches=(two.played_matches[0], two.played_matches[0]))
     assert re.search(r"Net points \d+ Nov 2026: lowest", draw(same_day).alt)

@@ -44,7 +44,10 @@ MEGABYTE = 1024 * 1024
 
 @cache
 def longest_replay() -> ReplayView:
-    """Return the longest deal that can be drawn from a few seeds, under rules that require gin and reshuffle."""
+    """Return the longest deal, from a few seeded matches, that is not too long for a replay.
+
+    The rules require gin and reshuffle the discards, which makes deals long.
+    """
     rules = "straight stock_out=reshuffle target=none deals=5"
     views = [view for seed in range(8) for view in replay_views(seed, rules)]
     return max((view for view in views if view.action_count <= MAX_ACTIONS), key=lambda view: view.action_count)

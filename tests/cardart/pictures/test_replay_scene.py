@@ -55,7 +55,7 @@ def scene_of(*seats: int, sides: Sides = ONE_SEAT_SIDES) -> ReplayScene:
     ],
 )
 def test_seats_are_arranged_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
-    """Two players sit face to face, with the second team above. Three or four sit as in the picture of the table."""
+    """Two players sit face to face, with the later side above. Three or four sit as in the picture of the table."""
     shown = scene_of(*seats, sides=sides)
     assert set(shown.places) == set(seats)
     canvas = shown.canvas()
@@ -119,7 +119,7 @@ def test_the_longest_title_fits() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_the_number_of_discards_is_below_the_middle_of_those_shown(number: int) -> None:
-    """The caption below the discards is centred on them."""
+    """The caption with the number of discards is centred below the visible discards."""
     shown, pile, dealt = scene_of(0, 1), parse_cards("2c3d4h5s6c7d8h"), replay_of(0, 1).moments[0]
     canvas = shown.canvas()
     shown.draw_piles(canvas, replace(dealt, discards=pile[:number]))
@@ -149,7 +149,7 @@ def test_the_pile_starts_at_a_fixed_position() -> None:
 
 
 def test_a_chip_says_which_card_it_is() -> None:
-    """The chip for a card in a caption differs from other cards' chips, and has the letters of the language."""
+    """In a caption, the chip of a card differs from the chips of other cards. Its letters depend on the language."""
     king = Card.parse("Kd")
     assert (
         card_chip(king, DEFAULT_APPEARANCE).image.tobytes()

@@ -262,7 +262,10 @@ def test_a_deal_that_was_too_long_says_so() -> None:
     ],
 )
 def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int, said: str, score: str) -> None:
-    """A void deal shows everyone's score and who deals again; with partners, that the board scores nothing."""
+    """A void deal shows everyone's score, and the player who deals again.
+
+    In partnership play, it shows that the board scores nothing, instead of the dealer.
+    """
     first = showdown_views(0, f"{rules} target=40", seats)[0]
     nothing = replace(first.score, scores=(0,) * len(first.sides), is_over=False)
     view = replace(first, outcome=VOID, discard=None, score=nothing)

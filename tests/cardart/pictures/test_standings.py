@@ -39,7 +39,10 @@ def test_the_alt_text_has_every_number() -> None:
 
 
 def test_the_last_column_depends_on_the_sort_order() -> None:
-    """Sorted by rating, the last column shows ratings (`?` if uncertain); sorted by points, points or net points."""
+    """In standings sorted by rating, the last column shows ratings, with `?` if uncertain.
+
+    In standings sorted by points, it shows points or, in categories with penalty points, net points.
+    """
     unsure = standings("North 24 15 612", sigma=400.0)
     assert draw_standings(unsure, Order.RATING).alt == (
         "Highest rating. 1. North: 24 matches, 15 won (63%), rating 2112?."

@@ -343,7 +343,7 @@ def test_piles_on_offer_are_marked() -> None:
 
 
 def test_the_end_of_a_match_marks_its_winner_and_hides_no_cards() -> None:
-    """Once a match is over, no card is on the table, and only the winner's place has a gold edge."""
+    """Once a match is over, the table has no face-down cards, and only the winner's place has a gold edge."""
     over = public_views(0)[-1]
     picture = draw_table(over, MONOGRAMS)
     assert face_down_count(over) == 0

@@ -1,4 +1,4 @@
-"""The order of a hand in slots, five to a row: cards move only if they have to."""
+"""The cards of a hand fill slots, five to a row, and move to other slots only if they have to."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ def test_other_orders_ignore_melds(hand: Hand, order: HandOrder) -> None:
 
 @pytest.mark.thorough
 def test_cards_move_only_for_a_cause_in_real_deals() -> None:
-    """Slots change only if one of their cards is discarded, and then as little as possible.
+    """Cards move to other slots only if the new card replaces a card of the hand, and then as little as possible.
 
-    If the melds stay the same, their cards keep their slots. Cards that remain deadwood keep their order.
+    If the melds stay the same, melded cards keep their slots. Cards that remain deadwood keep their order.
     """
     turns = dict.fromkeys(ORDERS, 0)
     for rules, seats in SYSTEMS[::4]:
@@ -124,9 +124,9 @@ def test_cards_move_only_for_a_cause_in_real_deals() -> None:
 
 
 def assert_moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
-    """Assert that cards moved only if the new card replaced one of them, and then no more than necessary.
+    """Assert that cards changed slots only if the new card replaced a card of the hand, and then as little as possible.
 
-    Return True if it replaced one.
+    Return True if the new card replaced one.
     """
     old, new = ([card for card in hand_in_order(view, order) if card is not view.new_card] for view in (before, after))
     exchanged = set(old) != set(new)

@@ -240,7 +240,10 @@ async def test_the_list_of_matches_mentions_open_challenges(tmp_path: Path) -> N
 
 @pytest.mark.nightly
 async def test_challenges_to_unknown_people_are_distinguishable(tmp_path: Path) -> None:
-    """The question which challenge is meant mentions challenged people in a numbered list: no names are stored."""
+    """`/gin withdraw` lists the challenged people by number and mention, because their names are not stored.
+
+    `/gin decline` lists the challengers by name.
+    """
     async with open_scene(tmp_path) as scene:
         await scene.invite(scene.north, scene.south)
         await scene.invite(scene.north, scene.east)
@@ -366,7 +369,7 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
 
 @pytest.mark.nightly
 async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path: Path) -> None:
-    """If a channel has a match and the bot may not open threads, the refusal says where the match runs."""
+    """If a channel has a match and the bot may not open threads, a second match is refused, naming the first."""
     world = _bot_without(Permission.CREATE_PUBLIC_THREADS)
     async with open_scene(tmp_path, world=world) as scene:
         first, second = await scene.invite(scene.north), await scene.invite(scene.east)
@@ -420,7 +423,7 @@ async def test_the_result_shows_rematch_offers(tmp_path: Path) -> None:
         former = await scene.match()
         assert former.seats_proposing(Proposal.REMATCH) == [0]
         assert str(rematch(former, None)) in end.text
-        # `/gin rematch` also works in direct messages.
+        # South agrees with `/gin rematch` in a direct message.
         reply = await scene.ask(scene.south, "rematch", scene.south.dm)
         assert reply == rematch(await scene.match(), None)
         await scene.wait_until_idle()
@@ -544,7 +547,7 @@ async def test_a_lobby_shows_its_clock(tmp_path: Path) -> None:
         assert str(clocks.of_match((await scene.challenge()).clock)) in lobby.text
 
 
-# The test below compares the exact wording. `tests/cogs/challenges/test_challenge_panel.py` tests invitations.
+# The test below compares the exact wording of answers. `tests/cogs/challenges/test_challenge_panel.py` tests invitations.
 @pytest.mark.thorough
 async def test_challenge_texts(tmp_path: Path) -> None:
     """Each answer states what happened to the challenge and names the opponent."""

@@ -147,7 +147,7 @@ async def test_a_draft_belongs_to_its_challenger(tmp_path: Path) -> None:
         late = await click(north, third, Action.DRAFT_RULES, 3, values=["strict"])
         assert scene.error_type(late) is why.ChallengeClosed
         await scene.wait_until_idle()
-        # Only the third draft was sent, so there are just its commitment and its invitation.
+        # Of the three drafts only the third was sent, so the only posts are its commitment and its invitation.
         assert len(scene.posts) == 2
 
 
@@ -219,7 +219,7 @@ async def test_a_clock_is_chosen_in_a_draft(tmp_path: Path) -> None:
         assert scene.error_type(late) is why.ChallengeClosed
 
 
-# The test below compares the exact wording.
+# The test below compares the exact wording of a draft's panel.
 @pytest.mark.thorough
 async def test_a_draft_has_opponent_and_rules(tmp_path: Path) -> None:
     """A draft's panel names the opponent and the rules, and shows the text to type for these rules in a command."""

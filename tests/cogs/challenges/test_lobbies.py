@@ -165,7 +165,7 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _open_lobby(scene, "penalty", opponent=south, second=east)
         assert south.pushes == east.pushes == [lobby]
-        # Compare the exact wording of the answers.
+        # Check the exact wording of the answers to declining, accepting, inviting and leaving.
         assert (await scene.press(south, lobby, Action.DECLINE)).text == "You declined ⁨North⁩'s challenge."
         assert await scene.ask(east, "accept") == "You are in. ⁨North⁩ starts the match."
         assert await scene.ask(north, "lobby invite", player=west) == f"I am keeping a place for <@{west.id}>."
@@ -386,7 +386,7 @@ async def test_computers_take_seats_in_a_lobby(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.thorough
 async def test_a_full_lobby_names_the_next_step(tmp_path: Path) -> None:
-    """If no seat is free, adding a player is refused with the next step; *Start* is shown if the match can start."""
+    """A refusal to add a player to a full lobby names the next step. *Start* is shown only if the match can start."""
     async with open_scene(tmp_path) as scene:
 
         async def check_full_lobby(number: int, *, can_start: bool) -> None:

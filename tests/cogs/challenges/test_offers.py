@@ -172,7 +172,7 @@ async def test_forget_me_does_not_reset_the_limit(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("open_dms", [True, pytest.param(False, marks=pytest.mark.nightly)])
 async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
-    """Offers to call a match off and rematch offers each notify at most twice an hour, by direct message or ping."""
+    """Rematch offers notify at most twice an hour, by direct message or ping, and so do offers to call a match off."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=open_dms, clock=Clock()) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
         before = await push_count(scene, scene.north)

@@ -1,4 +1,4 @@
-"""If the other player has already made an offer, a person sees it before sending their own, and can choose."""
+"""If the other player has already made an offer, a person sees it first, and can accept it or send their own."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_a_counter_challenge_shows_the_existing_one(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_a_counter_challenge_can_be_sent_anyway(tmp_path: Path) -> None:
-    """If a counter-challenge is sent anyway, both invitations are open, each with its own rules and words."""
+    """If a counter-challenge is sent anyway, both invitations are open, each with its own rules and shuffle words."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         theirs = await scene.invite(scene.north, scene.south)
         back = await challenge(scene, scene.south, scene.north, rules="low", target=33, words="red kite")
@@ -125,7 +125,7 @@ async def test_simultaneous_challenges_post_one_invitation(tmp_path: Path) -> No
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "back-room"]))
 async def test_a_hidden_challenge_is_not_mentioned(tmp_path: Path, where: str) -> None:
-    """An existing challenge in a channel that the person cannot see is not mentioned, and theirs is sent as usual."""
+    """A challenge in a channel that the challenged person cannot see is not mentioned when they challenge back."""
     async with open_scene(tmp_path, world=world_with_hidden_rooms()) as scene:
         hidden = scene.sandbox.channel(where)
         north, south = person_of(scene.north), person_of(scene.south)
@@ -246,7 +246,10 @@ async def test_a_challenge_shows_an_offered_rematch(tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("action", [Action.ACCEPT, Action.REMATCH])
 async def test_a_rematch_shows_an_existing_challenge(tmp_path: Path, action: Action) -> None:
-    """A player who wants a rematch sees the opponent's challenge first; either choice keeps the shuffle words."""
+    """A player who asks for a rematch is first shown the opponent's challenge.
+
+    The player's shuffle words are kept, both for the challenge and for the rematch.
+    """
     async with open_match_scene(tmp_path, *[IMMEDIATE_GIN] * 2, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")

@@ -59,7 +59,7 @@ def shows_score(answer: Interaction) -> bool:
 
 
 async def sees(scene: Scene, person: Person | None = None) -> bool:
-    """Return True if a person gets the score. Otherwise check that the refusal is `NoMatch`."""
+    """Return True if a person gets the match's score, and False if the refusal is `NoMatch`. Fail otherwise."""
     answer = await ask_for_score(scene, person)
     error = scene.error(answer)
     assert error is None or isinstance(error, NoMatch)

@@ -89,10 +89,10 @@ async def test_a_waiting_players_hand_is_silent(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("code", "tries"), nightly_after(1, [(50007, 1), (20009, 2)]))
-async def test_closed_direct_messages_are_tried_once(tmp_path: Path, code: int, tries: int) -> None:
-    """After a refused direct message the player is pinged in the channel, and the ping is deleted after the turn.
+async def test_refused_direct_messages_become_pings(tmp_path: Path, code: int, tries: int) -> None:
+    """A player whose direct messages are refused is pinged in the channel; the ping is deleted after the turn.
 
-    If a filter refused the hand, it is retried once without its picture.
+    If Discord's content filter refused a hand, it is tried once more without its picture.
     """
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         to_south = f"POST /channels/{scene.south.dm.id}/messages"
@@ -121,7 +121,7 @@ async def test_closed_direct_messages_are_tried_once(tmp_path: Path, code: int, 
     ("push", "by_dm", "in_channel"), nightly_after(1, [("both", 1, 1), ("channel", 0, 1), ("none", 0, 0)])
 )
 async def test_players_choose_their_notifications(tmp_path: Path, push: str, by_dm: int, in_channel: int) -> None:
-    """A player can be notified in the channel, also by direct message, or not at all; the hand is always current."""
+    """A player can choose pings in the channel, pings and direct messages, or neither; the hand is always current."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.change_setting(scene.south, panel, Action.PREFER_PUSH, push)

@@ -52,7 +52,10 @@ async def test_a_slow_dm_channel_does_not_restore_forgotten_people(tmp_path: Pat
 
 @pytest.mark.thorough
 async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
-    """Commands on a server cause at most one attempt a day; an interaction in a direct message shows that they work."""
+    """While direct messages are closed, commands on a server cause at most one attempt a day to send one.
+
+    A command in a direct message shows that they are open again, and the hand is sent.
+    """
     clock = Clock()
     async with open_match_scene(tmp_path, open_dms=False, by_buttons=True, clock=clock) as scene:
         await scene.wait_until_idle()

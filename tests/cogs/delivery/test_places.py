@@ -1,4 +1,4 @@
-"""Threads for a channel's second match: if no thread can be opened, people read the reason."""
+"""Threads for a channel's second match: if no thread can be opened, people are told the reason."""
 
 from __future__ import annotations
 

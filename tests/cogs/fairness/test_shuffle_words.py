@@ -54,18 +54,21 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
 
 
 async def test_accepting_without_words_takes_one_press(tmp_path: Path) -> None:
-    """*Accept* needs no words for the shuffles; `/gin me words` then says what is used instead of words."""
+    """*Accept* needs no words for the shuffles; `/gin me words` then names the number that is used instead."""
     async with open_match_scene(tmp_path, by_buttons=True) as scene:
         assert await _words_in_match(scene, scene.south) is None
         reply = await scene.ask(scene.south, "me words")
-        # Compare the exact wording.
+        # Check the exact wording of the answer.
         assert "You have given no words, so the number of the message with the 🔒 is used instead." in reply
         assert WHAT_WORDS_DO in reply
 
 
 @pytest.mark.nightly
 async def test_commands_take_words(tmp_path: Path) -> None:
-    """`/gin accept` and `/gin rematch` have an option for words. If several challenges are open, a menu asks."""
+    """`/gin accept` and `/gin rematch` have an option for the player's shuffle words.
+
+    If several challenges are open, a menu asks for one of them, and a dialog then asks for the words again.
+    """
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await scene.invite(scene.north, scene.south, target=10)
         await scene.invite(scene.north, scene.south, target=20)
@@ -111,7 +114,7 @@ async def test_words_can_be_changed_before_a_match(tmp_path: Path) -> None:
 async def test_a_press_in_a_closed_challenge_removes_its_buttons(
     tmp_path: Path, action: Action, ending: Action
 ) -> None:
-    """A press in the challenger's private message about a closed challenge says so and removes its buttons."""
+    """A press in the challenger's private message says that the challenge is closed, and removes the buttons."""
     async with open_scene(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
         await scene.press(scene.south, await scene.wait_for_post(Action.ACCEPT), ending)
@@ -154,7 +157,10 @@ async def test_a_closed_challenge_leaves_the_menu_in_place(tmp_path: Path) -> No
 
 @pytest.mark.thorough
 async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
-    """One player's new words count from the next deal on; the other player's new words, from the deal after that."""
+    """One player's new words count from the next deal on, and the other player's only from the deal after that.
+
+    This prevents the players from choosing their words in answer to each other's.
+    """
     async with open_match_scene(tmp_path) as scene:
         replies = [
             await scene.ask(scene.north, "me words", text="the last word"),

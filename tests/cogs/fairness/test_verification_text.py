@@ -106,7 +106,10 @@ def test_a_takeover_keeps_the_persons_words() -> None:
 
 
 def test_each_players_seed_is_shown() -> None:
-    """Players' words are quoted safely; early words are marked, and missing words have an explanation."""
+    """A player's seed is shown as the player's words, quoted safely, or as a number with the reason for it.
+
+    Words that were given before the commitment was posted are marked.
+    """
     told = texts.contributions(verified_deal(*seeds_of("**@everyone**", None)))
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
     assert "⁨South⁩: words that were removed on request" in told
@@ -166,7 +169,7 @@ def test_the_words_file_round_trips(words: str, tmp_path: Path) -> None:
 
 
 def test_unknown_seeds_are_left_out() -> None:
-    """The words file leaves out removed words, and the command leaves out a commitment that was posted late."""
+    """The words file leaves out removed words. The command leaves out a commitment that was not posted in time."""
     assert texts.words_file(verified_deal(*seeds_of(None, "b"))) == "1=b\n"
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED)
     assert texts.command(late) == "python3 verify.py match-1000000.gin --words-from match-1000000-words.txt"
@@ -176,7 +179,10 @@ def test_unknown_seeds_are_left_out() -> None:
 
 
 def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
-    """A showdown says if its deal can be checked now, after the other board, or never. Older matches have no text."""
+    """A showdown says if its deal can be checked now, after the other board, or never.
+
+    It says nothing in matches that are older than verifiable deals.
+    """
     (*_, shown) = showdowns_of(recorded("004-score-sheet"))
     assert texts.checkable(shown) is None
     fair = replace(shown, match=replace(shown.match, fairness=Fairness.VERIFIABLE))
@@ -188,10 +194,10 @@ def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
     assert texts.checkable(replace(fair, view=replace(shown.view, boards=2, board_points=(5, 0)))) == texts.CHECKED
 
 
-def test_own_words_have_their_first_deal() -> None:
-    """The text about a player's words has the first deal for which they count.
+def test_own_words_name_their_first_deal() -> None:
+    """The text about a player's shuffle words names the first deal for which they count.
 
-    It advises changing words given before the 🔒 was posted. If there are no words, it names the number used instead.
+    It advises changing words that were given before the 🔒 was posted. Without words, it names the number used instead.
     """
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
@@ -207,7 +213,7 @@ def test_own_words_have_their_first_deal() -> None:
 
 
 def test_the_texts_are_short() -> None:
-    """The explanation of words is two sentences that fit a dialog; *How?* has a heading and four steps."""
+    """The explanation of shuffle words has two sentences, which fit in a dialog. *How?* has four steps and a note."""
     assert len(texts.WHAT_WORDS_DO) <= 100
     assert texts.WHAT_WORDS_DO.count(".") == 2
     assert len(texts.HOW.splitlines()) == 5

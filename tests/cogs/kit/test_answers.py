@@ -48,9 +48,9 @@ def _block_summaries(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asy
 
 @pytest.mark.thorough
 async def test_the_application_did_not_respond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If handlers hang, their commands and clicks are deferred in time, and get their text later.
+    """If a handler hangs, the response to a command or click is deferred in time, and the answer is sent later.
 
-    The text also arrives if the connection breaks during the first attempt to send it, seconds after the deferral.
+    The answer also arrives if the connection breaks during the first attempt to send it.
     """
     assert DEFER_AFTER < 2
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.05)

@@ -71,7 +71,7 @@ async def test_a_click_reveals_a_messages_files(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_refused_edit_is_repeated_with_its_picture(tmp_path: Path) -> None:
-    """If another process replaced a picture, Discord refuses an edit that keeps the old one; the retry uploads it."""
+    """If another process replaced a picture, an edit that keeps the old one is refused, and repeated with an upload."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         hand = await _hand_without_pushes(scene)
         await _south_offers_to_call_off(scene)

@@ -71,7 +71,7 @@ async def test_preferences_are_shown_and_changed_in_place(tmp_path: Path) -> Non
         for menu, value in ((_PUSH, "both"), (Action.PREFER_REMINDERS, "daily")):
             assert (await scene.change_setting(scene.north, panel, menu, value)).message is panel
         assert await preferences(scene) == Preferences(push=Push.BOTH, reminders=Reminders.DAILY)
-        # Compare the exact wording of the panel.
+        # Check the exact wording of the panel before and after the changes.
         assert "**My hand:** by direct message\n**My turn:** a direct message\n**Challenges:** from anyone" in before
         assert "**Saved.**" in panel.text
         assert "**My turn:** a direct message and a ping" in panel.text
@@ -211,7 +211,7 @@ async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
 async def test_direct_messages_can_be_tried_immediately(tmp_path: Path) -> None:
     """*Try again now* says if direct messages work; if they do, the button disappears and the hand is sent.
 
-    Switching hands by direct message on in the preferences tries them too.
+    The bot also tries when the player chooses in the preferences to get the hand by direct message.
     """
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False, by_buttons=True) as scene:
         panels = [
@@ -516,7 +516,7 @@ async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_half_hours_set_by_command_are_kept(tmp_path: Path) -> None:
-    """Menus offer only whole hours, but half hours set by command are shown, and kept when the other end changes."""
+    """Menus for quiet hours offer only whole hours, but keep and show a half hour that was set by command."""
     async with open_scene(tmp_path) as scene:
         options = {"time_zone": "Europe/Paris", "quiet_from": "22:30", "quiet_to": "7:30"}
         panel = (await scene.use(scene.north, "gin me preferences", **options)).message

@@ -27,7 +27,7 @@ KNOCK_WITH_KING = knock(KING)
 
 
 def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match | None = None) -> Advice:
-    """Return advice for seat 0, with these moves and other legal ones."""
+    """Return advice for seat 0 with these evaluated moves, best first. `legal` are legal moves without evaluation."""
     hand = hand_of(match or weak_hand_match(), 0)
     return Advice(replace(hand, view=with_moves(hand.view, *moves, legal=legal)), moves)
 
@@ -147,7 +147,7 @@ def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) 
     ],
 )
 def test_the_only_move_is_called_so(only_move: Move, expected: str) -> None:
-    """The only legal move is not evaluated, so the hint gives no deadwood and does not mention gin."""
+    """The hint for an only legal move says that it is the only one, and says nothing about deadwood or gin."""
     given = advice(advised(only_move, 0, deadwood=0), legal=())
     assert hints.hint(given) == expected
     assert hints.next_best(given) == "It is your only move."

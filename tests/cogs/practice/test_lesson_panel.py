@@ -38,7 +38,7 @@ async def pictures() -> AsyncIterator[Pictures]:
 
 
 def buttons_with_events(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
-    """Yield the event and the item of each button in a message."""
+    """For each button in a message, yield the event in its custom id, and the button itself."""
     for item in message.layout.walk_children():
         if isinstance(item, ui.Button):
             event = ComponentEvent.parse(item.custom_id or "")

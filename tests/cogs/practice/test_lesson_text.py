@@ -35,7 +35,7 @@ def card_groups(text: str) -> Iterator[tuple[Card, ...]]:
 
 
 def test_every_step_has_words() -> None:
-    """Each topic has an explanation, and a text for wrong presses if other buttons can be pressed."""
+    """Each step has an explanation. If it has other buttons than *Next*, it also has a text for wrong presses."""
     assert set(texts.STEP_TEXTS) == set(Topic)
     assert set(texts.CORRECTIONS) == {position.topic for position in positions() if position.press != CONTINUE}
 
@@ -82,7 +82,7 @@ def test_cards_named_together_are_a_meld(topic: Topic, named: str, visible_meld:
 
 
 def melds_shown(position: LessonPosition) -> set[Meld]:
-    """Return the melds of the learner's hand, of the knocker, and of the showdown."""
+    """Return the melds in a step's picture: those of the learner, of the knocker, and in a showdown of all hands."""
     knock, showdown = position.hand.public.knock, position.showdown
     hands = [position.hand.arrangement, *([] if knock is None else [knock.arrangement])]
     hands += [] if showdown is None else showdown.outcome.hands

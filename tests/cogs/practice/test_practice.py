@@ -113,7 +113,10 @@ async def test_without_direct_messages_practice_is_in_the_channel(tmp_path: Path
 
 @pytest.mark.thorough
 async def test_practice_matches_are_listed_by_level(tmp_path: Path) -> None:
-    """Menus of practice matches show the computers' levels. At the maximum, starts and rematches are refused."""
+    """Menus of practice matches show the computers' levels.
+
+    A person with the maximum number of practice matches can start neither another one nor a rematch.
+    """
     async with open_scene(tmp_path, *[IMMEDIATE_GIN] * (MAX_PRACTICE_MATCHES + 1)) as scene:
         hand, wanted = await start_practice(scene), [Level.NOVICE, Level.EXPERT, Level.STRONG]
         asked = await scene.use(scene.north, "gin resign", scene.north.dm)

@@ -1,4 +1,4 @@
-"""A deal move by move as text, and the labels of deals in completions."""
+"""A deal as text, move by move, and the labels of deals in autocomplete choices."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: 
     """The longest deal fits a message: turns in the middle are left out, and the text has their number."""
     all_replays = [replay for seed in range(matches) for replay in random_replays(rules, seats, seed)]
     longest = max(all_replays, key=lambda replay: replay.view.action_count)
-    # Drawing an animation is slow. If the deal is too long for an animation, none is drawn, and the text says so.
+    # Drawing an animation is slow, so pass `pictures` only if the deal is too long for one: the text then says so.
     is_too_long = longest.view.action_count > MAX_ACTIONS
     async with opened_pictures() as pictures:
         message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)
@@ -117,13 +117,13 @@ def test_the_text_mentions_a_reshuffle() -> None:
     ],
 )
 def test_a_completion_says_how_a_deal_ended(record: str, index: int, label: str, number: str) -> None:
-    """A completion has the deal's number and outcome."""
+    """The autocomplete choice for a deal shows its number and outcome."""
     showdown = showdowns_of(recorded(record))[index]
     assert (texts.completion(showdown), texts.deal_number(showdown.view)) == (label, number)
 
 
 def test_the_number_of_a_board_follows_its_deal() -> None:
-    """The deals of two boards are numbered 1.1 and 1.2, and their completions fit with the longest names."""
+    """The deals of two boards are numbered 1.1 and 1.2. Even the longest names fit into an autocomplete choice."""
     showdowns = showdowns_of(recorded("preset-partners"))
     assert {texts.deal_number(showdown.view) for showdown in showdowns} >= {"1.1", "1.2"}
     assert all(f"board {showdown.view.board}: " in texts.completion(showdown) for showdown in showdowns)

@@ -34,7 +34,10 @@ REVIEW_ACTIONS = {Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL}
 
 @pytest.fixture(autouse=True)
 def mind(monkeypatch: pytest.MonkeyPatch) -> LocalThinker:
-    """Make reviews fast, and compute them in this process. Other tests cover their quality and the worker processes."""
+    """Return the computer player that makes the reviews in this process, and make it fast.
+
+    Other tests cover the quality of reviews and the worker processes.
+    """
     make_reviews_brief(monkeypatch)
     return use_local_thinker(monkeypatch)
 
@@ -103,7 +106,7 @@ async def test_a_review_is_made_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
-    """Reviews of a deal and of a match have the accuracy, how the result came about, and the costliest choices."""
+    """Reviews of a deal and of a match show the accuracy, the causes of the result, and the costliest choices."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await play_match(scene, None, None, "take", "x Kh", "draw", "x Ts", "draw", "k Qh")
         end = await scene.wait_for_post(Action.REVIEW)
@@ -112,7 +115,7 @@ async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
         assert all(image.alt for image in review.images)
         match_review = (await scene.press(scene.north, review, Action.REVIEW, WHOLE_MATCH)).message
         assert buttons(await wait_for_review(scene, match_review)) == [Action.SHOW_REVIEW_TO_ALL]
-        # Compare the exact wording. `tests/cogs/showdowns/test_review_text.py` tests the text about each choice.
+        # Check the exact wording of these parts. `tests/cogs/text/test_reviews.py` tests the text about each choice.
         for part in ("**Accuracy ", "· own choices **−", "**1. Turn "):
             assert part in review.text
 

@@ -35,7 +35,7 @@ def _sheet(record: str) -> str:
 
 
 def _row(sheet: str, label: str) -> list[list[str]]:
-    """Return the cells of all lines with this label."""
+    """Return the cells, without the label, of each line of a score sheet that has this label."""
     lines = [line.split("│") for line in sheet.splitlines() if "│" in line]
     return [[cell.strip() for cell in cells[1:]] for cells in lines if cells[0].strip() == label]
 
@@ -78,7 +78,7 @@ def test_three_games_have_a_sheet_each() -> None:
 
 
 def test_partners_share_a_column() -> None:
-    """Each board has its points, and the round's score comes below once both boards are finished."""
+    """Partners have one column, with a line for each board and, below both boards, a line for the round's score."""
     sheet = _sheet("preset-partners")
     assert _row(sheet, "Deal.board") == [["N+E", "S+W"]]
     assert _row(sheet, "1.1 knock") == [["6", ""]]

@@ -18,7 +18,7 @@ from tests.gallery.sample_scorecards import scored
 
 
 def _showdown(record: str, number: int, board: int = 1) -> Showdown:
-    """Return a finished deal of a record file."""
+    """Return the showdown of the deal with this number in a record file."""
     showdowns = showdowns_of(recorded(record))
     return next(showdown for showdown in showdowns if (showdown.view.number, showdown.view.board) == (number, board))
 
@@ -177,7 +177,7 @@ def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
 
 
 def test_the_last_score_names_shutouts_and_single_deals() -> None:
-    """The last score names the bonus for a shutout; if one deal was won, it does not say what each deal is worth."""
+    """The calculation of the final score has the bonus for a shutout, and the bonus for a single deal won."""
     showdown = _showdown("004-score-sheet", 9)
     _, (*_, last) = scored("strict target=50", "0 gin 30")
     told = texts.running_score(replace(showdown, view=last))

@@ -27,7 +27,10 @@ DECKS = MIN_DECKS
 async def _shows_report(
     scene: Scene, message: Message, decks: int, *, everywhere: bool = False, in_server: bool = True
 ) -> bool:
-    """Check the number of decks in the current report of one or all servers. Return True if the message shows it."""
+    """Check that the current report has this number of decks. Return True if the message shows this report.
+
+    The report is about the server or, with `everywhere`, about all servers.
+    """
     report = await scene.bot.app.dealt_decks.test(None if everywhere else scene.guild_id)
     assert report.decks == decks
     return message.text == text_of(panels.decks(report, everywhere=everywhere, in_server=in_server))

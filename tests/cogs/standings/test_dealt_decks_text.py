@@ -1,4 +1,4 @@
-"""Statistical tests of the decks, in words."""
+"""Tests of the messages about the statistical tests of dealt decks."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def test_a_record_has_value_names_and_date() -> None:
 
 
 def test_records_fit() -> None:
-    """Server records fit a message with the longest names, and only matches that the person may see can be opened."""
+    """Even with the longest names, server records fit into a message. Menus have only matches the reader may see."""
     names = [LONGEST_NAME] * 4
     table = {kind: [held_record(kind, match=finished_match(*names, rules="penalty").match)] * 5 for kind in RecordKind}
     shown = record_panels.overview(table, complete=False)

@@ -39,7 +39,7 @@ async def _win_match(scene: Scene, *names: str) -> None:
 
 
 async def _resign_match(scene: Scene, rules: str, *people: Player, loser: int) -> None:
-    """Have people play one deal in a channel that does not exist, and then the person with index `loser` resign."""
+    """Have people play one deal of a match, and have `people[loser]` resign. The match's channel does not exist."""
     match = await Players(scene.bot.app, people).begin(rules, ChannelId(next(_channel_ids)), scene.guild_id)
     await save_finished_deal(scene.bot.database, match.id)
     await scene.bot.app.endings.resign(people[loser].id, match.id, interaction())
@@ -72,7 +72,7 @@ def _button_filters(message: Message, action: Action = Action.LEADERBOARD) -> li
 
 
 async def test_the_leaderboard_shows_the_viewers_rank(tmp_path: Path) -> None:
-    """The leaderboard has a picture, text and the viewer's rank; viewers without a rank read why they have none."""
+    """The leaderboard has a picture, text and the viewer's rank; viewers without a rank are told why."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         empty = await _show_leaderboard(scene)
         assert texts.NOBODY in empty.text
@@ -93,7 +93,7 @@ async def test_the_leaderboard_shows_the_viewers_rank(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_unranked_people_read_what_is_compared(tmp_path: Path) -> None:
-    """A person without a rank reads which matches the leaderboard compares. With pictures off it is only text."""
+    """A person without a rank is told which matches count for the leaderboard. With pictures off, it is only text."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await _win_match(scene)
         await prefer(scene.bot.app, person_of(scene.south), pictures=False)
@@ -147,7 +147,7 @@ async def test_the_last_thirty_days_have_their_own_page(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_incomparable_rulesets_have_separate_boards(tmp_path: Path) -> None:
-    """Points, teams, penalty points and each ruleset have separate leaderboards; completions list them."""
+    """There are separate leaderboards for points, teams, penalty points, and each ruleset; completions list them."""
     async with open_scene(tmp_path) as scene:
         await scene.bot.app.rulebook.save(scene.guild_id, "Friday night", "straight target=10")
         four = [person_of(player) for player in (scene.north, scene.south, scene.east, scene.west)]
@@ -187,14 +187,14 @@ async def test_incomparable_rulesets_have_separate_boards(tmp_path: Path) -> Non
 @pytest.mark.thorough
 async def test_a_long_leaderboard_has_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Buttons turn the pages of a leaderboard back and forth."""
-    # With the usual ten rows per page, it would take six matches to fill more than one page.
+    # Make the pages short: with the usual ten rows, the test would need six matches to get a second page.
     monkeypatch.setattr(leaderboards, "PAGE_SIZE", 1)
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await _win_match(scene, "South", "East")
         pages = [await _board_page(scene, page=page) for page in range(2)]
         assert [_rank_rows(page) for page in pages] == [[(1, "South", 1)], [(2, "East", 0)]]
         panel = await _show_leaderboard(scene)
-        # On each page, exactly one button has the filters `all//points`: the button that opens the other page.
+        # Only the button that turns the page has the filters `all//points`: all time, default order, points.
         for page in (0, 1, 0):
             assert _lists_board(panel, pages[page])
             assert not _lists_board(panel, pages[1 - page])
@@ -300,7 +300,7 @@ async def test_the_time_zone_of_seasons_can_be_chosen(tmp_path: Path) -> None:
         assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
 
 
-# The test below compares the exact wording. `tests/cogs/standings/test_leaderboard_text.py` tests lines and ranks.
+# The test below compares the exact wording of panels. `tests/cogs/text/test_leaderboard.py` tests lines and ranks.
 @pytest.mark.thorough
 async def test_leaderboard_texts(tmp_path: Path) -> None:
     """The title names the matches that are compared, and each button names its page."""

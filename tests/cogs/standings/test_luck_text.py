@@ -15,7 +15,7 @@ MANY_DEALS = replace(MIXED, luck=Luck(214, 12241, 1070, 718, 21, 4))
 
 
 def test_each_measure_has_its_expected_range() -> None:
-    """Each mean, percentage and count is followed by the range in which 19 of 20 players are by chance."""
+    """Each mean, percentage and count is followed by the range in which chance alone puts 19 of 20 players."""
     assert (texts.luck(MANY_DEALS) or "").splitlines() == [
         "**Luck in 214 deals**; in brackets: where chance alone puts 19 of 20 players",
         "Opening deadwood: **57.2** on average (54.6 to 58.3)",

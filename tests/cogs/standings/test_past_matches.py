@@ -125,7 +125,7 @@ async def test_matches_in_hidden_channels_are_not_shown(tmp_path: Path) -> None:
                 podium = await scene.press(person, panel, Action.SERVER_RECORDS, kind)
                 assert {*listed_ids(panel)} == {*expected}
                 assert (str(back_room) in everything_in(podium)) == (person is scene.north)
-                # The names of people who hold records are public, as on the leaderboard.
+                # Records in hidden matches are listed, too: players' names are public, as on the leaderboard.
                 assert panel.text.count("\u2068North\u2069 against") == 2
                 await scene.press(person, panel, Action.SERVER_RECORDS)
         message = (await scene.use(scene.east, "gin-stats records", scene.channel)).message

@@ -93,7 +93,7 @@ def test_practice_results_are_by_level() -> None:
 
 
 def test_a_champion_has_the_newest_titles() -> None:
-    """At most three titles are listed, then the number of others; the rating has a rank if there is one."""
+    """A champion's three newest titles are listed, then the number of others. A ranked player's rating has the rank."""
     october, quarter = Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY)
     first_lines = {
         count: texts.facts(replace(MIXED, titles=(october, quarter, *[october] * count)[:count])).splitlines()[0]

@@ -40,7 +40,7 @@ async def test_a_profile_has_results_and_a_chart(tmp_path: Path) -> None:
         assert panel.ephemeral
         (chart,) = panel.images
         assert chart.alt
-        # Compare the exact wording.
+        # Check the exact wording of the profile.
         for part in (
             "### ⁨North⁩: matches for points",
             "**1** match: **1** won (100%), 0 lost",
@@ -132,7 +132,7 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
         mirrored = await scene.press(scene.south, end, Action.VERSUS)
         assert mirrored.message.ephemeral
         assert mirrored.text.startswith("### ⁨South⁩ against ⁨North⁩")
-        # Compare the exact wording.
+        # Check the exact wording of the comparison.
         assert shown.text.startswith("### ⁨North⁩ against ⁨South⁩: matches for points")
         assert "**1 match**: ⁨North⁩ won **1**, ⁨South⁩ won **0**" in shown.text
 
@@ -179,7 +179,7 @@ async def test_a_spectator_chooses_a_player_to_compare(tmp_path: Path) -> None:
 
 
 async def test_each_record_has_a_podium(tmp_path: Path) -> None:
-    """The records page has the best of each kind; each kind also has its own ranking, with a menu to open matches."""
+    """The records page has the best record of each kind. Buttons open a kind's podium, with a menu of its matches."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         before = await scene.use(scene.east, "gin-stats records", scene.channel)
         assert records_text.NOTHING in before.text
@@ -192,7 +192,7 @@ async def test_each_record_has_a_podium(tmp_path: Path) -> None:
         assert f"<#{scene.channel.id}>" in panel.text
         opened = await scene.choose(scene.east, panel, Action.PAST_MATCH, "1")
         assert Action.MATCH_RECORD in buttons(opened.message)
-        # Compare the exact wording.
+        # Check the exact wording of a podium and of the records page.
         assert "**1.** 85 points, ⁨North⁩ against ⁨South⁩" in panel.text
         assert "**Fastest gin:** 1 turn, ⁨North⁩ against ⁨South⁩" in every
         assert "**Largest deal:** 85 points" in every

@@ -105,7 +105,7 @@ async def call_off(scene: Scene, person: Person, hand: Message) -> None:
 async def test_a_clock_ends_the_match_of_a_player_who_left(
     tmp_path: Path, leave_server: Callable[[Scene, Person], None]
 ) -> None:
-    """If a server's owner leaves and loses on time, the result counts, since nobody can kick an owner."""
+    """If a player leaves and loses on time, the result counts, because the opponent may not remove members."""
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock, turn_clock="1m flag", open_dms=False) as scene:
         leave_server(scene, scene.north)
@@ -164,7 +164,10 @@ async def test_kick_ban_and_manage_permissions_allow_removal(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 async def test_a_claim_by_somebody_who_may_remove_is_casual(tmp_path: Path) -> None:
-    """If the server's owner claims a match after the opponent left, the match is casual and the result says why."""
+    """If a player who may remove members claims a match after the opponent left, it becomes casual.
+
+    Here this player is the server's owner. The result says why the match is casual.
+    """
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock, turn_clock="1d", open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
@@ -373,7 +376,7 @@ async def test_a_player_outside_a_private_thread_does_not_lose(tmp_path: Path) -
             scene.sandbox.moderation.remove_from_thread(thread, person.user)
             await scene.advance_until_idle(clock, 18 * HOUR)
             await scene.advance_until_idle(clock, 6 * HOUR)
-            # As the owner of the server, North can see the thread even after being removed from it.
+            # North owns the server, so still sees the thread after being removed: South cannot call the match off.
             assert (Action.CALL_OFF in buttons(await hand_of(scene, other, thread))) == (person is scene.south)
             if person is scene.north:
                 await scene.use(scene.north, "gin pass")

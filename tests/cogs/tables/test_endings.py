@@ -279,7 +279,7 @@ async def test_a_rematch_offer_pings_the_opponent(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_only_the_invited_player_can_decline_a_rematch(tmp_path: Path) -> None:
-    """Only the player who was asked can decline a rematch: the other player sees the offer; spectators are refused."""
+    """Only the player who was asked can decline a rematch: others who press *Decline* see the offer or are refused."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         end = await _resign_match(scene)
         await scene.press(scene.north, end, Action.REMATCH)
@@ -299,10 +299,10 @@ async def test_only_the_invited_player_can_decline_a_rematch(tmp_path: Path) -> 
         assert (await scene.match(2)).kind is MatchKind.STANDARD
 
 
-# The test below compares the exact wording. `tests/cogs/turns/test_hand_text.py` tests the texts of offers and results.
+# The test below compares the exact wording of answers. `tests/cogs/text/test_hand.py` tests offers and results.
 @pytest.mark.thorough
 async def test_leaving_texts(tmp_path: Path) -> None:
-    """Each answer about resigning, offers and declined offers says what happened to the match."""
+    """The answer says what happened after a player stays in a match, or accepts, declines or withdraws an offer."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         stayed = await scene.press(scene.north, await _leave_panel(scene), Action.STAY)
         assert "**Nothing has changed.**" in stayed.text

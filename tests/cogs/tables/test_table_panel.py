@@ -55,7 +55,7 @@ from tests.cogs.samples import (
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
 _IGNORED_NUMBERS: Final = re.compile(r"<[^>]+>|\(\d\)")
-"""Matches numbers that do not count as facts: parts of mentions and times, and the labels of melds."""
+"""Regular expression for numbers that `_facts` ignores: in mentions and timestamps, and in labels of melds."""
 
 appearances = st.sampled_from([Appearance(language=language) for language in CARD_NAMES])
 

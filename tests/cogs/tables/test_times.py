@@ -68,7 +68,10 @@ OPENING_BUTTONS: Final = [Action.TAKE, Action.PASS]
 async def open_timed_scene(
     directory: Path, clock: Clock, limit: str = "2d", *, open_dms: bool = True, world: World | None = None
 ) -> AsyncGenerator[Scene]:
-    """Begin a match with the clock `limit`; North acts first. Without `open_dms`, neither accepts direct messages."""
+    """Begin a match of North, who acts first, and South, with the clock `limit`.
+
+    Unless `open_dms` is true, neither player accepts direct messages.
+    """
     async with open_scene(directory, *[IMMEDIATE_KNOCK] * 12, clock=clock, world=world) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms
         await begin_match(scene, scene.channel, clock=limit)
@@ -88,7 +91,7 @@ async def own_hand(scene: Scene, person: Person, match_id: MatchId = MATCH) -> O
 
 
 async def loser_on_time(scene: Scene) -> int | None:
-    """Return the id of the player who lost on time, or None. Check that the match is over and its result is posted."""
+    """Check that the match is over and its result posted. Return the id of the player who lost on time, or None."""
     hand = await own_hand(scene, scene.north)
     assert hand.match.status is MatchStatus.FINISHED
     assert has_button(scene.posts[-1], Action.REMATCH)
@@ -265,7 +268,10 @@ async def test_a_flag_ends_the_match_automatically(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path) -> None:
-    """A reminder is posted again to add another match, edited after a move, and deleted after the last move."""
+    """A reminder lists the matches in which the player must move.
+
+    It is posted again to add a match, edited to remove one, and deleted after the move in the last one.
+    """
     clock, corner = Clock(), "quiet-corner"
     async with open_timed_scene(tmp_path, clock) as scene:
         north, other = scene.north, scene.sandbox.channel(corner)
@@ -317,7 +323,7 @@ async def test_reminders_of_the_same_hour_are_one_message(tmp_path: Path) -> Non
 
 
 async def test_a_hand_is_opened_in_a_new_message(tmp_path: Path) -> None:
-    """Opening a match sends a new message and does not change the message with the button."""
+    """Opening a hand sends it as a new message, and does not change the message with the button."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         opened = await click(scene.north, scene.table, Action.OPEN_MATCH, 1)
         again = await click(scene.north, opened.message, Action.OPEN_MATCH, 1)
@@ -729,7 +735,7 @@ async def test_a_reminder_is_updated_during_a_holiday(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_the_table_shows_the_waiting_players_holiday(tmp_path: Path) -> None:
-    """The table also shows the holiday of the waiting player, until that player moves."""
+    """The table shows a player's holiday even during the opponent's turn, until the player's next move."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock) as scene:
         await scene.use(scene.south, "gin me away", scene.channel, days=2)
@@ -883,7 +889,7 @@ async def test_a_hand_has_a_button_to_end_a_holiday(tmp_path: Path, by_dm: bool)
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bool) -> None:
-    """A move during a holiday ends it, and the hand greets the player once, also in direct messages."""
+    """A move during a holiday ends it, and the hand says once that the holiday is over, also in direct messages."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock, open_dms=by_dm) as scene:
         await scene.ask(scene.north, "me away", days=2)
@@ -902,7 +908,7 @@ async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bo
 
 @pytest.mark.nightly
 async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
-    """A move by command ends a holiday, and the answer greets the player. A refused command does not end it."""
+    """A move by command ends a holiday, and the answer says so. A refused command does not end it."""
     async with open_timed_scene(tmp_path, Clock()) as scene:
         await scene.ask(scene.north, "me away", days=2)
         assert WELCOME_BACK not in await scene.ask(scene.north, "discard", card="Qh")

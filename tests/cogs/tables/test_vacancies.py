@@ -1,4 +1,4 @@
-"""Vacant seats: the other players are asked if a computer takes over or the match ends."""
+"""Vacant seats: the other players decide whether a computer takes over or the match ends."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ async def test_the_last_person_has_no_clock(tmp_path: Path) -> None:
 
 
 async def test_the_player_who_lost_the_seat_is_refused(tmp_path: Path) -> None:
-    """A player who lost their seat cannot answer the question; the reply says that the others decide."""
+    """A player who lost a seat cannot decide if a computer takes it over; the reply says that the others decide."""
     clock = Clock()
     async with match_with_vacant_seat(tmp_path, clock) as (scene, match, lost, _):
         answer = await scene.press(lost, scene.table, Action.PLAY_ON)

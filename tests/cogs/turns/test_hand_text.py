@@ -64,15 +64,15 @@ _NO_PICTURES = Preferences(pictures=False)
 )
 def test_the_text_names_the_possible_moves(record: str, phase: Phase, seat: int, expected: str) -> None:
     """In each phase the text names the possible moves, or the player to wait for, even on the other board."""
-    assert expected in texts.your_turn(hand_of(recorded_until(record, phase), seat), ENGLISH)
+    assert expected in texts.turn_state(hand_of(recorded_until(record, phase), seat), ENGLISH)
 
 
 def test_at_the_wall_the_text_says_if_the_player_can_go_out() -> None:
     """When the stock is used up, the text says if the player can go out with the last discard or must pass."""
     helpless = replace(hand_of(just_dealt("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
-    assert "the stock is used up, and you cannot go out with the" in texts.your_turn(helpless, ENGLISH)
+    assert "the stock is used up, and you cannot go out with the" in texts.turn_state(helpless, ENGLISH)
     able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
-    assert "to knock or go gin with it, or pass." in texts.your_turn(able, ENGLISH)
+    assert "to knock or go gin with it, or pass." in texts.turn_state(able, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_at_the_wall_the_text_says_if_the_player_can_go_out() -> None:
     ],
 )
 def test_a_hand_is_sorted_by_preference(order: HandOrder, expected: str) -> None:
-    """Sorted by melds, a hand shows melds and deadwood; otherwise all cards, sorted, come before melds and deadwood."""
+    """Sorted by melds, a hand lists the melds and the deadwood. Sorted by suit or rank, it lists all cards first."""
     match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
     preferences = Preferences(hand_order=order, appearance=Appearance(language="de"))
     assert texts.cards(replace(hand_of(match, 0), preferences=preferences)) == expected
@@ -107,15 +107,15 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
     hand = hand_of(match, 0)
     french = Preferences(appearance=Appearance(language="fr"))
-    assert texts.ways_out(replace(hand, preferences=french)) == "You may knock with: D♥ (leaving 2)"
+    assert texts.knocks_and_lay_offs(replace(hand, preferences=french)) == "You may knock with: D♥ (leaving 2)"
     answer = replace(hand_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), preferences=_NO_PICTURES)
-    assert texts.ways_out(answer) == "None of your cards fits."
+    assert texts.knocks_and_lay_offs(answer) == "None of your cards fits."
     views = [view for view in answering_views() if view.best_response and view.lay_offs]
     for answering in (
         next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
         for fits in (1, 0)
     ):
-        text = texts.ways_out(replace(answer, view=answering)) or ""
+        text = texts.knocks_and_lay_offs(replace(answer, view=answering)) or ""
         assert text.startswith(
             f"You may lay off: {cards.laid_off(answering.lay_offs[0], ENGLISH)} ({cards.saving(answering.lay_offs[0])})"
         )
@@ -128,10 +128,10 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
 def test_gin_and_big_gin_are_announced() -> None:
     """The text says if the player has gin or big gin."""
     gin = recorded_until("gin-on-the-upcard", Phase.DISCARD)
-    assert "you have gin!" in texts.your_turn(hand_of(gin, gin.to_act[0]), ENGLISH)
+    assert "you have gin!" in texts.turn_state(hand_of(gin, gin.to_act[0]), ENGLISH)
     big = recorded_until("options/big_gin_bonus-31", Phase.DISCARD)
     view = hand_of(big, big.to_act[0])
-    assert ("you have big gin!" in texts.your_turn(view, ENGLISH)) == view.view.can_go_big_gin
+    assert ("you have big gin!" in texts.turn_state(view, ENGLISH)) == view.view.can_go_big_gin
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_a_list_of_matches_fits_into_a_message() -> None:
 
 
 def test_resigning_before_a_deal_is_over_does_not_count() -> None:
-    """Before the first finished deal, and in casual matches, the question says that the match does not count."""
+    """Before the end of deal 1, and in casual matches, the text about resigning says that the match does not count."""
     first, uncounted = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0), "does not count in the standings."
     assert f"No deal is over yet, so the match {uncounted}" in texts.resigning(first)
     later = replace(first, finished_deals=1)
@@ -351,7 +351,7 @@ def test_offers_of_a_rematch_are_named() -> None:
 
 
 def test_a_match_that_became_casual_says_why() -> None:
-    """If a match became casual because a player could have removed the loser, a text says so."""
+    """If a player left, and another could have removed them from the server, a line says why the match is casual."""
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)

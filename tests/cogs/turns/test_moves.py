@@ -48,7 +48,7 @@ def _action(item: ui.Button[Any] | ui.Select[Any]) -> tuple[Action, str | None]:
 
 
 def _moves_of(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
-    """Return the moves of buttons and menus in notation, and all other actions. Check Discord's limits too."""
+    """Return the moves, in notation, and the other actions of buttons and menus. Also check Discord's limits."""
     moves_found: set[str] = set()
     others: set[Action] = set()
     for row in rows:
@@ -75,7 +75,7 @@ def _moves_of(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
 
 
 def _questions(hand: OwnHand) -> Iterator[questions.Question]:
-    """Yield the questions that the buttons of a hand open."""
+    """Yield the questions to which the buttons of a hand lead."""
     for item in (item for row in moves.rows(hand, Emojis()) for item in row):
         if isinstance(item, ui.Button) and not item.disabled:
             question: questions.Question | None = None
@@ -93,7 +93,7 @@ def _questions(hand: OwnHand) -> Iterator[questions.Question]:
 
 
 def _all_moves_of(hand: OwnHand) -> tuple[set[str], set[Action]]:
-    """Return the moves, in notation, that a hand and the questions of its buttons offer, and its other actions."""
+    """Return a hand's moves in notation, offered directly or in questions, and the other actions of its buttons."""
     direct_moves, others = _moves_of(moves.rows(hand, Emojis()))
     return direct_moves.union(*(_moves_of(question.rows)[0] for question in _questions(hand))), others
 

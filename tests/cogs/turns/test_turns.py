@@ -29,7 +29,7 @@ async def test_every_move_is_a_command(tmp_path: Path) -> None:
         assert await scene.refusal_of(north, "draw") == "offer"
         assert await scene.refusal_of(north, "gin") == "no-gin"
         assert isinstance(await scene.refusal_of(south, "pass"), NotYourTurn)
-        # Compare the exact wording.
+        # Check the exact wording of an answer, with its link to the hand.
         link = f"[Your hand](https://discord.com/channels/@me/{north.dm.id}) is in our direct messages."
         assert await scene.ask(north, "pass") == f"You passed. {link}"
         assert await scene.refusal_of(south, "pass") is None

@@ -82,6 +82,6 @@ def test_a_text_that_names_no_card_is_refused(names: CardNames) -> None:
 
 @pytest.mark.parametrize(("code", "text"), [("fr", "sept de c"), ("fr", "roi"), ("de", "Kö"), ("sv", "Kn")])
 def test_an_ambiguous_text_is_refused(code: str, text: str) -> None:
-    """A text that could mean several cards is refused, such as hearts and diamonds, which begin alike in French."""
+    """A text that could mean several cards is refused. In French, `sept de c` could be *cœur* or *carreau*."""
     with pytest.raises(NotationError, match="one of several cards"):
         cards.parse_card(text, NAMES[code])

@@ -16,7 +16,7 @@ from tests.engine.rules.test_options import sample_values
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
-    """The text begins with the preset's differences, contains its numbers, and fits a message."""
+    """The text begins with the preset's differences from `classic`, has its gin bonus, and fits into a message."""
     rules = Rules.parse(preset)
     text = texts.explained(rules)
     assert length(rules_page(rules, preset)) < MESSAGE_LIMIT
@@ -80,7 +80,7 @@ def test_options_without_effect_are_not_in_the_text(rules: str, options: str) ->
     ],
 )
 def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
-    """The name of rules says if a match ends at a score, after a number of deals, or at the first of both."""
+    """The rules' name says if a match ends at a score, after a number of deals, or at whichever comes first."""
     assert texts.name(Rules.parse(rules)) == name
 
 

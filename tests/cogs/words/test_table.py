@@ -60,7 +60,7 @@ def test_a_knock_is_shown_during_the_layoff() -> None:
 
 
 def test_the_table_says_who_deals_and_who_sits_out() -> None:
-    """The table says how the cut decided who deals. With three players the dealer sits out; with teams a side deals."""
+    """The table says how the cut chose the dealer: with three players, the one who sits out; with teams, a side."""
     for record, ending in (
         ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
         ("options/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),

@@ -149,7 +149,7 @@ def _lay_offs(match: Match) -> tuple[LayOff, ...]:
 
 
 def test_the_table_names_the_people_for_whom_computers_play() -> None:
-    """One line names the people that computers replaced, if not forgotten, and says if the match became casual."""
+    """One line names people replaced by computers, unless their names were deleted, and says if the match is casual."""
     match = replace(match_between("North", "South", "East"), clock=NO_CLOCK)
     assert vacancies.playing_on(match) is None
     line = vacancies.playing_on(taken_over(match, 1)) or ""
@@ -167,7 +167,7 @@ def test_the_table_names_the_people_for_whom_computers_play() -> None:
 
 @pytest.mark.parametrize("from_start", [True, False])
 def test_the_table_says_if_no_clock_runs(from_start: bool) -> None:
-    """If one person plays against computers only, the table says that no time runs, even in a match with a clock."""
+    """If one person plays only against computers, the table says that the clock, if there is one, does not run."""
     match = replace(match_between("North", "South", "East"), clock=WITH_CLOCK)
     alone = taken_over(match, 1, 2)
     if from_start:

@@ -37,7 +37,7 @@ POOLS = {
 
 
 def to_reference(hand: Hand) -> deals.Cards:
-    """Return a hand in the reference's form."""
+    """Return a hand in the form that the reference implementation takes."""
     return tuple(map(str, hand))
 
 

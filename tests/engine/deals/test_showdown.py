@@ -95,7 +95,7 @@ def cards_of_response(response: Response) -> list[Card]:
     ],
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
-    """A set takes its fourth card, a run one neighbour after another. A card stays in hand if that costs no points."""
+    """A set takes its fourth card, a run adjacent cards one by one. A card that costs no points stays in the hand."""
     response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
     assert " ".join(map(str, response.lay_offs)) == lay_offs
     assert response.arrangement.unmatched == tuple(Hand.parse(left))
@@ -194,7 +194,7 @@ def test_the_least_of_several_opponents_undercuts(
 ) -> None:
     """The opponent with the least deadwood undercuts.
 
-    If ties do not undercut, the knocker wins when only some opponents tie, and nobody wins when all do.
+    If ties do not undercut, a knocker who ties with only some opponents wins. If all of them tie, nobody wins.
     """
     end = settle_penalty_knock(rules, 0, *deadwood)
     assert (end.kind, end.winner, end.knocker) == (kind, winner, 2)

@@ -93,7 +93,7 @@ def test_a_difference_includes_the_expected_cards() -> None:
 
 
 def test_the_audit_continues_after_illegal_moves() -> None:
-    """A deck that was changed after the match is reported, although later moves are illegal with its cards."""
+    """The audit reports a deck that was changed after the match, although later moves are illegal with its cards."""
     match = honest_match()
     actions = [
         with_cards(action, lambda cards: cards[::-1]) if isinstance(action, Shuffle) and action.number == 2 else action
@@ -153,7 +153,7 @@ def test_texts_for_a_seat_that_does_not_exist_are_refused(seat: int, named: bool
 
 @pytest.mark.parametrize("named", [True, False])
 def test_a_seat_without_a_seed_is_not_a_mistake_of_the_checker(named: bool) -> None:
-    """If the host omitted a seat's seed from the record, that seat's words give the answer `wrong`, not an error."""
+    """If the host left a seat's seed out of the record, an audit with that seat's words is `wrong`, not an error."""
     actions = [action for action in honest_match().actions if not (isinstance(action, PlayerSeed) and action.seat == 1)]
     record = replace(honest_match().record, actions=tuple(actions), names=honest_match().record.names if named else ())
     assert audit(record, CHAIN.commitment, {1: ["süd ♠"]}).answer == "wrong"
@@ -173,7 +173,7 @@ def test_seeds_are_classified_by_their_text() -> None:
 
 
 def test_events_with_secret_seeds_are_sealed() -> None:
-    """A secret seed of the deal in play is not a fault. Before the first reveal, the answer is only `consistent`."""
+    """Events with secret seeds are sealed, not faulty. Before the first reveal, the answer is only `consistent`."""
     table = new_table()
     table.apply_chance()
     answers = [audit(table.fair_match.record, CHAIN.commitment, table.fair_match.words)]

@@ -108,7 +108,7 @@ FORMS: Final[dict[str, Callable[[str], str]]] = {
     "capital digits": lambda text: re.sub(r"[0-9a-f]{64}", lambda found: found[0].upper(), text),
     "escapes": lambda text: text.replace('"North"', r'"\u004eorth \ud83c\udca1 \ud800"'),
 }
-"""Changes to the form of a record that both programs accept."""
+"""Functions that rewrite a record in another form, which both the engine and verify.py accept."""
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -139,7 +139,7 @@ UNUSUAL: Final[dict[str, Callable[[str], str]]] = {
     "spaces in a header": lambda text: text.replace("[Seat0 ", "[ Seat0  "),
     "options in another order": lambda text: re.sub(r"cut 0=(..) 1=(..)", r"cut 1=\2 0=\1", text),
 }
-"""Changes to the form of a record that the engine accepts, but that the bot never prints."""
+"""Functions that rewrite a record in a form that the engine accepts, although the bot never writes it."""
 
 
 @pytest.mark.parametrize("name", UNUSUAL)
@@ -190,12 +190,12 @@ UNREADABLE: Final[dict[str, Callable[[str], str | bytes]]] = {
     "UTF-16": lambda text: text.encode("utf-16"),
     "a surrogate": lambda text: text.encode().replace(b"North", b"\xed\xa0\x80"),
 }
-"""Changes after which a text is not the record of a verifiable match."""
+"""Functions that change a record so that both checkers refuse to read it."""
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_text_that_is_not_a_record_is_refused(name: str, tmp_path: Path) -> None:
-    """If a text is not a record, both programs exit with code 2, without standard output and without hashing."""
+    """If a text is not a record, both checkers exit with code 2, without standard output and without hashing."""
     text = UNREADABLE[name](DUEL_TEXT)
     assert text not in (DUEL_TEXT, DUEL_TEXT.encode())
     with measure_work(hashes_only=True) as work:
@@ -297,7 +297,7 @@ def test_any_text_that_a_player_can_give_is_a_right_argument(
 def test_a_file_that_cannot_be_read_is_refused(
     name: str, checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """A missing file and a folder exit with code 2, and the file's name is printed safely."""
+    """For a missing file or a folder, a checker exits with code 2 and prints no control characters from the name."""
     found = checked(tmp_path / name, [])
     assert found.answer == REFUSED
     assert "\x1b" not in found.err
@@ -364,10 +364,10 @@ WRONG_WORDS_FILES: Final[dict[str, bytes]] = {
 
 @BOTH_CHECKERS
 @pytest.mark.parametrize("name", WRONG_WORDS_FILES)
-def test_a_file_without_words_is_an_error(
+def test_an_invalid_words_file_is_an_error(
     name: str, checked: Callable[[Path, Sequence[str]], CheckerRun], tmp_path: Path
 ) -> None:
-    """An invalid words file exits with code 2, and its contents do not reach the terminal."""
+    """If the words file is invalid, a checker exits with code 2 and prints no control characters from the file."""
     words = tmp_path / "words.txt"
     words.write_bytes(WRONG_WORDS_FILES[name])
     found = checked(DUEL, [DUEL_COMMIT, f"--words-from={words}"])
@@ -455,7 +455,7 @@ GROWING_TEXTS: Final[dict[str, Callable[[int], str]]] = {
     "melds": lambda n: f"{HEAD}{deal_line(1, 2)}0 k 2c {'4c5c6c/' * n}4c5c6c\n",
     "cards": lambda n: f"{HEAD}{deal_line(1, 2)}stock {'2c' * n} event=3\n",
 }
-"""Texts of any length that could cause more than linear work."""
+"""Functions that return texts of a given size, for which a checker might do more than linear work."""
 
 
 RefusalCheck = Callable[[str, Mapping[int, Sequence[str]]], bool]
@@ -478,7 +478,7 @@ def refused_by_engine(text: str, words: Mapping[int, Sequence[str]]) -> bool:
 
 
 def assert_growth(refused: RefusalCheck, small: tuple[str, Any], large: tuple[str, Any]) -> None:
-    """Check that four times the input takes at most about four times the lines of Python, hashes and memory."""
+    """Check that four times the input takes at most about four times the work: executed lines, hashes and memory."""
     assert refused(*small)
     with measure_work() as few:
         assert refused(*small)
@@ -510,9 +510,9 @@ def test_work_grows_with_the_texts(refused: RefusalCheck) -> None:
 
 
 def check_bytes(content: bytes, folder: Path) -> None:
-    """Check a file with both programs. Neither may fail with an internal error.
+    """Check a file with both checkers. Neither may fail with an internal error.
 
-    If only the script answers `ok`, moves, rules or the date must be wrong, which the script does not check.
+    If only the script answers `ok`, the fault must be in the moves, rules or date, which the script does not check.
     """
     file = write_record(content, folder)
     script, engine = run_script(file, DUEL_ARGUMENTS), run_engine(file, DUEL_ARGUMENTS)
@@ -549,7 +549,7 @@ def mutate_bytes(content: bytes, rng: random.Random) -> bytes:
 
 
 def check_changes(number: int, seed: int, folder: Path) -> None:
-    """Check this many randomly changed verifiable records with both programs."""
+    """Check this many randomly changed verifiable records with both checkers."""
     rng = random.Random(seed)
     originals = [path.read_bytes() for path in RECORDS if path.stem.startswith("verifiable")]
     for _ in range(number):
@@ -558,21 +558,21 @@ def check_changes(number: int, seed: int, folder: Path) -> None:
 
 @pytest.mark.thorough
 def test_no_bytes_stop_a_checker(tmp_path: Path) -> None:
-    """For any bytes, both programs end with an answer or exit code 2, and the output is safe."""
+    """For a file with any bytes, both checkers end with an answer or exit code 2, and verify.py prints safe text."""
     check_changes(50, 1, tmp_path)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 10))
 def test_four_thousand_mutations_stop_no_checker(seed: int, tmp_path: Path) -> None:
-    """Both programs handle four thousand changed records."""
+    """For each of four thousand changed records, both checkers end with an answer or exit code 2."""
     check_changes(500, seed, tmp_path)
 
 
 @pytest.mark.thorough
 @given(st.text(), st.text(alphabet='[]";\\ \n\r0123456789=abcdefTK'))
 def test_no_text_stops_the_script(first: str, second: str) -> None:
-    """Random text alone is refused. After a valid beginning, it is refused or does not change the answer."""
+    """Random text causes no crash. It is refused, or comes after a valid beginning and does not change the answer."""
     for text in (first, second, first + second):
         for before in ("", HEAD):
             try:
@@ -591,7 +591,7 @@ def test_no_text_stops_the_script(first: str, second: str) -> None:
 def test_a_record_with_too_many_actions_is_refused(
     limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both programs read as many actions as a match may have, and refuse one more."""
+    """Both checkers read a record with as many actions as a match may have, and refuse one more."""
     for module in ("verify", "record"):
         monkeypatch.setattr(f"bot.engine.{module}.MAX_ACTIONS", limit)
     room = limit - len(Record.parse(DUEL_TEXT).actions)

@@ -96,7 +96,7 @@ def test_a_reveal_that_no_chain_has_is_refused(event: int) -> None:
 
 
 def test_numbers_of_events_may_come_out_of_order_on_two_boards() -> None:
-    """A record prints one board after the other, so a reshuffle may put event numbers out of order."""
+    """Events on two boards are numbered in order of play, but a record prints one board after the other."""
     events = [line.rpartition("event=")[2].split()[0] for line in PARTNERS.splitlines() if "event=" in line]
     assert events != sorted(events, key=int)
     assert audit(Record.parse(PARTNERS)).answer == "consistent"

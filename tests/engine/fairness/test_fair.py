@@ -86,7 +86,7 @@ def test_a_chain_keeps_few_values_and_shows_none() -> None:
 
 
 def test_chains_are_drawn_from_the_system() -> None:
-    """Two random hash chains share no values."""
+    """Each new hash chain is made from the system's random numbers: two chains share no values."""
     first, second = Chain.random(), Chain.random()
     assert len(first.commitment) == SEED_BYTES
     assert not {*first.checkpoints} & {*second.checkpoints}
@@ -121,7 +121,7 @@ def test_the_stream_is_of_numbered_blocks() -> None:
     ],
 )
 def test_biased_words_are_rejected(bound: int, words: list[int], drawn: int) -> None:
-    """32-bit numbers at or above the bound's largest multiple are rejected, so that all results are equally likely."""
+    """32-bit words in an incomplete last block of `bound` values are rejected, so all results are equally likely."""
     assert _uniform_below(bound, iter(words)) == drawn
 
 

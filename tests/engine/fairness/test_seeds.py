@@ -112,7 +112,7 @@ def test_later_words_count_from_their_deal() -> None:
 
 
 def test_the_next_event_has_the_next_number_and_seeds() -> None:
-    """The next event has the next number in the match and the seeds that count for its deal."""
+    """`next_event` gives an event the next number in the match, and the player seeds that count for its deal."""
     match = after([*FIRST_SEEDS, CUT, DEAL])
     event = seeds_of(match).next_event(CHAIN.seed(3), 2)
     assert (event.number, event.seed, event.player_seeds) == (3, CHAIN.seed(3), (SEEDS[0], SEEDS[1]))
@@ -161,7 +161,7 @@ def test_a_chain_is_used_up_by_as_many_events() -> None:
 
 @pytest.mark.parametrize("first_over", [1, 2])
 def test_seeds_of_two_boards_wait_for_all_earlier_ones(first_over: int) -> None:
-    """The second board's seed, from which the first one follows, may be revealed only when both boards are over."""
+    """The second board's seed, which gives away the first board's, may be revealed only when both boards are over."""
     table = Table(Rules.parse("partners"), ["a", "b", "c", "d"], CHAIN)
     while table.apply_chance():
         pass

@@ -216,9 +216,9 @@ def mutate(text: str, rng: Random) -> str:
 
 
 def check_mutation(match: FairMatch, text: str) -> str:
-    """Check that a changed text is `ok` only if it has the cards and seeds of the match. Return the audit's answer.
+    """Check that audit and verify.py answer `ok` to a changed record only if its cards are the match's.
 
-    verify.py may answer `ok` to illegal moves, but only if the cards are the same.
+    For the audit, seeds and moves must also be right. Return the audit's answer, or `unreadable`.
     """
     answer, original = "unreadable", str(match.record)
     try:
@@ -248,7 +248,7 @@ def check_agreement(match: FairMatch, record: Record, found: Audit) -> None:
 
 
 def check_mutations(number: int, seed: int, matches: int = 60) -> list[str]:
-    """Check this many random changes of verifiable records of all presets. Return the audit's answers."""
+    """Check the answers to this many random changes of records of all presets. Return the answers of the audit."""
     rng, changeable = (
         Random(seed),
         [
@@ -274,7 +274,7 @@ def is_fully_verifiable(match: FairMatch) -> bool:
 
 @pytest.mark.thorough
 def test_no_change_goes_unnoticed() -> None:
-    """A changed record is `ok` only if all cards and seeds are the same."""
+    """If a random change of a record alters a card or seed that is checked, the answer is not `ok`."""
     answers = check_mutations(60, 1, matches=10)
     assert answers.count("wrong") > 16
 
@@ -282,7 +282,7 @@ def test_no_change_goes_unnoticed() -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 10))
 def test_none_of_four_thousand_changes_goes_unnoticed(seed: int) -> None:
-    """Four thousand changed records are `ok` only if all cards and seeds are the same."""
+    """If any of four thousand random changes alters a card or seed that is checked, the answer is not `ok`."""
     answers = check_mutations(500, seed)
     assert answers.count("wrong") > 140
 

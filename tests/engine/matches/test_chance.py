@@ -93,7 +93,10 @@ def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
 
 
 def test_other_sources_have_no_events() -> None:
-    """Without seeds, any source gives cards, without event numbers. A random first dealer comes from a hidden cut."""
+    """Without seeds, cards may come from any source, and have no event numbers.
+
+    If the first dealer is random, a cut by the source decides, but it is not recorded.
+    """
     match = new_match(Rules.parse("classic"), 2)
     cut = next_chance_action(match, Awaiting.CUT, SortedCards())
     assert cut == Cut(parse_cards("AcAd"))

@@ -33,9 +33,9 @@ def finished_deal(seating: Seating, winner: int | None, points: int = 0, kind: O
 
 
 def played(name: str, *winners: int | None, changes: str = "", seats: int | None = None) -> list[tuple[int, ...]]:
-    """Play deals with these winners (None: a void deal).
+    """Play deals with these winners (None: a void deal). Return each deal's order of play, followed by its dealer.
 
-    Return a list with the order of play and the dealer of each of these deals and of the deals of the round after them.
+    The deals of the next round, which are not played, are included.
     """
     rules, form, finished = rules_of(name, changes), FORMATS[name], list[Deal]()
     rows: list[tuple[int, ...]] = []

@@ -74,7 +74,7 @@ def test_a_seat_of_two_cannot_be_taken_over(rules: str, seats: int) -> None:
 
 
 def test_nothing_follows_a_match_that_was_called_off() -> None:
-    """After a match was called off by revealing the seed of a deal in play, no seat can be taken over."""
+    """Revealing the seed of a deal in play calls a match off. After that, no seat can be taken over."""
     played = Table(Rules.parse("penalty"), ["a", "b", "c"], CHAIN)
     while played.apply_chance():
         pass
@@ -109,7 +109,7 @@ def test_refusals_say_who_may_resign() -> None:
 
 
 def test_first_seeds_come_before_a_takeover() -> None:
-    """After a takeover, the players cannot give first seeds, because the computer's seat cannot give one."""
+    """After a takeover, no seat can give its first seed, because every seat needs one and the computer gives none."""
     with pytest.raises(IllegalMove, match="the first seeds are given before"):
         table(Replace(Seat(2)), *FIRST_SEEDS)
 
@@ -219,8 +219,8 @@ def test_a_verifiable_match_with_takeovers_is_ok(preset: str, seats: int, seed: 
 @pytest.mark.thorough
 @examples(10, nightly=530)
 @given(seed=seeds)
-def test_a_record_with_a_wrong_takeover_is_refused_with_its_line(seed: int) -> None:
-    """A record with an added or moved takeover either raises `RecordError` or replays with the same deals."""
+def test_a_wrong_takeover_is_refused_or_changes_no_deal(seed: int) -> None:
+    """A record with an added or moved takeover is refused with `RecordError`, or it replays with the same deals."""
     rng = Random(seed)
     preset, seats = rng.choice(LARGE_TABLES)
     actions, match = play_with_takeovers(Rules.parse(f"{preset} target=20"), seats, seed)
@@ -273,7 +273,7 @@ FAIR = str(
     ],
 )
 def test_an_audit_finds_a_wrong_takeover(old: str, new: str, what: str) -> None:
-    """An audit reports a seed of a computer's seat and impossible takeovers, each with its line."""
+    """An audit reports impossible takeovers, and seeds that a seat gives after its takeover, each with its line."""
     right, wrong = (audit(Record.parse(text)) for text in (FAIR, FAIR.replace(old, new)))
     assert [difference.what for difference in right.differences] == []
     assert [difference.what for difference in wrong.differences] == [what]

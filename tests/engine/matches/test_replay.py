@@ -71,7 +71,7 @@ def test_the_history_has_the_moves_played(rules: str, seats: int, seed: int) -> 
 @examples(1, nightly=26)
 @given(seeds)
 def test_hands_are_those_that_the_players_held(seed: int) -> None:
-    """Each moment of a replay shows the hands that the players held after that move of the match."""
+    """Each moment of a replay shows the hands that the players held at that moment of the match."""
     rules = Rules.parse("classic target=40")
     states = [deal for _, _, after in random_actions(seed, rules) for deal in after.playing]
     for view in replays(random_finished_match(seed, rules)[1]):

@@ -100,7 +100,7 @@ def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
     ids=["drawn", "more deal points", "more deals won"],
 )
 def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | None) -> None:
-    """With equal totals, deal points decide, then deals won. If both are equal, the match is drawn. The margin is 0."""
+    """If totals are equal, deal points decide, then deals won, or else the match is drawn. The margin is always 0."""
     score = score_after(rules, 2, entries(*results))
     assert score.totals[0] == score.totals[1]
     assert (score.is_over, score.winner, score.margin) == (True, winner, 0)
@@ -111,7 +111,7 @@ def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | N
     [("off", 0), ("plus_100", 100), ("game_bonus_doubled", 60), ("double_deals", 110), ("double_score", 170)],
 )
 def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
-    """For a shutout (the loser won no deal), the rules may add 100 points or double points, but never line bonuses."""
+    """A shutout (the loser won no deal) may give 100 points or double some points, but never line bonuses."""
     rules = Rules.parse(f"classic game_bonus=60 shutout={shutout}")
     score = score_after(rules, 2, entries((0, 50), (None, 0), (0, 60)))
     assert (score.shutout, score.totals) == ((bonus, 0), (110 + 40 + 60 + bonus, 0))
@@ -121,7 +121,7 @@ def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
 
 @pytest.mark.parametrize("spoilt", [Entry(None), Entry(1, 3, 1), Entry(0, 5, 1, all_won=False)])
 def test_a_shutout_may_need_every_deal(spoilt: Entry) -> None:
-    """If the rules require winning every deal for a shutout, a void deal, a lost deal or a void board prevents it."""
+    """If a shutout requires winning every deal, a void deal, a lost deal or a round with a void board prevents it."""
     rules = Rules.parse("big")
     assert score_after(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
     assert score_after(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
@@ -227,7 +227,10 @@ def test_equal_penalty_points_go_to_more_deals_won() -> None:
 
 
 def test_a_resignation_leaves_points_and_lines() -> None:
-    """A resignation gives no game or shutout bonus. The other side wins; with three sides, nobody wins."""
+    """After a resignation, deal points and line bonuses remain, and no game or shutout bonus is added.
+
+    The other side wins. With three sides, nobody wins.
+    """
     score = score_after(Rules(), 2, entries((0, 80), (1, 10)))
     given_up = score_after_forfeit(score, 0)
     assert (given_up.is_over, given_up.winner, given_up.margin) == (True, 1, 30 - 100)

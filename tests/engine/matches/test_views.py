@@ -109,7 +109,7 @@ def test_views_do_not_depend_on_hidden_cards(preset: str, seats: int, seed: int)
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
-    """Exchanging two cards changes the view of a seat that holds one of them, so other tests would detect a leak."""
+    """Exchanging a seat's card with one of the stock changes the seat's view, so tests that do this find leaks."""
     other = swapped(STARTED, STARTED.playing[0], Card.parse("2h"), Card.parse("9c"))
     assert seat_view(other, Seat(1)) != seat_view(STARTED, Seat(1))
     assert seat_view(other, Seat(0)) == seat_view(STARTED, Seat(0))

@@ -86,7 +86,7 @@ def test_a_record_round_trips(record: Record) -> None:
 
 @given(actions)
 def test_an_action_round_trips(action: Action) -> None:
-    """Every action of a match that is not verifiable round-trips."""
+    """Cuts, deals, reshuffles and moves without event numbers round-trip in version 1."""
     assert Record.parse(f"{HEAD}{action}").actions == (action,)
 
 
@@ -267,7 +267,10 @@ def test_oversized_parts_are_refused(text: str, words: str) -> None:
 
 @given(rules)
 def test_the_longest_texts_of_a_record_are_within_its_bounds(chosen: Rules) -> None:
-    """Rules that name every option fill at most a tenth of the longest header, and the longest deck fits in a word."""
+    """Rules that name every option take at most a tenth of the maximum length of a header.
+
+    The longest text of a deck is within the maximum length of a word.
+    """
     longest = " ".join((chosen.preset, *map(chosen.option_text, OPTIONS)))
     assert len(longest) <= MAX_HEADER_LENGTH // 10
     assert len("deck=" + "10♠" * 52) <= MAX_WORD_LENGTH
@@ -525,5 +528,5 @@ def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
 
 @pytest.fixture
 def golden() -> str:
-    """Return the text of the score sheet's record."""
+    """Return the text of the golden record `004-score-sheet.gin`."""
     return (Path(__file__).parents[1] / "records" / "004-score-sheet.gin").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
 
 
 def test_headers_and_actions_have_line_numbers() -> None:
-    """Values are unescaped. Headers and actions carry the line on which they begin, with any line endings."""
+    """Each header and action has the number of the line where it begins, for any line endings. Values are unescaped."""
     parser = RecordParser('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
     assert parser.headers == {"A": ("x", 1), "C": ("é", 3)}
     assert [(str(action), line) for action, line in parser.actions()] == [("0 draw", 4), ("0 x Td", 5), ("1 done", 8)]
@@ -57,7 +57,7 @@ def test_actions_are_read_without_separators(text: str) -> None:
     ],
 )
 def test_text_that_is_not_an_action_is_refused(text: str) -> None:
-    """Missing and superfluous parts are errors with their line."""
+    """An action with missing, malformed or superfluous parts is refused, and the error names its line."""
     with pytest.raises(RecordError, match=r"^line 2: "):
         list(RecordParser(f"\n{text}").actions())
 

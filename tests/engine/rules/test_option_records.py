@@ -29,7 +29,7 @@ PROVED_BY_DEFAULT = {
     "knock_limit-upcard",
     "discard_drawn-never",
 }
-"""The values that only forbid moves or choose the first dealer. Their records are played with the default."""
+"""Values that only forbid moves or choose the first dealer. Their records are played with the option's default."""
 
 
 def named_values() -> list[str]:

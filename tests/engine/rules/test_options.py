@@ -41,7 +41,7 @@ def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
 
 @each_option
 def test_every_value_has_texts_of_its_own(name: str) -> None:
-    """Each value of an option has its own short and long text, without identifiers. Numbers appear in their texts."""
+    """Each value of an option has its own short and long text, without identifiers. A number's texts contain it."""
     option = OPTIONS[name]
     texts = [option.text(value) for value in sample_values(name)]
     for text in texts:
@@ -56,8 +56,8 @@ def test_every_value_has_texts_of_its_own(name: str) -> None:
 
 
 @each_option
-def test_every_declared_value_is_one(name: str) -> None:
-    """An option's values are unique and can be parsed, and menus offer only numbers in its range."""
+def test_declared_values_are_valid(name: str) -> None:
+    """An option declares each value once, each can be parsed, and menus offer only numbers in the option's range."""
     option = OPTIONS[name]
     chosen = [option.print(value.value) for value in option.values]
     assert len(set(chosen)) == len(chosen)

@@ -219,6 +219,6 @@ def test_a_preset_may_be_changed_back() -> None:
 @examples(25, nightly=2600)
 @given(rules)
 def test_a_preset_is_only_a_name(chosen: Rules) -> None:
-    """Printed rules are valid under any preset's name, and then differ only in that name."""
+    """Rules stay valid under any other preset's name, and changing the name changes no option."""
     for preset in PRESETS:
         assert replace(replace(chosen, preset=preset), preset=chosen.preset) == chosen

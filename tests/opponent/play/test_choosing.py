@@ -103,7 +103,7 @@ def test_no_level_misses_big_gin() -> None:
 
 
 def test_levels_end_an_endless_deal() -> None:
-    """After many moves, every level knocks as soon as it can, and draws until then."""
+    """After many moves, every level draws from the stock whenever it can, and knocks as soon as it can."""
     rules, random, knocked = Rules.parse("penalty"), Random("endless"), 0
     table = Table(rules, 3, "endless")
     while table.to_act and knocked < 4:

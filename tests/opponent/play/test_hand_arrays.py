@@ -93,7 +93,7 @@ def test_looking_ahead_to_the_draw_after_a_discard(aces: Aces, size: int) -> Non
 
 @pytest.mark.parametrize("size", [7, 10])
 def test_looking_ahead_to_the_next_draw(size: int) -> None:
-    """Without a first discard, `look_ahead_without_discard` gives the same figures as a search of all next cards."""
+    """`look_ahead_without_discard` gives the same figures as trying every card that could be drawn next."""
     hands = random_hands(size, 8, size)
     weights, limits = random_weights(hands, 2), np.full(8, 10, dtype=np.int32)
     ahead = look_ahead_without_discard(

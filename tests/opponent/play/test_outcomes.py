@@ -44,7 +44,7 @@ def test_every_outcome_has_its_own_class() -> None:
 
 
 def test_typical_differences_are_within_their_classes() -> None:
-    """Each typical difference falls into its own class."""
+    """Each typical difference of deadwood lies within the range that it stands for."""
     assert [class_of(OutcomeKind.KNOCK, True, round(size)) for size in TYPICAL_DIFFERENCES.tolist()] == list(
         range(len(TYPICAL_DIFFERENCES))
     )

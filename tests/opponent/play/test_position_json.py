@@ -26,7 +26,7 @@ QUESTION = """{"id": 17, "seed": 904, "rules": "research", "number": 3, "seat": 
   {"number": 2, "dealer": 0, "kind": "void", "knocker": null, "winner": null, "points": 0, "deadwood": null,
   "hands": null, "happenings": []}],
  "moves": ["x 2c", "x 7s", "k Kd", "k Qh"]}"""
-"""A referee's question about a duel, in the format of its protocol."""
+"""A question in JSON, in which a referee asks for a move in a two-player match."""
 
 
 @each_table(2)

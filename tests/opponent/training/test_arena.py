@@ -41,7 +41,7 @@ def test_an_arena_needs_pairs_and_processes(pairs: int, jobs: int) -> None:
 
 @pytest.mark.thorough
 def test_the_same_arguments_give_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The result does not depend on the number of processes: the cards and moves of a pair depend on its number."""
+    """The result does not depend on the number of processes: the cards and moves of a pair depend only on its index."""
     first = compare("patient", "simple", SHORT, 4, 1, "same")
     monkeypatch.setattr(arena, "BATCH_SIZE", 2)
     again = compare("patient", "simple", SHORT, 4, 2, "same")

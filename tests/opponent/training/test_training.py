@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 
@@ -33,7 +32,7 @@ def threads(jobs: int) -> Generator[Executor]:
 def test_the_same_arguments_give_the_same_weights(
     pool: Callable[[int], AbstractContextManager[Executor]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A round of training depends only on its arguments, and the judge can read the file that it writes."""
+    """The weights after a round of training depend only on its arguments, and a `Judge` can use the saved weights."""
     monkeypatch.setattr(training_matches, "SIMULTANEOUS_MATCHES", 4)
     monkeypatch.setattr(training, "DEALS_PER_ROUND", 4)
     monkeypatch.setattr(training, "process_pool", pool)
@@ -50,9 +49,9 @@ def test_the_same_arguments_give_the_same_weights(
     assert all(Judge.of(saved).options([next(position for *_, position in positions(RESEARCH, 2, "kept"))]))
 
 
-def test_the_bundled_weights_are_small() -> None:
-    """The file of weights has at most 2 MB, and the players in `PLAYER_PAIRS` are the expected ones."""
-    assert len(files("bot.opponent").joinpath("weights.npz").read_bytes()) <= 2 * 1024 * 1024
+def test_the_bundled_weights() -> None:
+    """The bundled weights file has at most 2 MB. Training uses exactly the players `self`, `simple` and `patient`."""
+    assert Path(training.__file__).with_name("weights.npz").stat().st_size <= 2 * 1024 * 1024
     assert {player for pair in PLAYER_PAIRS for player in pair} == {"self", "simple", "patient"}
 
 

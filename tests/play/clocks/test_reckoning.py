@@ -26,7 +26,7 @@ SPANS = st.lists(st.tuples(st.integers(-30, 90), st.integers(-30, 90)).map(lambd
 
 
 def test_without_standstills_all_time_counts() -> None:
-    """Without standstills, the elapsed time is the difference of both times, or zero if the clock was set back."""
+    """Without standstills, the elapsed time is the difference between the times, or zero if the clock was set back."""
     assert elapsed(at(0), at(10), ()) == timedelta(minutes=10)
     assert elapsed(at(10), at(0), ()) == timedelta()
     assert moment_after(at(0), timedelta(minutes=10), ()) == at(10)

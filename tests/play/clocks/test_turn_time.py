@@ -95,9 +95,9 @@ def test_standstills_delay_reminders_and_the_end() -> None:
 
 
 def test_a_clock_that_flags_waits_for_the_grace_time() -> None:
-    """With the option `flag`, time is used up only `FLAG_GRACE` after its end, so that moves made just in time count.
+    """With the option `flag`, a player's time counts as used up `FLAG_GRACE` after it ran out.
 
-    Without the option, it is used up at its end.
+    So moves made just in time count. Without the option, the time counts as used up as soon as it has run out.
     """
     for clock, grace in (("2d", timedelta()), ("2d flag", FLAG_GRACE), ("10m+20s flag", FLAG_GRACE)):
         time = replace(turn_time(clock), reminders=1)

@@ -30,7 +30,7 @@ HOUR, DAY, MINUTE, SECOND = timedelta(hours=1), timedelta(days=1), timedelta(min
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
-    """Return a `ClockDriver` for an application whose shard has just connected."""
+    """Return a driver that lets time pass for an application whose shard has just connected."""
     await app.outages.beat([0], 1)
     return ClockDriver(app, database, clock)
 
@@ -196,7 +196,7 @@ async def test_an_outage_continues_across_restarts(app: Application, times: Cloc
     await restarted.app.guilds.save_joined(GUILD)
     await restarted.pass_by(HOUR)
     assert await restarted.time_left(match.id, NORTH) == 22 * HOUR
-    # This outage ends while no process is running.
+    # The next outage ends while no process is running.
     await restarted.app.guilds.save_unavailable(GUILD)
     await restarted.pass_by(HOUR)
     times.clock.pass_by(9 * DAY)
@@ -248,7 +248,7 @@ async def test_a_server_may_remove_the_bot_in_an_outage(app: Application, times:
     assert await times.time_left(match.id, NORTH) == 22 * HOUR
     await app.guilds.save_left(GUILD)
     await times.pass_by(HOUR)
-    # READY lists the server again, but no GUILD_CREATE follows.
+    # The server has added the bot again: READY lists it, but it is unavailable until its GUILD_CREATE.
     await app.guilds.save_all_joined({GUILD})
     await app.guilds.save_all_unavailable({GUILD})
     await times.pass_by(HOUR)

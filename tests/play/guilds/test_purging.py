@@ -50,7 +50,7 @@ async def nonempty_row_counts(database: Database) -> dict[str, int]:
 
 
 async def fill(app: Application, database: Database, players: Players, clock: Clock) -> None:
-    """Give a server finished and running matches, one of them long, a large leaderboard, and challenges."""
+    """Fill a server with finished and running matches (one of them long), a large leaderboard and challenges."""
     for number in range(3):
         winner, loser = (Person(PersonId(1000 + 2 * number + seat), f"Somebody {number}") for seat in (0, 1))
         await save_finished_match(database, clock, winner, loser, void=False)

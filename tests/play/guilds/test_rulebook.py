@@ -116,7 +116,7 @@ async def test_names_that_house_rules_cannot_have(app: Application) -> None:
     ),
 )
 async def test_house_rules_names_in_any_alphabet(app: Application, name: str) -> None:
-    """Names in any alphabet, with punctuation, are stored as written and found again, even if options follow."""
+    """Names in any alphabet, with punctuation, are stored as written, and are found even if options follow the name."""
     saved = await app.rulebook.save(GUILD, name, "low")
     assert saved.name == name
     assert (await issue_and_withdraw(app, f"{name} target=60")).ruleset == name

@@ -86,7 +86,10 @@ async def test_messages_and_times_are_announced(app: Application, other: Units, 
 async def test_all_processes_silence_a_forgotten_person(
     app: Application, other: Units, databases: tuple[Database, Database], clock: Clock
 ) -> None:
-    """In every process, a forgotten person's offers notify nobody for a while. The announcement omits the id."""
+    """After a person is forgotten, their offers notify nobody for a while, in any process.
+
+    The announcement to the other processes does not contain the person's id.
+    """
     announcements = list[Announcement | None]()
     await databases[0].others.listen(announcements.append)
     await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())

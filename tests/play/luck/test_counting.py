@@ -93,7 +93,10 @@ async def test_earlier_matches_are_counted(app: Application, database: Database,
 
 
 async def test_casual_and_running_matches_are_not_counted(app: Application, database: Database, clock: Clock) -> None:
-    """Luck is counted only in finished, non-casual `classic` matches, and shown only in profiles for their category."""
+    """Luck is counted only in finished, non-casual `classic` matches.
+
+    A profile shows it only in the category of `classic`.
+    """
     playing = RandomMatches(database, clock, (NORTH, SOUTH), Random(5), resigns=0)
     await playing.save_names()
     await playing.play("classic target=10", kind=MatchKind.CASUAL)

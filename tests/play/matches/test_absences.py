@@ -44,7 +44,7 @@ WEEK = 7 * DAY
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
-    """Return a `ClockDriver` for an application whose shard has just connected."""
+    """Return a driver that lets time pass for an application whose shard has just connected."""
     await app.outages.beat([0], 1)
     return ClockDriver(app, database, clock)
 
@@ -65,7 +65,7 @@ async def forfeit(times: ClockDriver, match_id: MatchId) -> Forfeit | None:
 
 @pytest.mark.parametrize("limit", nightly_after(1, ["2d flag", "1m flag", "10m+20s flag"]))
 async def test_a_player_who_left_loses_on_time(times: ClockDriver, limit: str) -> None:
-    """With `flag`, a player who left loses on time. The match counts unless an opponent could have removed them."""
+    """With the option `flag`, a player who left the server loses on time, and the match counts."""
     match = await times.begin(limit)
     times.make_absent(NORTH)
     await times.pass_by(2 * DAY + MINUTE)
@@ -94,7 +94,7 @@ async def test_a_player_who_left_a_larger_table_loses_on_time(times: ClockDriver
 async def test_a_player_who_left_can_be_claimed(
     times: ClockDriver, courier: FakeCourier, limit: str, span: timedelta
 ) -> None:
-    """Without the option `flag`, a player who left gets no reminder. The opponent sees who left, and can claim."""
+    """Without the option `flag`, a player who left is not reminded. Opponents see who left and can claim the win."""
     await Players(times.app).open_dms(NORTH, SOUTH)
     match = await times.begin(limit)
     await courier.deliver()
@@ -122,7 +122,7 @@ async def start_with_a_finished_deal(times: ClockDriver, limit: str) -> MatchInf
 
 @pytest.mark.parametrize("by_claim", nightly_after(1, [False, True]))
 async def test_removing_an_opponent_makes_the_match_casual(times: ClockDriver, by_claim: bool) -> None:
-    """If an opponent can remove members from the server, an absence makes the match casual, but not its rematch."""
+    """If the opponent could have removed a player who left, the match becomes casual, but its rematch does not."""
     match = await start_with_a_finished_deal(times, "1d" if by_claim else "1d flag")
     turn = await Players(times.app).to_act(match.id)
     other = SOUTH if turn is NORTH else NORTH
@@ -155,7 +155,7 @@ async def test_partners_who_can_remove_members_count_too(times: ClockDriver) -> 
 
 
 async def test_a_player_who_left_the_other_board_loses_on_time(times: ClockDriver) -> None:
-    """Each board has its own time: a player who left board 2 loses on time, although board 1 is played."""
+    """Each board has its own clock: a player of board 2 who left loses on time even while play on board 1 goes on."""
     people = (NORTH, SOUTH, EAST, WEST)
     match = await times.begin("1d flag", *people[1:], rules="partners")
     four = Players(times.app, people)
@@ -384,7 +384,10 @@ async def test_a_ping_tells_those_who_want_no_direct_message(times: ClockDriver,
 
 @pytest.mark.parametrize("press", nightly_after(1, [True, False]))
 async def test_a_player_who_can_reach_the_table_again_plays_on(times: ClockDriver, press: bool) -> None:
-    """A player's stopped clock runs again if they are back when others may call off the match, or try to."""
+    """When others become able to call off a match, or try to, the bot checks whether the unreachable player is back.
+
+    If so, the player's clock runs again.
+    """
     match = await times.begin("2d flag")
     times.make_absent(NORTH, Presence.SHUT_OUT)
     await times.pass_by(36 * HOUR)
@@ -432,7 +435,10 @@ async def test_an_unreachable_player_cannot_be_claimed_against(times: ClockDrive
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_stops_the_clock(times: ClockDriver) -> None:
-    """After the channel is deleted, the clock stops and others can call off the match; a reposted table restarts it."""
+    """After the channel is deleted, the clock stops and the opponent can call off the match.
+
+    The clock runs again once the table is reposted.
+    """
     match = await times.begin("1d flag")
     await times.app.outbox.save_channel_deleted(CHANNEL)
     await times.pass_by(18 * HOUR)
@@ -483,7 +489,10 @@ async def test_resuming_a_pause_allows_calling_off_after_a_week(
 
 @pytest.mark.nightly
 async def test_holidays_and_withdrawn_requests_during_a_pause(times: ClockDriver) -> None:
-    """A request to end a pause allows calling off after a week, not counting others' holidays, unless withdrawn."""
+    """A player who asked to end a pause can call off the match after a week, unless they withdrew the request.
+
+    Other players' holidays do not count towards the week.
+    """
     match = await times.begin("none")
     for person in (NORTH, SOUTH):
         await times.app.pauses.pause(person.id, match.id)
@@ -506,7 +515,7 @@ async def test_holidays_and_withdrawn_requests_during_a_pause(times: ClockDriver
 
 
 async def test_discord_is_asked_only_about_the_due_player(times: ClockDriver) -> None:
-    """Discord is asked once about the player whose time is due, and never about the others."""
+    """When a player's time runs out, Discord is asked once about that player, and never about the others."""
     match = await times.begin("1d flag")
     await times.pass_by(12 * HOUR)
     assert times.attendance.asked == []

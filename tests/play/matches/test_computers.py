@@ -142,7 +142,10 @@ async def test_pauses_are_limited(app: Application, mind: SlowThinker, monkeypat
 async def test_opening_a_hand_does_not_change_the_pauses(
     app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a player opens their hand, a computer's failed move is retried immediately. Later pauses stay the same."""
+    """If a player opens their hand, a computer's failed move is retried immediately.
+
+    The pauses between the automatic retries do not change.
+    """
     monkeypatch.setattr(computers, "FIRST_PAUSE", 0.3)
     hand = await play_until_computers_turn(app)
     mind.fails = True

@@ -71,7 +71,7 @@ async def test_holidays_work_despite_a_damaged_match(players: Players, database:
 
 
 async def test_a_match_that_can_be_read_is_not_ended(players: Players) -> None:
-    """A readable match cannot be ended as damaged, and only its players can try."""
+    """A request to end a match as damaged is refused if the match can be read, or if it is not from a player."""
     match = await players.begin()
     with pytest.raises(NoOffer):
         await players.app.endings.call_off_damaged(NORTH.id, match.id)

@@ -160,7 +160,7 @@ async def test_agreeing_to_a_withdrawn_proposal_is_refused(app: Application, pla
 async def test_keep_playing_clears_the_proposal(
     app: Application, players: Players, person: Person, answer: Proposal | None
 ) -> None:
-    """Either player can end a proposal to cancel. If the opponent declined it, this is shown until the next move."""
+    """A proposal to cancel can be withdrawn, or declined by the opponent, which is shown until the next move."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     hand = await app.endings.decline(person.id, match.id)
@@ -304,7 +304,7 @@ async def test_one_of_three_players_can_decline(app: Application) -> None:
 
 @pytest.mark.nightly
 async def test_rematches_respect_challenge_preferences(app: Application, players: Players, clock: Clock) -> None:
-    """A rematch with a person who accepts no challenges is refused, unless that person has an open proposal."""
+    """A rematch with a person who accepts no challenges is refused, unless that person's own proposal is still open."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)

@@ -190,7 +190,7 @@ async def test_big_gin(database: Database, clock: Clock) -> None:
 
 
 async def play_until(players: Players, match_id: MatchId, phase: Phase, pile: int = 52) -> None:
-    """Draw and discard until the deal reaches this phase with at most `pile` discards."""
+    """Draw and discard until the deal is in this phase and its discard pile has at most `pile` cards."""
 
     def is_reached(view: SeatView) -> bool:
         return view.public.phase is phase and len(view.public.discards) <= pile

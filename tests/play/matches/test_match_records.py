@@ -50,7 +50,7 @@ async def test_the_record_of_a_match_replays_to_its_result(app: Application, pla
 
 @pytest.mark.thorough
 async def test_an_unfinished_deal_is_omitted(app: Application, unverifiable: Players) -> None:
-    """The record of a resigned, unverifiable match omits the deck of the unfinished deal but has the result."""
+    """The record of a resigned, unverifiable match omits the unfinished deal but has the result."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass")

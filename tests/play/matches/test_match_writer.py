@@ -102,7 +102,7 @@ async def test_a_drawn_match(app: Application, database: Database) -> None:
 
 @pytest.mark.parametrize("rules", thorough_after(1, ["rotation", "winner_stays", "penalty"]))
 async def test_one_of_three_resigns(app: Application, database: Database, rules: str) -> None:
-    """If one of three resigns, only that player loses; the others keep their deals and have no result."""
+    """If one of three players resigns, only that player loses; the others neither win nor lose."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin(f"{rules} target=1000")
     await save_finished_deal(database, match.id)
@@ -210,7 +210,7 @@ async def test_a_running_match_beyond_the_turn_limit_continues(
 
 @pytest.mark.thorough
 async def test_a_deal_that_is_too_long_is_dealt_again(app: Application, players: Players) -> None:
-    """After `MAX_TURNS_PER_PLAYER` turns of each player the deal ends, and the next one is dealt."""
+    """After `MAX_TURNS_PER_PLAYER` turns of each player, the deal is void and a new one is dealt."""
     match = await players.begin("free_discard target=1000")
     turns = 0
 

@@ -123,7 +123,7 @@ def _blunder(position: Position, kind: Callable[[Position, Move], bool], random:
 
 
 async def verdicts(planted: PlantedBlunder, reviewed_choices: Sequence[Choice], seed: int) -> tuple[Verdict, ...]:
-    """Return a review of these choices of the player who blundered."""
+    """Review these choices by the player with the planted blunder, and return the verdicts."""
     deal = planted.deal
     played = {seat: replace(PlayedDeal.of(deal, seat, 2, (0, 0), ()), luck_positions=()) for seat in deal.seats}
     played[planted.seat] = replace(played[planted.seat], choices=tuple(reviewed_choices))

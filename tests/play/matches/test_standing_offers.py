@@ -99,7 +99,10 @@ async def test_simultaneous_mutual_challenges_make_one(app: Application) -> None
 
 
 async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Application) -> None:
-    """The stored draft can be sent anyway, with its shuffle words. The other person's challenge stays open."""
+    """A challenger who has seen the other person's challenge can send the stored draft, with its shuffle words.
+
+    The other person's challenge stays open.
+    """
     theirs = await issue(app, NORTH, SOUTH)
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH, rules="low", words="red kite"))
     sent = await app.drafts.send(SOUTH.id, draft.id, known_digest=mark)
@@ -112,7 +115,7 @@ async def test_a_challenge_is_sent_anyway_once_its_challenger_knows(app: Applica
 
 
 async def test_a_mark_is_valid_only_for_the_offers_shown(app: Application) -> None:
-    """The mark of a refusal is valid only for the offers that the refusal showed, not if the offers have changed."""
+    """A refusal's mark confirms the offers that the refusal showed. It is not accepted if the offers have changed."""
     theirs = await issue(app, NORTH, SOUTH)
     draft, mark = await draft_and_mark(issue(app, SOUTH, NORTH))
     second_challenge = await issue(app, NORTH, SOUTH, rules="low")
@@ -128,7 +131,10 @@ async def test_a_mark_is_valid_only_for_the_offers_shown(app: Application) -> No
 
 
 async def test_the_same_interaction_is_refused_again(app: Application) -> None:
-    """A repeated interaction is refused with the same draft. After the draft was sent, the challenge is returned."""
+    """If a refused interaction is repeated, the refusal contains the same draft.
+
+    After the draft was sent, the repeated interaction returns the challenge.
+    """
     await issue(app, NORTH, SOUTH)
     cause = interaction()
     results = [
@@ -200,9 +206,9 @@ async def test_every_kind_of_offer_counts(
 
 
 async def test_an_invitation_goes_ahead_once_its_host_knows(app: Application) -> None:
-    """If an invitation is refused because of an open offer, it can be repeated with the mark from the refusal.
+    """An invitation that was refused because of an open offer can be repeated with the refusal's mark.
 
-    Inviting the same person again needs no mark.
+    The mark confirms that the host has seen the offer. Inviting the same person again needs no mark.
     """
     await issue(app, NORTH, SOUTH)
     lobby = await issue(app, SOUTH, **LOBBY)
@@ -346,9 +352,9 @@ async def test_a_rematch_of_three_does_not_count(app: Application) -> None:
 
 
 async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourier) -> None:
-    """If the opponent has sent a challenge, an offer of a rematch is refused, but can be repeated with the mark.
+    """If the opponent has sent a challenge, an offer of a rematch is refused. A draft keeps its shuffle words.
 
-    A draft keeps the shuffle words of the refused offer.
+    The offer can be repeated with the refusal's mark, which confirms that the challenge was seen.
     """
     match = await ended_match(app)
     theirs = await issue(app, NORTH, SOUTH, rules="low")

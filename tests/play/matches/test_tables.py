@@ -55,7 +55,7 @@ async def test_a_match_moves_to_allowed_channels_only(app: Application, players:
 
 
 async def test_reposting_in_the_same_channel_is_always_allowed(app: Application, players: Players) -> None:
-    """A table can be reposted in its own channel even if that is no longer allowed."""
+    """A table can be reposted in its own channel even if the server no longer allows matches there."""
     match = await players.begin()
     await change_settings(app, channels=(ELSEWHERE,))
     assert (await app.tables.repost(match.id, NORTH.id, place())).channel_id == CHANNEL

@@ -64,7 +64,7 @@ class SimpleCount:
         self.remaining = [self.clock.full_time, self.clock.full_time]
 
     def pass_by(self, span: timedelta, *, connected: bool) -> None:
-        """Let a step pass."""
+        """Let time pass, and subtract it from the time of the player to move, unless the clock stands still."""
         away = not self.clock.is_live and self.away_for[self.turn] > timedelta()
         if connected and not (self.is_bot_removed or self.is_paused or self.is_stopped or away):
             self.remaining[self.turn] -= span
@@ -167,14 +167,14 @@ class TimeSimulation:
         if stopped and not self.count.is_stopped:
             assert changes[-1][1] is TimeChange.UNSEEN
             assert PEOPLE[self.count.turn].id in self.times.attendance.absent
-            # The clock stopped when a reminder or the end of the time was due, which may be some steps ago.
+            # The timekeeper stopped the clock when a reminder or the end of the time was due, perhaps some steps ago.
             shown = await self.times.time_left(self.match_id, PEOPLE[self.count.turn])
             assert shown is not None
             assert shown >= max(left, timedelta())
             self.count.remaining[self.count.turn] = shown
             self.count.is_stopped = True
         elif self.count.is_stopped and not stopped:
-            # At the time from which others could call off the match, the timekeeper found that the player was back.
+            # The timekeeper checked before others could call off the match, and found that the player was back.
             assert changes[-1][1] is TimeChange.SEEN
             assert not self.times.attendance.absent
             self.count.is_stopped = False

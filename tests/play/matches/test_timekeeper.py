@@ -31,7 +31,7 @@ HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
-    """Return a `ClockDriver` for an application whose shard has just connected."""
+    """Return a driver that lets time pass for an application whose shard has just connected."""
     await app.outages.beat([0], 1)
     return ClockDriver(app, database, clock)
 
@@ -228,7 +228,10 @@ async def test_no_time_runs_while_the_bot_is_removed(app: Application, times: Cl
 
 @pytest.mark.nightly
 async def test_one_reminder_for_several_matches(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
-    """One reminder lists all due matches, most urgent first. Moves remove their lines, and finally the reminder."""
+    """One reminder lists all due matches, most urgent first.
+
+    A match disappears from it when a move is made or the match ends. The reminder is deleted with its last match.
+    """
     await Players(app).open_dms(NORTH, SOUTH)
     first = await times.begin("2d")
     await times.pass_by(20 * MINUTE)
@@ -312,7 +315,10 @@ async def test_preferences_move_reminders(app: Application, times: ClockDriver, 
 
 
 async def test_without_a_clock_four_reminders(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
-    """Without a clock there are four reminders, after two days and then weekly, and one notification about a claim."""
+    """Without a clock, there are four reminders: the first after two days, the others weekly.
+
+    The opponent is notified once, when they can claim the win.
+    """
     await Players(app).open_dms(NORTH, SOUTH)
     await times.begin("none")
     await courier.deliver()
@@ -349,7 +355,7 @@ async def test_the_clock_stops_for_players_who_cannot_see_the_channel(
 
 
 async def test_returning_players_get_a_minimum_time(app: Application, times: ClockDriver) -> None:
-    """A player whose clock was stopped at its end has at least six hours on return, or a minute with a live clock."""
+    """If a clock stopped when time ran out, the player gets six hours on return, or a minute with a live clock."""
     for clock, minimum in (("12h flag", 6 * HOUR), ("10m+20s flag", MINUTE)):
         match = await times.begin(clock)
         await prefer(app, NORTH, reminders=Reminders.OFF)

@@ -110,7 +110,7 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "before"), nightly_after(1, [("penalty", []), ("big", ["pass", "pass"])]))
 async def test_first_turn_without_an_upcard_offer(players: Players, rules: str, before: list[str]) -> None:
-    """After everyone passed the upcard, or if it is not offered, the first player can draw or take it but not pass."""
+    """If the upcard is not offered, or all have passed it, the first player can draw or take it but not pass."""
     match = await players.begin(f"{rules} target=1000")
     if before:
         await players.move(match.id, *before)

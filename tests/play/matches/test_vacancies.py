@@ -36,7 +36,7 @@ OTHERS = {
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
-    """Return a `ClockDriver` for an application whose shard has just connected."""
+    """Return a driver that lets time pass for an application whose shard has just connected."""
     await app.outages.beat([0], 1)
     return ClockDriver(app, database, clock)
 
@@ -44,7 +44,7 @@ async def times(app: Application, database: Database, clock: Clock) -> ClockDriv
 async def start_with_a_vacant_seat(
     times: ClockDriver, rules: str = "rotation", clock: str = "1d flag"
 ) -> tuple[MatchInfo, Person, list[Person]]:
-    """Make a player lose on time; return the match, that player and the others."""
+    """Let a player's time run out. Return the match, that player and the others."""
     others = OTHERS[rules]
     match = await times.begin(clock, *others, rules=rules)
     turn = (await times.app.lookup.table(match.id)).view.turn
@@ -57,7 +57,7 @@ async def start_with_a_vacant_seat(
 
 
 async def start_with_two_leavers(times: ClockDriver) -> tuple[MatchInfo, Seat, Person, Person, Person]:
-    """Make a player leave and lose on time, and another player leave.
+    """Start a match of three that two players leave. One of them loses on time, so that player's seat becomes vacant.
 
     Return the match, the vacant seat, its player, the other player who left, and the one who stayed.
     """
@@ -122,7 +122,10 @@ async def test_no_time_is_shown_while_a_seat_is_vacant(app: Application, times: 
 async def test_a_computer_takes_over_once_all_agree(
     app: Application, times: ClockDriver, database: Database, rules: str
 ) -> None:
-    """If all agree, a computer takes over: the match becomes casual, turns restart, and the leaver cannot return."""
+    """If all agree, a computer takes over. The match becomes casual, and the leaver cannot return.
+
+    The clocks of the current turns start again with the full time.
+    """
     match, lost, others = await start_with_a_vacant_seat(times, rules)
     seat = match.vacant_seat
     assert seat is not None
@@ -190,7 +193,7 @@ async def test_a_day_without_all_answers_ends_the_match(app: Application, times:
 
 @pytest.mark.nightly
 async def test_a_claim_makes_the_seat_vacant(app: Application, times: ClockDriver) -> None:
-    """Without the option `flag`, a claim makes the seat vacant, and the claiming player must agree like the others."""
+    """Without the option `flag`, a claim makes the seat vacant. The claiming player is asked about a computer, too."""
     match, lost, others = await start_with_a_vacant_seat(times, clock="1d")
     assert match.vacant_seat is None
     hand = await app.endings.claim(others[0].id, match.id, interaction())
@@ -271,7 +274,7 @@ async def test_two_players_are_not_asked(app: Application, times: ClockDriver) -
 
 
 async def test_late_and_stale_answers_are_refused(app: Application, times: ClockDriver) -> None:
-    """An answer after the decision, or from a button of an earlier version, is refused."""
+    """An answer that comes after the decision about the vacant seat, or from an outdated button, is refused."""
     match, lost, others = await start_with_a_vacant_seat(times)
     old = match.version
     with pytest.raises(refusals.Vacant):
@@ -420,7 +423,10 @@ async def test_a_forgotten_leavers_message_goes(app: Application, times: ClockDr
 
 @pytest.mark.nightly
 async def test_a_live_clock_keeps_the_remaining_time(app: Application, times: ClockDriver) -> None:
-    """With a live clock, players on the other board keep their time, but have at least enough for a move."""
+    """After a computer takes over, players on the other board continue with the time that their live clocks had left.
+
+    They get at least enough for a move.
+    """
     match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
     people = [
         {player.id: player for player in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id

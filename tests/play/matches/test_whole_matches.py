@@ -188,7 +188,7 @@ async def test_a_match_is_what_its_log_says(
 @pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1, pytest.param(3, marks=pytest.mark.nightly)])
 async def test_simultaneous_matches(database: Database, clock: Clock, rounds: int) -> None:
-    """Simultaneous matches have valid logs and standings that add up to their deals."""
+    """Simultaneous matches have valid logs, and the standings contain the results of all their deals."""
     app = Application(database, shuffler=RiggedShuffler(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * rounds
     numbered_players = [(number, Players(app, pair)) for number, pair in enumerate(pairs)]

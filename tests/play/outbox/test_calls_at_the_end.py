@@ -1,4 +1,4 @@
-"""Players who did not end a match themselves are notified once that it is over, in the way they prefer."""
+"""Players who did not end a match themselves get one notification of its end, in the way they prefer."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ async def test_the_end_is_notified_as_preferred(
     (after,) = courier.of_kind(HAND, dm_of(SOUTH))
     assert (after.id != before.id, after.notifies, len(courier.of_kind(PING))) == (bool(hands), bool(hands), pings)
     assert after.shown.content == await app.lookup.hand(SOUTH.id, match.id)
-    # A notification by direct message is a new post of the hand, which replaces the previous post.
+    # A player who prefers direct messages is notified by a new post of the hand, which replaces the previous one.
     assert [kind for kind in done if kind[1] in (HAND, PING)].count(("post", HAND)) == hands
     assert done.count(("post", PING)) == pings
 

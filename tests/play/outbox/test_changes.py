@@ -204,7 +204,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
 
 @pytest.mark.thorough
 async def test_an_answered_click_needs_no_delivery(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A click's answer updates the hand. The courier edits it only if that answer is not reported in time."""
+    """The answer to a click updates the hand. The courier edits the hand only if no answer is noted in time."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -285,7 +285,7 @@ async def test_an_answer_does_not_suppress_a_turns_notification(
 
 @pytest.mark.nightly
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
-    """If a player switches hands by direct message off, the hand is removed; if on, it is posted again silently."""
+    """If a player turns off hands in direct messages, the hand is removed. Turning them on posts it silently."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

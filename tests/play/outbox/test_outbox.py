@@ -213,7 +213,7 @@ async def test_a_deleted_table_is_posted_at_once_on_request(
 
 @pytest.mark.nightly
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After a refused direct message no more are sent, and the player is pinged once in each match on their turn."""
+    """After a refused direct message, no more are sent. The player gets one ping in each match that waits for them."""
     await players.open_dms(NORTH, SOUTH)
     first = await players.begin()
     await players.begin(channel_id=ELSEWHERE)
@@ -303,10 +303,10 @@ async def test_a_failure_waits_and_keeps_its_nonce(
     assert fresh.nonce != first.nonce
 
 
-async def test_a_change_after_a_failure_keeps_may_be_there(
+async def test_a_change_after_a_failure_keeps_may_be_posted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A move makes a failed message due immediately. The retry considers that the first try might have posted it."""
+    """A move makes a failed message due immediately. It still counts as possibly posted by the first attempt."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     first = await due_of(courier, TABLE)
@@ -389,7 +389,7 @@ async def test_a_missing_message_recorded_late_is_reposted_once(
 async def test_a_removal_recorded_late_loses_no_message(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If a process records a removal after another process posted the next ping, later pings are still removed."""
+    """If a ping's removal is recorded after another process posted the next one, the next one is removed later."""
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")

@@ -50,7 +50,10 @@ async def test_deliveries_in_progress_do_not_block_others(app: Application, coun
 
 @pytest.mark.thorough
 async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A table waits until the showdown is recorded. While a match's messages are being delivered, no others are due."""
+    """A table is due only once the showdown is recorded as posted.
+
+    While some messages of a match are being delivered, no others of that match are due.
+    """
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.move(match.id, "take", "gin")
@@ -80,7 +83,7 @@ async def test_a_failed_showdown_does_not_block_the_table(
 async def test_a_replaced_message_is_deleted_in_the_end(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A new post counts immediately; the message that it replaces is deleted separately, with retries."""
+    """A new post is recorded immediately. The message that it replaces is deleted separately, with retries."""
     match = await players.begin()
     await courier.deliver()
     courier.cannot_delete_replaced = True

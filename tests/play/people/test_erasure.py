@@ -62,7 +62,7 @@ async def test_moves_do_not_wait_for_an_erasure(
 async def test_an_erasure_waits_for_a_limited_time(
     app: Application, players: Players, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After `MAX_WAIT` an erasure is done even while people play, and also when the bot starts."""
+    """After `MAX_WAIT`, an erasure is done even while people play. When the bot starts, it is done without waiting."""
     monkeypatch.setattr(erasure, "QUIET_TIME", timedelta(hours=1))
     match = await players.begin()
     await players.move(match.id, "pass")
@@ -98,7 +98,7 @@ async def test_a_forgotten_person_is_in_no_file(app: Application, courier: FakeC
 async def test_channels_of_deleted_hands_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """After a forgotten person's hands are deleted, the id of their direct message channel is in no file either."""
+    """After a forgotten person's hands are deleted, no file contains the id of their direct message channel."""
     await use_every_feature(app, courier)
     await app.people.forget(SOMEBODY.id)
     assert traces(path.parent, dm_of(SOMEBODY))
@@ -146,7 +146,7 @@ async def test_a_delivery_recorded_late_is_erased(
 
 
 async def replace_hand(app: Application, courier: FakeCourier) -> None:
-    """Play until a new hand message is due. The courier will fail to delete the hand message that it replaces."""
+    """Play until a new hand message is due, and make the courier fail to delete the one that it replaces."""
     players = Players(app, (NORTH, SOMEBODY))
     await players.open_dms(SOMEBODY, NORTH)
     match = await players.begin("classic target=1000")
@@ -175,7 +175,7 @@ async def test_an_undeletable_hand_is_forgotten(
 async def test_a_delivery_in_progress_leaves_no_replaced_hand(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
-    """A delivery in progress while its person is forgotten leaves no record of the replaced message."""
+    """If a person is forgotten during the delivery of a new hand, no record of the replaced hand message remains."""
     await replace_hand(app, courier)
     on_their_way = [courier.send(message) for message in await courier.due()]
     await app.people.forget(SOMEBODY.id)

@@ -228,7 +228,7 @@ async def script_and_unseen(
 async def test_exports_do_not_depend_on_unseen_cards(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """With equal seeds, two decks that differ only in cards that a person has not seen give them equal exports."""
+    """If two decks differ only in cards that a person has not seen, that person's exports are equal."""
     monkeypatch.setattr(Chain, "random", partial(Chain.ending_with, bytes(32)))
     for name in ("script", "one", "two", "own"):
         new_database(tmp_path / name)

@@ -59,7 +59,7 @@ async def test_categories_are_compared_separately(app: Application, database: Da
 
 @pytest.mark.thorough
 async def test_partners_are_compared_with_the_other_side(app: Application) -> None:
-    """Opponents are compared by their teams' points; partners only have joint results."""
+    """A comparison of opponents has their teams' points. A comparison of partners only has their joint results."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await table.begin("partners target=10")
     for board in (1, 2):

@@ -30,7 +30,7 @@ async def test_the_whole_lesson(app: Application) -> None:
 
 
 async def test_a_wrong_press_changes_nothing(app: Application, database: Database) -> None:
-    """A wrong press changes nothing, and at the first step stores nothing."""
+    """A wrong press does not change the step. At the first step, it stores neither the lesson nor the person."""
     assert await app.lessons.press(NORTH, 0, "take") == 0
     assert await fetch(database, select(tables.lesson)) == await fetch(database, select(tables.person)) == []
     await take_steps(app, 2)

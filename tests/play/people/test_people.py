@@ -137,7 +137,7 @@ async def test_a_failed_opening_counts_as_refused(app: Application, clock: Clock
 
 
 async def test_a_refusal_with_a_future_time_does_not_last_longer(app: Application, clock: Clock) -> None:
-    """A refusal that was stored while the clock was ahead does not count after the clock is set back."""
+    """If a refused direct message was stored while the clock was ahead, it is ignored once the clock is set back."""
     await prefer(app, NORTH)
     clock.pass_by(timedelta(days=1))
     await app.people.save_dm_closed(NORTH.id)

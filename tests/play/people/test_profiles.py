@@ -67,7 +67,7 @@ async def test_a_streak_ends_with_another_result(app: Application, database: Dat
 
 
 async def test_the_most_played_category_comes_first(app: Application, database: Database, clock: Clock) -> None:
-    """A profile's default category is the one played most. Having fewer penalty points gives positive net points."""
+    """A profile shows the most played category by default. Fewer penalty points mean positive net points."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await save_finished_match(database, clock, NORTH, SOUTH, points=4, category=Category.PENALTY, ruleset="penalty")

@@ -33,7 +33,7 @@ def candidates_of(match: Match, kind: RecordKind) -> list[Entry]:
 
 
 def test_every_deal_with_hands_laid_down_counts() -> None:
-    """Each deal whose hands were laid down is a candidate for the longest and for the largest deal."""
+    """Each deal that ended with hands laid down is a candidate for the longest deal and the deal with most points."""
     match = replayed("004-score-sheet")
     longest, largest = candidates_of(match, RecordKind.LONGEST_DEAL), candidates_of(match, RecordKind.LARGEST_DEAL)
     assert [candidate.value for candidate in longest] == [turns_of(deal) for deal in match.finished]

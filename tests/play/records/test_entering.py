@@ -1,4 +1,4 @@
-"""A server's records are the best entries ever found, in whatever order they were found."""
+"""A server's records are its best results, regardless of the order in which the results are entered."""
 
 from __future__ import annotations
 

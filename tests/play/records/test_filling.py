@@ -72,7 +72,10 @@ async def backfill(app: Application) -> int:
 async def test_a_backfill_finds_the_same_records(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A backfill in small batches finds the same records, also if it is repeated or matches end during it."""
+    """A backfill in small batches finds the records that the matches set when they ended.
+
+    It does so even if it is repeated or if matches end during it.
+    """
     monkeypatch.setattr(filling, "MATCHES_PER_TRANSACTION", 3)
     monkeypatch.setattr(filling, "PEOPLE_PER_TRANSACTION", 2)
     await play_random_matches(app, clock)

@@ -60,7 +60,7 @@ class Process:
 
     @property
     def shards(self) -> set[int]:
-        """The shards that the process works for."""
+        """The shards in the process's share of the work."""
         return set(self.app.share.shards.numbers)
 
     async def begin(self) -> None:
@@ -127,7 +127,7 @@ async def test_each_process_works_for_its_own_shards(start: Start) -> None:
 
 
 async def test_a_dead_process_is_replaced_and_gets_its_shards_back(start: Start) -> None:
-    """After a crashed process's leases expired, another process works for its shards until it is back."""
+    """Once a crashed process's leases have expired, another process has its shards until the crashed one is back."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: first.shards == {0, 1})
@@ -207,7 +207,7 @@ async def watching_overlaps(first: Process, second: Process) -> AsyncGenerator[O
 
 
 async def wait_for_crash_checks(process: Process) -> None:
-    """Wait until this process has checked for crashed processes for long enough to detect one."""
+    """Wait while this process checks for crashed processes, until it would have detected one."""
     looks = set[float]()
 
     def is_over() -> bool:
@@ -292,7 +292,10 @@ async def test_a_silent_connection_is_replaced(start: Start, monkeypatch: pytest
 
 @pytest.mark.nightly
 async def test_processes_recover_after_all_lost_the_database(start: Start) -> None:
-    """If all processes lose the database, as when its server restarts, no two of them work for the same shard."""
+    """If all processes lose the database, as when its server restarts, each gets its own shards back.
+
+    No two processes ever work for the same shard.
+    """
     async with Proxy.running() as proxy:
         first, second = await start("0/2", LONG_TAKEOVER_TIME, proxy), await start("1/2", LONG_TAKEOVER_TIME, proxy)
         await eventually(lambda: (first.shards, second.shards) == ({0}, {1}))
@@ -403,7 +406,7 @@ async def test_times_are_announced_to_the_connected_process(start: Start, monkey
 
 
 async def test_a_hanging_process_loses_its_shards(start: Start) -> None:
-    """A process that hangs loses its shards as soon as its leases expire, without asking the database."""
+    """A process that hung gives up its shards once its leases expire by its own clock, without asking the database."""
     first, second = await start("0/2"), await start("1/2")
     await second.die()
     await eventually(lambda: not second.shards)

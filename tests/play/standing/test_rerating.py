@@ -90,7 +90,7 @@ async def test_wrong_numbers_are_replaced(app: Application, database: Database, 
 
 @pytest.mark.thorough
 async def test_a_log_that_cannot_be_read_keeps_its_numbers(app: Application, database: Database, clock: Clock) -> None:
-    """A match whose log cannot be read is reported and keeps its ratings, from which later matches are computed."""
+    """A match whose log cannot be read is reported and keeps its ratings. Later ratings are computed from these."""
     matches = await play_matches(app, database, clock, 12, forget=False)
     before = await stored_numbers(database)
     broken = matches.played[4]

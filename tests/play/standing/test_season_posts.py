@@ -83,7 +83,7 @@ async def test_a_crash_after_the_post_does_not_post_twice(
 async def test_the_ten_largest_deals_are_stored(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """A season's ten largest deals are posted, except those for penalty points. Only the largest is an award."""
+    """A season's ten largest deals are stored, except those for penalty points. Only the largest gets an award."""
     for number in range(12):
         channel = ChannelId(CHANNEL + 100 + number)
         await save_finished_match(database, clock, NORTH, SOUTH, 20 + number, void=False, channel_id=channel)

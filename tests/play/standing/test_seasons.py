@@ -98,7 +98,7 @@ async def test_matches_count_in_the_season_in_which_they_end(
 
 
 async def test_a_season_without_matches_ends(app: Application, database: Database, clock: Clock) -> None:
-    """A season without further matches is closed once by the housekeeping, which starts the next."""
+    """A season ends even if no more matches are played: the housekeeping closes it, only once, and starts the next."""
     await change_settings(app, seasons=Seasons.QUARTERLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.now = datetime(2027, 1, 5, tzinfo=UTC)

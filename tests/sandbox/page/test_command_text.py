@@ -63,7 +63,7 @@ async def test_text_of_several_words(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_text_in_a_field(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Enter in a field picks the choice that begins with the typed text. Without such a choice, the text stays."""
+    """In a field, the Enter key picks the choice that begins with the typed text. If there is none, the text stays."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     card = left.get_by_label("card", exact=True)

@@ -112,7 +112,7 @@ async def test_number_options(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A modal can be filled in and submitted, and a deferred response appears once it is filled."""
+    """A modal can be filled in and submitted. The text of a deferred response appears once the bot sends it."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo form")

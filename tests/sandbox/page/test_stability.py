@@ -120,7 +120,10 @@ async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Ta
 
 
 async def test_phone_layout_is_stable(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """On a phone, new badges do not move or resize the channel bar. A relative time is hardly wider than its text."""
+    """On a phone, new badges do not move or resize the channel bar.
+
+    The element of a relative time is hardly wider than its text.
+    """
     page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()
     before = await page.locator(".channel-bar").bounding_box()

@@ -56,7 +56,7 @@ async def test_ephemeral_answer(client: TestBot, north: Person, south: Person, g
 
 @pytest.mark.usefixtures("client")
 async def test_options(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """Users, numbers and choices reach the bot, and a mention notifies the user."""
+    """Users, numbers and choices in options reach the bot, and a mention in its response notifies the user."""
     interaction = await north.slash("demo greet", general, who=south, times=3, tone="Cold")
     await interaction.answer()
     assert interaction.text == f"<@{south.id}> 3 c none"

@@ -217,7 +217,7 @@ async def test_components(sandbox: Sandbox, client: TestBot, north: Person, gene
     assert shown == {"id": str(created.id), "name": "king", "animated": False}
     assert (await north.press(message, "king")).data["custom_id"] == "first"
     await created.delete()
-    # A message keeps the emojis that it already shows, even if they were deleted.
+    # An edited message keeps the emojis in its components, even if they were deleted.
     await sent.edit(content="still there")
     assert message.buttons[0].emoji == "king"
 

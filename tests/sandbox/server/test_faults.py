@@ -156,7 +156,7 @@ async def test_reuploaded_files(sandbox: Sandbox, client: TestBot, north: Person
     sandbox.faults.requests(Reupload(), on=CALLBACK)
     await north.press(message, "Count 0")
     await sandbox.until(lambda: "The count is 1" in message.text)
-    # Two files were added: the one that was uploaded again, and the one uploaded with the bot's response.
+    # Two files were added: the old picture with a new id, by `Reupload`, and the picture in the bot's response.
     assert len(sandbox.state.attachments.by_id) == stored + 2
 
 

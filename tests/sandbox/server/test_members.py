@@ -12,7 +12,10 @@ from tests.sandbox.bots import TestBot
 async def test_a_person_who_left_is_an_unknown_member(
     sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """Fetching a member raises 10007 if they left and 10013 if their account was deleted. Both lose their threads."""
+    """Fetching a member raises 10007 if the person left, and 10013 if their account was deleted.
+
+    In both cases, the person is removed from threads.
+    """
     assert general.guild is not None
     thread = sandbox.moderation.create_thread(general, "nook", north.user, private=True, members=[south.user])
     guild = await client.fetch_guild(general.guild.id)

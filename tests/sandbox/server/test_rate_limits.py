@@ -37,7 +37,7 @@ async def test_the_client_waits(
     sandbox: Sandbox, client: TestBot, general: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client repeats a request that the global limit refused."""
-    # Stop the time, so that even on a slow machine the window lasts until a request is refused.
+    # Stop the clock of the rate limits, so that even on a slow machine a request is refused before the window ends.
     now = time.monotonic() + 10
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now, time=time.time))
     spend = RateLimits.spend_globally

@@ -13,7 +13,7 @@ from tests.sandbox.schema import SchemaCheck, openapi_path
 
 @pytest.fixture(scope="module")
 def description() -> SchemaCheck:
-    """Load Discord's description once."""
+    """Load Discord's OpenAPI description once for all tests in this module."""
     if not openapi_path().is_file():
         pytest.skip("Discord's OpenAPI description is neither next to the checkout nor named in DISCORD_OPENAPI")
     return SchemaCheck.load(openapi_path())

@@ -1,4 +1,4 @@
-"""Tests of the migrations from version 1 to the latest one."""
+"""Tests of migration 0002 (every rule system) and all later ones, on a database of version 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the migrations from version 4 to the latest one, on a real database file of version 4."""
+"""Tests of migration 0005 (plain names) and all later ones, on a real database file of version 4."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ def renamed(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]
 
 
 def clock_columns(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the clock columns that a migrated row must have: turns began at the last move, running matches are due."""
+    """Return the clock columns that a migrated row must have.
+
+    Turns began at the last move, and the clocks of running matches are due for a check.
+    """
     match table:
         case "match":
             running = row["status"] == "running"
@@ -168,7 +171,7 @@ def test_finished_matches_are_numbered(migrated: Path) -> None:
 
 
 def test_all_old_tables_are_covered(old_copy: Path) -> None:
-    """`OTHER_TABLES` and `RENAMED_COLUMNS` together list all tables of version 4."""
+    """Every table of version 4 is in `OTHER_TABLES` or a key of `RENAMED_COLUMNS`."""
     with closing(sqlite3.connect(old_copy)) as connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     assert names - {"alembic_version", "sqlite_sequence"} == {*OTHER_TABLES, *RENAMED_COLUMNS}

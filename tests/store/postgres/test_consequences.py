@@ -29,7 +29,7 @@ CODES_BY_REACTION: Final = {
 CASES: Final = [
     pytest.param(reaction, codes, id=f"{reaction.name.lower()}-{codes[0]}")
     for reaction, every in CODES_BY_REACTION.items()
-    # Each code for damage is a case of its own, with a new database, because damage is permanent.
+    # Each code for a damaged database is tested separately, with a new database, because damage is permanent.
     for codes in ([[code] for code in every] if reaction is Reaction.BROKEN else [every])
 ]
 """Test cases: a reaction of the bot, and the PostgreSQL error codes that must lead to it."""
@@ -87,9 +87,9 @@ async def raised_class(call: Awaitable[None]) -> type[BaseException]:
 
 @all_codes
 async def test_read_errors(database: Database, consequence: Reaction, codes: list[str]) -> None:
-    """A failed read raises the exception that belongs to the bot's reaction to the error code.
+    """A failed read raises the exception in `EXPECTED` for the bot's reaction to the error code.
 
-    But a conflict raises `DatabaseUnavailableError`.
+    A conflict raises `DatabaseUnavailableError` instead.
     """
     expected = DatabaseUnavailableError if consequence is Reaction.CONFLICT else EXPECTED[consequence]
     raised_classes = {code: await raised_class(fail(database, code, reading=True)) for code in codes}
@@ -98,7 +98,7 @@ async def test_read_errors(database: Database, consequence: Reaction, codes: lis
 
 @all_codes
 async def test_write_errors(database: Database, consequence: Reaction, codes: list[str]) -> None:
-    """A failed write raises the exception that belongs to the bot's reaction to the error code."""
+    """A failed write raises the exception in `EXPECTED` for the bot's reaction to the error code."""
     raised_classes = {code: await raised_class(fail(database, code, reading=False)) for code in codes}
     assert raised_classes == dict.fromkeys(codes, EXPECTED[consequence])
 

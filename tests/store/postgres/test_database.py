@@ -113,7 +113,7 @@ async def test_conflicting_write_fails(databases: list[Database]) -> None:
 
 
 async def test_shielded_functions_are_retried(databases: list[Database]) -> None:
-    """Simultaneous calls of a shielded function all succeed, and each takes effect exactly once."""
+    """Simultaneous calls of a `shielded` function are retried after conflicts: each takes effect exactly once."""
 
     @shielded
     async def write(database: Database) -> None:
@@ -193,8 +193,8 @@ async def test_postgresql_url_options_are_accepted(url: str, options: str) -> No
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("options", ["speed=fast", "sslmode", "port=1", "options=-c%20speed%3Dfast"])
-async def test_ignored_option_is_refused(url: str, options: str) -> None:
-    """A database is not opened if an option is unknown, incomplete or duplicate, or is rejected by the server."""
+async def test_unusable_option_is_refused(url: str, options: str) -> None:
+    """A database is not opened if an option in its URL is unknown, incomplete, duplicate or rejected by the server."""
     with pytest.raises(DatabaseError, match=r"speed|sslmode|port"):
         await open_database(f"{url}?{options}")
 

@@ -198,7 +198,7 @@ async def test_lock_of_cancelled_caller_is_released(connect: Connect, host: Any)
     keeper, other = await connect(), await connect()
     async with kept_busy(keeper, host):
         task = asyncio.create_task(keeper.try_lock("alone"))
-        # Wait until the connection is busy. That also gives the task time to queue its own statement.
+        # Check that the connection is still busy. Meanwhile, `task` queues its statement behind the running one.
         await wait_for_blocked_lock(host)
         task.cancel()
     async with asyncio.timeout(60):
@@ -289,7 +289,10 @@ async def test_loss_of_locks_is_reported(connect: Connect) -> None:
 
 
 async def test_a_pooler_is_noticed(url: str) -> None:
-    """`has_reliable_locks` is False behind a connection pooler, which reports another process id than the server."""
+    """`has_reliable_locks` is False behind a connection pooler.
+
+    A pooler reports a process id that is not the server's.
+    """
     async with Proxy.running() as direct, Proxy.running(pools=True) as pooler:
         for proxy in (direct, pooler):
             keeper = await LockConnection.connect(make_url(proxy.address_of(url)))

@@ -76,7 +76,7 @@ async def test_queries_use_indexes(database: Database) -> None:
 
 
 async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...]]]:
-    """Return the name, statement and parameters of every statement that the queries run."""
+    """Return every statement that the queries run, as the query's name, the SQL and the parameters."""
     statements = list[tuple[str, str, tuple[Any, ...]]]()
     for query, args, options in (*CALLS, *POSTGRESQL_CALLS):
         executed = list[tuple[str, Any]]()

@@ -84,7 +84,7 @@ def _rebuild_challenges() -> None:
         f"INSERT INTO challenge_new ({kept}, interaction_id, system)"
         f" SELECT {kept}, interaction_id, {_PRESET} FROM challenge"
     )
-    # The id of a deleted invitation must not be reused.
+    # Keep the counter of the ids: the id of a deleted challenge must not be reused.
     op.execute("DELETE FROM sqlite_sequence WHERE name = 'challenge_new'")
     op.execute(
         "INSERT INTO sqlite_sequence (name, seq)"

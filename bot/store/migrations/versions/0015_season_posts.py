@@ -1,6 +1,7 @@
-"""Add posts with the results of a season, such as the largest deal that was played in a channel visible to all members.
+"""Add posts with the results of a season.
 
-Awards for deals now name the match, and a person can have several such awards. Earlier awards have no match.
+A post shows the largest deal of those in channels that all members can see. So awards for deals now have a match, and a
+person can have several such awards. Earlier awards have no match.
 """
 
 import sqlalchemy as sa
