@@ -547,7 +547,7 @@ async def test_a_lobby_shows_its_clock(tmp_path: Path) -> None:
         assert str(clocks.of_match((await scene.challenge()).clock)) in lobby.text
 
 
-# The test below compares the exact wording of answers. `tests/cogs/challenges/test_challenge_panel.py` tests invitations.
+# The test below compares the exact wording of answers. `test_challenge_panel.py` tests invitations.
 @pytest.mark.thorough
 async def test_challenge_texts(tmp_path: Path) -> None:
     """Each answer states what happened to the challenge and names the opponent."""

@@ -115,7 +115,7 @@ async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
         assert all(image.alt for image in review.images)
         match_review = (await scene.press(scene.north, review, Action.REVIEW, WHOLE_MATCH)).message
         assert buttons(await wait_for_review(scene, match_review)) == [Action.SHOW_REVIEW_TO_ALL]
-        # Check the exact wording of these parts. `tests/cogs/text/test_reviews.py` tests the text about each choice.
+        # Check the exact wording of these parts. `test_review_text.py` tests the text about each choice.
         for part in ("**Accuracy ", "· own choices **−", "**1. Turn "):
             assert part in review.text
 

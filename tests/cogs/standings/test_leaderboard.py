@@ -300,7 +300,7 @@ async def test_the_time_zone_of_seasons_can_be_chosen(tmp_path: Path) -> None:
         assert [choice["value"] for choice in (await asked.answer()).choices] == ["America/New_York"]
 
 
-# The test below compares the exact wording of panels. `tests/cogs/text/test_leaderboard.py` tests lines and ranks.
+# The test below compares the exact wording of panels. `test_leaderboard_text.py` tests lines and ranks.
 @pytest.mark.thorough
 async def test_leaderboard_texts(tmp_path: Path) -> None:
     """The title names the matches that are compared, and each button names its page."""

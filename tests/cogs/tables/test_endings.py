@@ -299,7 +299,7 @@ async def test_only_the_invited_player_can_decline_a_rematch(tmp_path: Path) -> 
         assert (await scene.match(2)).kind is MatchKind.STANDARD
 
 
-# The test below compares the exact wording of answers. `tests/cogs/text/test_hand.py` tests offers and results.
+# The test below compares the exact wording of answers. `tests/cogs/turns/test_hand_text.py` tests offers and results.
 @pytest.mark.thorough
 async def test_leaving_texts(tmp_path: Path) -> None:
     """The answer says what happened after a player stays in a match, or accepts, declines or withdraws an offer."""
