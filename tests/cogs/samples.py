@@ -47,7 +47,7 @@ NAMES: Final = ("North", "South", "East", "West")
 MESSAGE_LIMIT: Final = 4000
 """Discord's limit for the total text of a message, in characters."""
 
-RECORDS: Final = Path(__file__).parents[2] / "records"
+RECORDS: Final = Path(__file__).parents[1] / "records"
 
 
 def person_id(seat: int) -> PersonId:

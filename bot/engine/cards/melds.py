@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final, Literal
 
 from bot.engine.cards.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse_cards
@@ -61,19 +61,19 @@ def _runs(aces: Aces) -> tuple[tuple[int, ...], ...]:
 class Meld:
     """A set (three or four of a rank) or a run (three or more in sequence of a suit).
 
-    The cards are sorted by rank, then suit.
+    The cards are sorted by rank, then suit. Raise `NotationError` if they are not a meld, or not sorted.
     """
 
     cards: tuple[Card, ...]
 
+    def __post_init__(self) -> None:
+        if not _is_meld(self.cards):
+            raise NotationError("meld", f"{quote(str(self))} is neither a set nor a run")
+
     @staticmethod
     def of(cards: Iterable[Card]) -> Meld:
         """Return the meld of these cards, in any order. Raise `NotationError` if they are not a meld."""
-        ordered = tuple(sorted(cards))
-        if not _is_meld(ordered):
-            text = "".join(card.text for card in ordered)
-            raise NotationError("meld", f"{quote(text)} is neither a set nor a run")
-        return Meld(ordered)
+        return Meld(tuple(sorted(cards)))
 
     @staticmethod
     def parse(text: str) -> Meld:
@@ -121,14 +121,18 @@ class Meld:
         return self.cards < other.cards
 
 
-def _is_meld(ordered: tuple[Card, ...]) -> bool:
-    """Return True if cards are a meld under at least one value of `aces`. The rules of a match may be stricter."""
-    if len(ordered) < 3 or len(set(ordered)) < len(ordered):
+@lru_cache(maxsize=1024)
+def _is_meld(cards: tuple[Card, ...]) -> bool:
+    """Return True if sorted cards are a meld under at least one value of `aces`. The rules of a match may be stricter.
+
+    The cache has room for all sets and runs, so that constructing a meld costs one look-up.
+    """
+    if len(cards) < 3 or any(not card < later for card, later in pairwise(cards)):
         return False
-    if all(card.rank is ordered[0].rank for card in ordered):
+    if all(card.rank is cards[0].rank for card in cards):
         return True
-    one_suit = all(card.suit is ordered[0].suit for card in ordered)
-    return one_suit and _is_run(sum(card.bit for card in ordered), "round_the_corner")
+    one_suit = all(card.suit is cards[0].suit for card in cards)
+    return one_suit and _is_run(sum(card.bit for card in cards), "round_the_corner")
 
 
 def _is_run(subset: int, aces: Aces) -> bool:
@@ -148,7 +152,7 @@ class Arrangement:
 
     @staticmethod
     def of(melds: tuple[Meld, ...], hand: Hand, aces: Aces = "low") -> Arrangement:
-        """Return the arrangement of a hand with these melds, which are in the order of their first cards."""
+        """Return the arrangement of a hand with these melds. They must be sorted by their first cards."""
         unmatched = tuple(hand.without(card for meld in melds for card in meld.cards))
         return Arrangement(melds, unmatched, points(unmatched, aces))
 

@@ -30,17 +30,31 @@ class Verb(StrEnum):
     TIME = "time"
 
 
+_WITH_CARD: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
+"""The verbs of moves that name a card."""
+_WITH_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD, Verb.LAY_OFF))
+"""The verbs of moves that can name melds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """One move: a verb, its card, and melds.
 
     `melds` are the melds that a knocker (`k`) or an opponent (`m`) lays down: None for the default ones, `()` for no
-    meld. For a lay-off (`l`), `melds` has only the meld that takes the card.
+    meld. For a lay-off (`l`), `melds` has only the meld that takes the card. Raise `NotationError` if the verb does not
+    go with the card or the melds.
     """
 
     verb: Verb
     card: Card | None = None
     melds: tuple[Meld, ...] | None = None
+
+    def __post_init__(self) -> None:
+        verb = self.verb
+        if (self.card is not None) is not (verb in _WITH_CARD) or (self.melds is not None and verb not in _WITH_MELDS):
+            raise NotationError("move", f"{quote(str(self))} is not a whole move")
+        if verb is Verb.LAY_OFF and self.melds is not None and len(self.melds) != 1:
+            raise NotationError("move", "a lay-off is on one meld")
 
     @staticmethod
     def parse(text: str) -> Move:

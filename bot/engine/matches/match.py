@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.deal import Deal, Seating, next_index, start_deal
-from bot.engine.deals.moves import FORFEITS, LOSE_ON_TIME, RESIGN, Move, Seat, Verb
+from bot.engine.deals.moves import FORFEITS, Move, Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.phases import canonical, legal_moves, play, reshuffle, resumed
 from bot.engine.errors import IllegalMove, RulesError, quote
@@ -461,8 +461,6 @@ def _replace_deal(match: Match, deal: Deal) -> Match:
 
 def _apply_forfeit(match: Match, action: Play) -> Match:
     seat, verb = action.seat, action.move.verb
-    if action.move not in (RESIGN, LOSE_ON_TIME):
-        raise _illegal(match, verb, action, "it has no card and no melds")
     if match.score.is_over or not 0 <= seat < match.seats:
         raise _illegal(match, verb, action, "only a seat of a running match can do this")
     if seat in match.replaced_seats:

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 
-from bot.engine.cards.cards import DECK, Hand
+from bot.engine.cards.cards import DECK, Card, Hand, parse_cards
 from bot.engine.cards.melds import (
     Aces,
     Arrangement,
@@ -204,6 +204,13 @@ def test_invalid_melds_are_refused(text: str) -> None:
     """Empty parts, other separators and melds that share a card are notation errors."""
     with pytest.raises(NotationError):
         parse_melds(text)
+
+
+def test_a_meld_cannot_be_constructed_from_other_cards() -> None:
+    """Constructing a meld from cards that are not one, or are not sorted, is a notation error."""
+    for text in ("Ac2d", "4s6s5s", "4s4s4s", "4s5s", "9s9c9d"):
+        with pytest.raises(NotationError):
+            Meld(parse_cards(text) if text != "4s4s4s" else (Card.parse("4s"),) * 3)
 
 
 def test_a_hand_lists_all_its_melds() -> None:

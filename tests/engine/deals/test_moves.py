@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Meld
 from bot.engine.deals.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb, discard, knock
 from bot.engine.errors import NotationError
 from tests.engine.strategies import cards, moves
@@ -82,3 +83,23 @@ def test_text_that_is_not_a_move_is_refused(text: str) -> None:
 def test_the_moves_without_a_card_are_constants() -> None:
     """The constants for moves without a card equal the parsed moves."""
     assert [Move.parse(word) for word in ("pass", "take", "draw", "resign")] == [PASS, TAKE, DRAW, RESIGN]
+
+
+@pytest.mark.parametrize(
+    ("verb", "card", "melds"),
+    [
+        (Verb.PASS, "Ac", None),
+        (Verb.DRAW, None, ()),
+        (Verb.DISCARD, None, None),
+        (Verb.DISCARD, "Ac", ()),
+        (Verb.KNOCK, None, ()),
+        (Verb.MELD, "Ac", ()),
+        (Verb.LAY_OFF, None, None),
+        (Verb.LAY_OFF, "Ac", ()),
+        (Verb.BIG_GIN, None, ()),
+    ],
+)
+def test_a_verb_without_its_parts_is_not_a_move(verb: Verb, card: str | None, melds: tuple[Meld, ...] | None) -> None:
+    """A move cannot be constructed with a card or melds that its verb does not have, or without those it needs."""
+    with pytest.raises(NotationError):
+        Move(verb, None if card is None else Card.parse(card), melds)

@@ -307,8 +307,7 @@ def all_writable_moves(before: Deal) -> list[Move]:
     """Return every move that can be written: each verb and card, and all arrangements of the hand."""
     hand, aces = before.hands[before.turn], before.rules.aces
     moves = [Move(verb) for verb in Verb if verb not in (Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF)]
-    moves += [*map(discard, DECK), *map(knock, DECK), *(Move(verb, DECK[0]) for verb in Verb)]
-    moves += [Move(Verb.DISCARD, card, ()) for card in hand] + [Move(Verb.BIG_GIN, None, ())]
+    moves += [*map(discard, DECK), *map(knock, DECK), Move(Verb.LAY_OFF, DECK[0]), Move(Verb.MELD, None, ())]
     for card in hand:
         moves += [knock(card, laid.melds) for laid in arrangements(hand - card, 30, aces)]
     moves += [Move(Verb.MELD, None, laid.melds) for laid in arrangements(hand, 200, aces)]

@@ -220,7 +220,7 @@ def test_a_long_file_is_refused_by_its_size(
     limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file of the maximum size, 16 MiB, is read. One byte more is refused."""
-    for name in ("verify.MAX_BYTES", "__main__.MAX_RECORD_BYTES"):
+    for name in ("fairness.verify.MAX_BYTES", "__main__.MAX_RECORD_BYTES"):
         monkeypatch.setattr(f"bot.engine.{name}", limit)
     room = limit - len(DUEL_TEXT.encode())
     file = write_record(f"{DUEL_TEXT};{'x' * (room + extra - 1)}", tmp_path)
@@ -592,7 +592,7 @@ def test_a_record_with_too_many_actions_is_refused(
     limit: int, extra: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both checkers read a record with as many actions as a match may have, and refuse one more."""
-    for module in ("verify", "record"):
+    for module in ("fairness.verify", "records.record"):
         monkeypatch.setattr(f"bot.engine.{module}.MAX_ACTIONS", limit)
     room = limit - len(Record.parse(DUEL_TEXT).actions)
     file = write_record(DUEL_TEXT + "0 resign\n" * (room + extra), tmp_path)

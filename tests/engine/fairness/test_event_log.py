@@ -11,7 +11,7 @@ from bot.engine.errors import RecordError
 from bot.engine.fairness.audit import audit
 from bot.engine.records.record import Record
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 DUEL = (RECORDS / "verifiable-duel.gin").read_text(encoding="utf-8")
 PARTNERS = (RECORDS / "verifiable-partners.gin").read_text(encoding="utf-8")
 

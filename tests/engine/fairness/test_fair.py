@@ -61,7 +61,7 @@ def test_the_vectors_hold() -> None:
 
 def test_the_page_for_players_has_the_vectors() -> None:
     """docs/fair.md contains the test vectors and mentions each option and answer of verify.py."""
-    page = (Path(__file__).parents[2] / "docs" / "fair.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "fair.md").read_text(encoding="utf-8")
     assert all(vector in page for vector in VECTORS.values())
     named = ("ok", "consistent", "wrong", "house", "none", "--commit", "--words", "--words-from", "verify.py")
     assert all(f"`{word}`" in page for word in named)

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from bot.engine.cards.cards import DECK, parse_cards
 from bot.engine.deals.deal import Deal, Seating
-from bot.engine.deals.moves import DRAW, LOSE_ON_TIME, PASS, RESIGN, Move, Seat, Verb
+from bot.engine.deals.moves import DRAW, LOSE_ON_TIME, PASS, RESIGN, Move, Seat
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.matches.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.matches.formats import FORMATS
@@ -177,15 +177,6 @@ def test_only_the_seat_to_act_can_lose_on_time(before: Match) -> None:
         else:
             with pytest.raises(IllegalMove, match="only a seat whose turn it is can lose on time"):
                 apply(before, Play(seat, LOSE_ON_TIME))
-
-
-@pytest.mark.parametrize("move", [Move(Verb.RESIGN, DECK[0]), Move(Verb.RESIGN, None, ())])
-@pytest.mark.parametrize("seat", [*SEATS, Seat(7)])
-def test_a_resignation_has_no_card(move: Move, seat: Seat) -> None:
-    """A resignation with a card or melds is refused, and the error quotes it."""
-    with pytest.raises(IllegalMove, match=r"'. resign .+' is not legal: it has no card and no melds") as caught:
-        apply(STARTED, Play(seat, move))
-    assert caught.value.code == "resign"
 
 
 TWO_BOARDS = apply_all(

@@ -529,4 +529,4 @@ def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
 @pytest.fixture
 def golden() -> str:
     """Return the text of the golden record `004-score-sheet.gin`."""
-    return (Path(__file__).parents[1] / "records" / "004-score-sheet.gin").read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "records" / "004-score-sheet.gin").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from bot.engine.to_json import match_to_json
 from tests.helpers.cases import thorough_after
 from tests.reference.scores import expected_json
 
-FOLDER = Path(__file__).parents[1] / "records" / "options"
+FOLDER = Path(__file__).parents[2] / "records" / "options"
 RECORDS = sorted(FOLDER.glob("*.gin"))
 PROVED_BY_DEFAULT = {
     "first_dealer-challenged",
