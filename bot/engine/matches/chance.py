@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Protocol
 
-from bot.engine.cards.cards import Card
+from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.moves import Seat
 from bot.engine.fairness.fair import Event
 from bot.engine.matches.actions import Awaiting, Chance, Cut, Reshuffle, Shuffle
@@ -26,6 +27,25 @@ class CardSource(Protocol):
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """Shuffle discards into a new stock, and return it, top first. `cards` are in pile order, bottom first."""
         ...
+
+
+class RandomCards:
+    """A source of cards from a random number generator. The same generator state gives the same cards.
+
+    A match with hidden cards needs an unpredictable generator, such as `random.SystemRandom`.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def cut(self, seats: int) -> tuple[Card, ...]:
+        return tuple(self._rng.sample(DECK, seats))
+
+    def deck(self) -> tuple[Card, ...]:
+        return tuple(self._rng.sample(DECK, len(DECK)))
+
+    def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(self._rng.sample(cards, len(cards)))
 
 
 def event_of(match: Match, seed: bytes) -> Event:
