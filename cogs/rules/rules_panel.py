@@ -10,10 +10,11 @@ from typing import Any
 import discord
 
 from bot.engine.errors import GinError
-from bot.engine.rules import OPTIONS, Menu, Rules, Value
+from bot.engine.rules import OPTIONS, Rules, Value
 from bot.model.challenges import Challenge
 from bot.model.clocks import Clock
 from bot.model.guilds import NamedRules
+from bot.model.rule_texts import RULE_TEXTS, Menu
 from cogs.actions import Action, Subject
 from cogs.kit.components import button, menu
 from cogs.kit.layout import Accent, Row, message
@@ -90,27 +91,27 @@ def _option_menus(
 ) -> Iterator[Row]:
     """Yield a menu of options, then a menu of the open option's values."""
     rules = shown.rules
-    options = {option: declared for option, declared in OPTIONS.items() if declared.menu is which}
+    titles = {option: entry.title for option, entry in RULE_TEXTS.items() if entry.menu is which}
     choices = [
         discord.SelectOption(
-            label=declared.title,
+            label=title,
             description=texts.meaning(rules, option).short,
             value=option,
             default=option == open_option,
         )
-        for option, declared in options.items()
-        if declared.matters(rules) and len([*islice(allowed_values(rules, option), 2)]) > 1
+        for option, title in titles.items()
+        if OPTIONS[option].matters(rules) and len([*islice(allowed_values(rules, option), 2)]) > 1
     ]
     yield [menu(shown.id, 0, Action.DRAFT_OPTION, placeholder, choices, argument=argument)]
-    if open_option is not None and open_option in options:
+    if open_option is not None and open_option in titles:
         values = [_value_choice(rules, open_option, value) for value in allowed_values(rules, open_option)]
-        yield [menu(shown.id, 0, Action.DRAFT_VALUE, f"{options[open_option].title} …", values, argument=open_option)]
+        yield [menu(shown.id, 0, Action.DRAFT_VALUE, f"{titles[open_option]} …", values, argument=open_option)]
 
 
 def _value_choice(rules: Rules, option: str, value: Value) -> discord.SelectOption:
-    declared, now = OPTIONS[option], getattr(rules, option)
+    label, now = RULE_TEXTS[option].text(value).short, getattr(rules, option)
     is_now = now == value and type(now) is type(value)
-    return discord.SelectOption(label=declared.text(value).short, value=declared.print(value), default=is_now)
+    return discord.SelectOption(label=label, value=OPTIONS[option].print(value), default=is_now)
 
 
 def allowed_values(rules: Rules, option: str) -> Iterator[Value]:
@@ -120,7 +121,7 @@ def allowed_values(rules: Rules, option: str) -> Iterator[Value]:
     `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
-    numbers = {*declared.numbers.usual, *([now] if now in declared.numbers.range else [])}
+    numbers = {*RULE_TEXTS[option].usual, *([now] if now in declared.numbers else [])}
     for value in (*declared.named_values, *sorted(numbers)):
         changes: dict[str, Any] = {option: value}
         try:

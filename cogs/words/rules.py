@@ -1,4 +1,4 @@
-"""Rules in words, generated from the engine's options: in a few words, in one line, and in full."""
+"""Rules in words, composed of the texts of their options: in a few words, in one line, and in full."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from textwrap import shorten
 from typing import Final
 
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
-from bot.engine.rules import OPTIONS, Choice, Rules
+from bot.engine.rules import OPTIONS, Rules
+from bot.model.rule_texts import RULE_TEXTS, ValueText
 
 MAX_LINE_LENGTH: Final = 100
 """Maximum length of a line in a menu or a completion."""
@@ -46,9 +47,9 @@ _END_OPTIONS: Final = ("target", "deals")
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
 
-def meaning(rules: Rules, option: str) -> Choice:
+def meaning(rules: Rules, option: str) -> ValueText:
     """Return the meaning of an option's value in these rules, in words."""
-    return OPTIONS[option].text(getattr(rules, option))
+    return RULE_TEXTS[option].text(getattr(rules, option))
 
 
 def changed(rules: Rules) -> tuple[str, ...]:
@@ -134,7 +135,7 @@ def explained(rules: Rules) -> str:
         same = [
             name
             for name in options
-            if name not in different and OPTIONS[name].matters(rules) and not OPTIONS[name].optional
+            if name not in different and OPTIONS[name].matters(rules) and not RULE_TEXTS[name].optional
         ]
         lines = _lines(rules, same) + ([f"- {LIMIT}"] if topic == _LIMIT_TOPIC else [])
         parts += [f"### {topic}", *lines] if lines else []

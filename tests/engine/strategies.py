@@ -92,7 +92,7 @@ takeovers: st.SearchStrategy[Action] = st.builds(Replace, seats)
 def values(option: Option) -> st.SearchStrategy[Value]:
     """Return a strategy for the values that a rule option allows."""
     named = st.sampled_from(option.named_values) if option.named_values else st.nothing()
-    return named | st.sampled_from(option.numbers.range) if option.numbers.range else named
+    return named | st.sampled_from(option.numbers) if option.numbers else named
 
 
 def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:

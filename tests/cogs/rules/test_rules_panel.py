@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from bot.engine.errors import GinError
-from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.guilds import NamedRules
+from bot.model.rule_texts import RULE_TEXTS, Menu
 from cogs.rules import rules_panel as panels
 from cogs.words import rules as rules_text
 from tests.cogs.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
@@ -56,7 +57,7 @@ def test_only_playable_values_are_offered(written: str) -> None:
         left_out = [value for value in OPTIONS[name].named_values if value not in values]
         assert all(_with_option(rules, name, value) is None for value in left_out)
         shown = menus(panels.draft(_draft_with(written), OFFERED, name))
-        menu = shown[2 if OPTIONS[name].menu is Menu.PLAY else 3]
+        menu = shown[2 if RULE_TEXTS[name].menu is Menu.PLAY else 3]
         assert [OPTIONS[name].parse(option.value) for option in menu.options] == values
         assert [option.value for option in menu.options if option.default] == [
             OPTIONS[name].print(getattr(rules, name))

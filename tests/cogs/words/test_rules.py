@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from bot.engine.rules import OPTIONS, PRESETS, Rules
+from bot.model.rule_texts import RULE_TEXTS
 from cogs.rules.rules_panel import rules_page
 from cogs.words import rules as texts
 from tests.cogs.samples import MESSAGE_LIMIT, length
@@ -24,7 +25,7 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
     different, _, _ = text.partition(texts.SAME)
     for option, value in PRESETS[preset].values.items():
         if option in texts.changed(rules):
-            assert OPTIONS[option].text(value).long in different
+            assert RULE_TEXTS[option].text(value).long in different
     assert ("### Different from classic" in text) == (preset != "classic")
     headings = [line for line in text.splitlines() if not line.startswith("- ")]
     assert len(headings) >= 7
@@ -50,7 +51,8 @@ def test_every_change_that_matters_is_in_the_text(option: str) -> None:
                 continue
             matters = OPTIONS[option].matters
             if matters(changed) and matters(rules) and value != getattr(rules, option):
-                assert OPTIONS[option].text(value).long in texts.explained(changed) or value == getattr(Rules(), option)
+                meaning = RULE_TEXTS[option].text(value).long
+                assert meaning in texts.explained(changed) or value == getattr(Rules(), option)
                 assert texts.explained(changed) != texts.explained(rules)
 
 

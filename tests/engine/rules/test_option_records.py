@@ -56,7 +56,7 @@ def test_every_named_value_has_a_record(name: str) -> None:
     assert (FOLDER / f"{name}.gin").exists()
 
 
-@pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers.range])
+@pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers])
 def test_every_number_has_a_record(name: str) -> None:
     """Every option that allows numbers has a record for a number that is not the default."""
     others = [path for path in RECORDS if path.stem.startswith(f"{name}-") and path.stem.split("-")[1].isdigit()]

@@ -1,14 +1,13 @@
-"""The declarations of the rule options: types, values, texts and menus."""
+"""The declarations of the rule options: types, values and notation."""
 
 from __future__ import annotations
 
-import re
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from bot.engine.rules.rules import DEFAULTS
 
 each_option = pytest.mark.parametrize("name", OPTIONS)
@@ -16,7 +15,7 @@ each_option = pytest.mark.parametrize("name", OPTIONS)
 
 def sample_values(name: str) -> list[Value]:
     """Return each value of an option. Of a range, return the first two numbers and the last."""
-    numbers = OPTIONS[name].numbers.range
+    numbers = OPTIONS[name].numbers
     return [*OPTIONS[name].named_values, *sorted({*numbers[:2], *numbers[-1:]})]
 
 
@@ -33,49 +32,20 @@ def typed_values(hint: Any) -> set[str]:
 def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
     """The type of a field of `Rules` allows exactly the option's declared values, and the default is one of them."""
     option = OPTIONS[name]
-    numbers = {"int"} if option.numbers.range else set[str]()
+    numbers = {"int"} if option.numbers else set[str]()
     assert typed_values(get_type_hints(Rules)[name]) == {repr(value) for value in option.named_values} | numbers
     assert option.allows(DEFAULTS[name])
     assert getattr(Rules(), name) == DEFAULTS[name]
 
 
 @each_option
-def test_every_value_has_texts_of_its_own(name: str) -> None:
-    """Each value of an option has its own short and long text, without identifiers. A number's texts contain it."""
-    option = OPTIONS[name]
-    texts = [option.text(value) for value in sample_values(name)]
-    for text in texts:
-        assert 0 < len(text.short) <= 100, "a menu shows at most 100 characters"
-        assert text.long.endswith(".")
-        for words in (text.short, text.long):
-            assert not re.search("_|None|{", words)
-    assert len({text.short for text in texts}) == len({text.long for text in texts}) == len(texts)
-    for number in option.numbers.range[-1:]:
-        assert str(number) in option.text(number).short
-        assert str(number) in option.text(number).long
-
-
-@each_option
 def test_declared_values_are_valid(name: str) -> None:
-    """An option declares each value once, each can be parsed, and menus offer only numbers in the option's range."""
+    """An option names each value once, none of them is among its numbers, and each can be parsed."""
     option = OPTIONS[name]
-    chosen = [option.print(value.value) for value in option.values]
-    assert len(set(chosen)) == len(chosen)
-    assert set(option.numbers.usual) <= set(option.numbers.range)
-    assert bool(option.numbers.usual) == bool(option.numbers.range)
-    assert all(option.parse(text) in [value.value for value in option.values] for text in chosen)
-
-
-def test_titles_tell_options_apart() -> None:
-    """No two options have the same title."""
-    assert len({option.title for option in OPTIONS.values()}) == len(OPTIONS)
-
-
-def test_only_presets_set_the_format() -> None:
-    """Every option except the format and the cards dealt is in a menu, and both menus fit Discord's limit."""
-    menus = {menu: [name for name, option in OPTIONS.items() if option.menu is menu] for menu in (None, *Menu)}
-    assert menus[None] == ["format", "cards_dealt"]
-    assert all(0 < len(menus[menu]) <= 25 for menu in Menu), "Discord shows at most 25 entries"
+    written = [option.print(value) for value in option.named_values]
+    assert len(set(written)) == len(written)
+    assert not any(value in option.numbers for value in option.named_values)
+    assert [option.parse(text) for text in written] == [*option.named_values]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
