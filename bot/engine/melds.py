@@ -255,7 +255,7 @@ def _sets_in(held: tuple[Card, ...]) -> tuple[Meld, ...]:
 
 
 def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
-    """Return every meld in the hand, by first card."""
+    """Return all melds that the hand contains, sorted by their first card."""
     runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit], aces)]
     ranks = [DECK[first : first + len(Suit)] for first in range(0, len(DECK), len(Suit))]
     sets = [found for rank in ranks for found in _sets_in(tuple(card for card in rank if card in hand))]

@@ -273,7 +273,7 @@ OPTIONS = {
     "first_dealer": ("lowest_card", "random", "challenger", "challenged"),
     "stock_out": ("void", "reshuffle"),
 }
-"""The options of the rules that the cards depend on, with their values. The first value is the default."""
+"""The rule options that affect which cards are dealt, with their values. The first value is the default."""
 PRESETS = {
     "rotation": {"format": "rotation"},
     "strict_rotation": {"format": "rotation"},

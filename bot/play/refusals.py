@@ -75,7 +75,7 @@ class NotSeated(MatchRefusal):
 
 
 class NotYourTurn(Refusal):
-    """The person cannot move because it is not their turn, or cannot claim or nudge because they wait for nobody."""
+    """It is not the person's turn to move, or they cannot claim or nudge because they are not waiting for anyone."""
 
     hand: OwnHand
 

@@ -60,13 +60,13 @@ async def add(transaction: Transaction, chain_id: ChainId, words: WordsRow) -> N
 
 
 async def remove(transaction: Transaction, chain_id: ChainId, person_id: PersonId) -> None:
-    """Delete a person's shuffle words for the match that uses a hash chain."""
+    """Delete a person's shuffle words for the match that uses this hash chain."""
     of_chain = _WORDS.chain_id == chain_id
     await transaction.execute(delete(tables.player_words).where(of_chain, _WORDS.person_id == person_id))
 
 
 async def remove_others(transaction: Transaction, chain_id: ChainId, players: Collection[PersonId]) -> None:
-    """Delete the shuffle words for the match that uses a hash chain, except the words of these players."""
+    """Delete the shuffle words for the match that uses this hash chain, except the words of these players."""
     of_chain = _WORDS.chain_id == chain_id
     await transaction.execute(delete(tables.player_words).where(of_chain, _WORDS.person_id.not_in(players)))
 

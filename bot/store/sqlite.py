@@ -156,7 +156,7 @@ class SqliteDatabase(Database):
             yield transaction
 
     def _diagnose(self, error: BaseException | None) -> DatabaseError | None:
-        """Translate an error of the driver. A lost file takes precedence: the error may be about its replacement."""
+        """Translate an error of the driver. If a file is lost, report only that: its replacement can cause errors."""
         if self.check_files() is not None:
             return DatabaseLostError(self.loss)
         return database_error(self.path, error)

@@ -518,7 +518,8 @@ server_record = _table(
 )
 """The best few records of each kind on a server since the last reset of its leaderboard.
 
-They are computed from finished matches. The holder is the person in the seat. See `bot.model.records.Entry`.
+They are computed from finished matches. The record belongs to the person who sat in `seat`. See
+`bot.model.records.Entry`.
 """
 
 streak = _table(

@@ -64,7 +64,7 @@ class Emoji:
 
 
 def emoji_key(name: str) -> str:
-    """Return an emoji's name without the hash: `king_of_diamonds_4c`."""
+    """Return an emoji's name without the hash at its end: `king_of_diamonds_4c`, where `4c` means four colours."""
     return name.rpartition("_")[0]
 
 

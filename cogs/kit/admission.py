@@ -106,9 +106,9 @@ class AdmissionControl:
     def register(self, interaction_id: int, lane: Lane) -> bool:
         """Return True if the interaction should be passed to `admit`, and False if it should be ignored.
 
-        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane
-        already has as many of the `MAX_WAITING` places as are still free. During a flood in some lanes, this last rule
-        keeps a place for the first interaction of every other lane.
+        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane has
+        filled at least as many of the `MAX_WAITING` places as are still free. So lanes that are flooded never take the
+        last place, and the first interaction of any other lane is accepted.
         """
         if self._is_closed or interaction_id in self._recent:
             return False

@@ -144,7 +144,7 @@ def test_the_rules_are_read_as_the_engine_reads_them() -> None:
 
 
 def test_the_longest_rules_are_printed_completely() -> None:
-    """verify.py prints rules with every option completely, and truncates longer texts."""
+    """verify.py prints even the longest valid rules, with every option, in full. It truncates anything longer."""
     values = {name: max(map(option.print, option.named_values or (1000,)), key=len) for name, option in OPTIONS.items()}
     longest = "house " + " ".join(f"{name}={value}" for name, value in values.items())
     assert len(longest) <= verify.MAX_RULES_SHOWN

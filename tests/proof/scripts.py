@@ -101,9 +101,9 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
 
 
 def _plays_alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
-    """Return True if the script can also be played with this deck.
+    """Return True if the moves of the script are also legal with this deck.
 
-    If so, check that nobody except the `owners` sees a difference from `match`.
+    If so, check that nobody but the `owners`, who hold the cards that differ, sees a difference from `match`.
     """
     try:
         other = apply_all(_start(deck), script)

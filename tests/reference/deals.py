@@ -13,7 +13,7 @@ from itertools import combinations
 RANKS = "A23456789TJQK"
 DECK = tuple(rank + suit for rank in RANKS for suit in "cdhs")
 RUN_SEQUENCES = {"low": RANKS, "high_low": RANKS + "A", "round_the_corner": RANKS + RANKS}
-"""The ranks in the order in which runs follow them, for each value of the rules' `aces`."""
+"""The sequences of ranks that runs are part of, for each value of the rule option `aces`."""
 
 Rules = Mapping[str, str]
 Cards = tuple[str, ...]

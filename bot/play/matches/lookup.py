@@ -62,7 +62,7 @@ class Lookup(Service):
         return row.info
 
     async def info(self, match_id: MatchId) -> MatchInfo:
-        """Return a match without its cards. Raise `NoMatch`."""
+        """Return a match without its cards. Raise `NoMatch` if it does not exist."""
         async with self._units.read() as unit:
             row = await matches.load(unit.transaction, match_id)
         if row is None:

@@ -55,9 +55,9 @@ def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
 
 
 def test_a_third_colour_mixes_with_the_nearer_colour() -> None:
-    """A colour painted over a mixture of two others mixes with the nearer one, which has the larger share.
+    """A third colour that is painted over a mixture of two mixes only with the one that has the larger share.
 
-    Painting one of the two colours over their mixture only increases its share.
+    If one of the two colours is painted over their mixture, its share increases.
     """
     assert painted_pixel(EDGE, (FACE, 3 * STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(FACE, GOLD, 1)
     assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(EDGE, GOLD, 1)

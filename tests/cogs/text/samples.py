@@ -158,7 +158,7 @@ def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
 def advised(
     move: Move, value: float, deadwood: int = 10, goes_out: float = 0.1, danger: float = 0.1, then: Move | None = None
 ) -> AdvisedMove:
-    """Return a move with its evaluation. `then` is the discard after it: if the upcard is taken, by default a king."""
+    """Return a move with its evaluation. `then` is the discard after taking the upcard; its default is a king."""
     then = discard(Card.parse("Kd")) if move is TAKE and then is None else then
     return AdvisedMove(move, value, deadwood, goes_out, danger, then)
 

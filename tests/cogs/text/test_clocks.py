@@ -74,7 +74,7 @@ def test_time_left_is_a_sentence(time: TimeLeft, theirs: str, own: str | None) -
 
 
 def test_used_up_time_names_the_options() -> None:
-    """Spectators and the player without time read what waiting players can do; waiting players have buttons instead."""
+    """If a player's time is up, that player and spectators read what the others may do. The others have buttons."""
     match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
     assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
     three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
