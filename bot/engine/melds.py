@@ -148,7 +148,7 @@ class Arrangement:
 
     @staticmethod
     def of(melds: tuple[Meld, ...], hand: Hand, aces: Aces = "low") -> Arrangement:
-        """Return the arrangement of a hand with these melds, which are in the order of their first cards."""
+        """Return the arrangement of a hand with these melds. They must be sorted by their first cards."""
         unmatched = tuple(hand.without(card for meld in melds for card in meld.cards))
         return Arrangement(melds, unmatched, points(unmatched, aces))
 

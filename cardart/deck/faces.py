@@ -134,9 +134,9 @@ _FRAME_RIGHT: Final = 6
 class CourtFrame:
     """The frame around court figures in one deck, in design units.
 
-    `left` and `top` are its position on the card. `notch` is the width and height of the corners that are cut out for
-    indices; without notches, the frame ends `_FRAME_RIGHT` before the card's right edge. The band between the two
-    figures falls by `fall` from left to right. `figure` is the scale of the figures.
+    `left` and `top` are its distances from the card's left and top edges. `notch` is the width and height of the
+    corners that are cut out for indices; a frame without notches is `_FRAME_RIGHT` from the card's right edge. `fall`
+    is the difference in height between the two ends of the band between the figures. `figure` is the figures' scale.
     """
 
     left: int

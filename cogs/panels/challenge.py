@@ -32,7 +32,7 @@ _NO_DMS: Final = (
     "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
     "you in the channel when it is your turn."
 )
-_DMS: Final = "I send you your hand by direct message again, on each of your turns."
+_DMS: Final = "From now on I send you your hand by direct message again on each of your turns."
 
 
 def challenge(shown: Challenge) -> Message:

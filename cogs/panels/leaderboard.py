@@ -55,7 +55,7 @@ class Filters:
         return [self.button(action, CATEGORIES[other].capitalize(), rules=other) for other in others]
 
     def periods(self) -> Row:
-        """Return the buttons for all other periods: the running and the last season if any, 30 days, and all time."""
+        """Return buttons for all periods but the chosen one: this season, the last season, 30 days, and all time."""
         labels = {self.seasons.current: "This season", self.seasons.last: "Last season"}
         labels |= {RECENT: "Last 30 days", ALL_TIME: "All time"}
         return [

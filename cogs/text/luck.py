@@ -9,8 +9,8 @@ from bot.model.statistics import Category, Profile
 from cardart.text.phrases import count
 
 _COUNTED: Final = (
-    "Only deals for two count, and only if they were played as in `classic` until the hands were laid down. Casual "
-    "matches and practice do not count."
+    "Only deals between two players count, and only if `classic` has the same rules up to the showdown. Casual matches "
+    "and practice do not count."
 )
 
 

@@ -59,7 +59,7 @@ class Forgery:
 
 
 class CheatingTable(Table):
-    """A match whose host may change each event before it is applied. Moves are legal for the changed cards."""
+    """A match whose host may change each event before it is applied. Later moves are legal with the changed cards."""
 
     def __init__(self, cheat: Callable[[Table, Chance], Chance], rules: Rules = DUEL, seats: int = 2) -> None:
         self.cheat = cheat

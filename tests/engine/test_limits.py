@@ -198,7 +198,7 @@ def test_an_old_log_that_ends_at_the_limit_continues() -> None:
 
 
 def test_a_running_match_enforces_the_limit() -> None:
-    """In a running match, a move in a deal that was too long is illegal."""
+    """In a running match, no move is legal in a deal that has reached the turn limit."""
     match = replay_record(OLD_LOG + TURN * MAX_TURNS_PER_PLAYER)
     with pytest.raises(IllegalMove, match="the cards are not dealt"):
         apply(match, Play(Seat(0), TAKE))
@@ -321,9 +321,9 @@ def always_draw(table: Table, rng: Random) -> Action:
 
 
 def first_of(table: Table, rng: Random, *wanted: Move) -> Action:
-    """Return the first legal move of `wanted`. If there is none, return any legal move.
+    """Return the first move of `wanted` that is legal, or else any legal move.
 
-    If the player has just drawn or taken a card, only the discard of that card is wanted.
+    After a draw or take, ignore `wanted` and discard the new card if that is legal.
     """
     seat = rng.choice(table.match.to_act)
     moves, new = legal(table.match, seat), table.match.deal_of(seat).new_card

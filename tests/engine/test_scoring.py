@@ -84,7 +84,7 @@ def test_target_or_number_of_deals_whichever_comes_first() -> None:
 
 
 def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
-    """After the agreed deals, immediately credited line bonuses help decide which side gets the game bonus."""
+    """If a match has a fixed number of deals, line bonuses credited during it help decide who gets the game bonus."""
     results = entries((0, 20), (1, 8), (1, 8))
     assert score_after(Rules(target=None, deals=3), 2, results).game == (100, 0)
     assert score_after(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)

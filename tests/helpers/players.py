@@ -127,7 +127,7 @@ class Player:
         return (panel is not None and self._offers_a_move(panel)) or (not self.by_dm and self.call is not None)
 
     async def click(self, deed: PlannedClick, *, late: bool = False) -> Interaction:
-        """Click, and return the interaction without waiting. With `late`, the message may have changed just before."""
+        """Click, and return the interaction without waiting. With `late`, the message may lack the button by now."""
         if deed.control.is_menu:
             made = await self.person.choose(deed.message, deed.custom_id, deed.value, late=late)
         else:

@@ -108,7 +108,7 @@ class Wiretap:
         return ""
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
-        """Return a request's channel, or else its route, and the id of the only person who sees its message, if any."""
+        """Return a request's channel (or else its route), and the id of the only person who sees its message."""
         parts = request.path.split("/")
         interactions = self._sandbox.interactions
         if parts[1] == "channels":

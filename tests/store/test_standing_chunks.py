@@ -1,4 +1,4 @@
-"""Tests of merging the chunks of a board."""
+"""Tests of merging the chunks in which the rows of a leaderboard are stored."""
 
 from __future__ import annotations
 

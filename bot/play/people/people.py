@@ -197,9 +197,9 @@ class People(MatchService):
     async def forget(self, person_id: PersonId) -> int:
         """Forget a person: resign running matches, delete challenges, and anonymize their seats in finished matches.
 
-        A match in which the others are deciding about a vacant seat ends, and that seat's player has lost on time. In
-        another person's lobby, their place becomes open to anyone. Traces of deleted rows in the files are erased too,
-        now or once nobody plays. Return the number of resigned matches.
+        If they are still to decide about a vacant seat in a match, the match ends as lost on time by the player who
+        left that seat. In another person's lobby, their place becomes open to anyone. Traces of the deleted rows are
+        erased from the files as well, now or as soon as nobody plays. Return the number of resigned matches.
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)

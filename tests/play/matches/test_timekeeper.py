@@ -31,7 +31,7 @@ HOUR, DAY, MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
-    """Return a driver that lets time pass for an application whose shard has just connected."""
+    """Connect the application's shard, and return a helper that lets time pass."""
     await app.outages.beat([0], 1)
     return ClockDriver(app, database, clock)
 

@@ -36,7 +36,7 @@ OTHERS = {
 
 @pytest.fixture
 async def times(app: Application, database: Database, clock: Clock) -> ClockDriver:
-    """Return a driver that lets time pass for an application whose shard has just connected."""
+    """Connect the application's shard, and return a helper that lets time pass."""
     await app.outages.beat([0], 1)
     return ClockDriver(app, database, clock)
 
