@@ -81,4 +81,4 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
             verify(onlooker, witness, players, cards_of=real_cards)
             assert not sandbox.unanswered
     health_lines = [line for line in log.read_text().splitlines() if "bot.store.health" in line]
-    assert ["has trouble" in line for line in health_lines] == [True, False], health_lines
+    assert ["level=error" in line for line in health_lines] == [True, False], health_lines

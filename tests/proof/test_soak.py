@@ -17,6 +17,7 @@ import pytest
 
 from bot.sandbox import Delay, Drop, Duplicate, Expire, Hangup, RateLimited, Reset, Sandbox, ServerError
 from cogs.kit.actions import Action
+from cogs.support.errors import OutcomeNotShown
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full_disk, locked, small_disk, suspended
 from tests.helpers.onlooker import DatabaseInspector
@@ -62,7 +63,7 @@ MAX_PENDING_FAULTS: Final = 3
 """Maximum number of pending faults of a kind. Without it, faults would pile up while the process is suspended."""
 NETWORK_FAILURE: Final = re.compile(
     r"(aiohttp\.client_exceptions\.\w+|TimeoutError|discord\.errors\.(HTTPException: 429|DiscordServerError)"
-    r"|cogs\.support\.errors\.Unshown)[^\\]*\"$"
+    rf"|{re.escape(f'{OutcomeNotShown.__module__}.{OutcomeNotShown.__qualname__}')})[^\\]*\"$"
 )
 """Matches the end of a log line about an answer that failed because of the network."""
 STUCK_SECONDS: Final = 5.0
