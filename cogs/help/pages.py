@@ -1,4 +1,4 @@
-"""Longer texts: the help, and the explanation of stored data."""
+"""The help and the list of commands."""
 
 from __future__ import annotations
 
