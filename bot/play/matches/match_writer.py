@@ -26,7 +26,7 @@ from bot.play.outbox.offers import forget_pings_among
 from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
-from bot.play.standing.places import places
+from bot.play.standing.ratings import places
 from bot.store import chains, clocks, matches, outbox, people
 from bot.store.chains import ChainRow
 from bot.store.rows import MatchRow
