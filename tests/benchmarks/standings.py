@@ -31,7 +31,7 @@ from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches import match_writer
 from bot.play.matches.match_writer import MatchWriter
-from bot.play.standing.keys import standing_row
+from bot.play.standing.counting import standing_row
 from bot.store import people
 from bot.store.database import Database
 from bot.store.opening import open_database
