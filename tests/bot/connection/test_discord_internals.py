@@ -1,13 +1,22 @@
-"""Discord's global rate limit, if the request that hit it is cancelled."""
+"""The private parts of discord.py that the client relies on."""
 
 from __future__ import annotations
 
 import asyncio
+from inspect import signature
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
+import discord
 import pytest
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from discord.state import AutoShardedConnectionState
 
 from bot.sandbox import RateLimited
+from tests.cogs.scenes import open_scene
 from tests.helpers.living import running_bot
 from tests.helpers.waiting import MAX_WAIT, eventually
 
@@ -28,3 +37,40 @@ async def test_requests_continue_after_a_cancelled_one(tmp_path: Path, caplog: p
         async with asyncio.timeout(MAX_WAIT):
             await waiting
             await alive.client.http.get_bot_gateway()
+
+
+def test_the_private_parts_exist() -> None:
+    """discord.py still has each private part that the bot relies on, with the expected parameters."""
+    state = AutoShardedConnectionState
+    assert [*signature(state.parse_ready).parameters] == ["self", "data"]
+    assert [*signature(state.parse_interaction_create).parameters] == ["self", "data"]
+    assert [*signature(state._remove_guild).parameters] == ["self", "guild"]  # pyright: ignore[reportPrivateUsage]
+    assert [*signature(discord.AutoShardedClient.launch_shard).parameters] == ["self", "gateway", "shard_id", "initial"]
+    assert [*signature(discord.Client.dispatch).parameters] == ["self", "event", "args", "kwargs"]
+    assert Route("GET", "/gateway").url.startswith(Route.BASE)
+    assert isinstance(DiscordWebSocket.DEFAULT_GATEWAY, yarl.URL)
+
+
+async def test_the_global_limit_is_an_event(tmp_path: Path) -> None:
+    """While no global rate limit applies, `_global_over` is set, and requests do not wait for it."""
+    async with running_bot(tmp_path) as alive:
+        assert alive.client.http._global_over.is_set()  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_rejected_interactions_create_no_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`parse_interaction_create` of discord.py runs for registered interactions only."""
+    async with open_scene(tmp_path) as scene:
+        parsed = list[object]()
+        original = AutoShardedConnectionState.parse_interaction_create
+
+        def parse(self: AutoShardedConnectionState[discord.Client], data: Any) -> None:
+            parsed.append(data)
+            original(self, data)
+
+        monkeypatch.setattr(AutoShardedConnectionState, "parse_interaction_create", parse)
+        await scene.ask(scene.north, "help")
+        assert len(parsed) == 1
+        monkeypatch.setattr(scene.bot.client, "register_interaction", Mock(return_value=False))
+        await scene.north.slash("gin help", scene.channel)
+        await asyncio.sleep(0.1)
+        assert len(parsed) == 1
