@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
@@ -22,14 +23,19 @@ from bot.opponent.play.position import Position
 from bot.opponent.play.position_json import position_to_json
 from bot.opponent.review.reviews import EvaluatedMove, evaluated_move_from_json
 from bot.play.matches.thinker import ThinkerError
-from bot.workers.worker_process import ANSWER_TIMEOUT, ReplacedError, WorkerProcess
+from bot.workers.worker_process import ANSWER_TIMEOUT, WorkerProcess
 
 log = structlog.get_logger(__name__)
 
 MAX_PROCESSES: Final = 4
-"""Maximum number of processes. A move takes a few milliseconds, so more processes would be idle."""
+"""Maximum number of processes for moves. A move takes a few milliseconds, so more processes would be idle."""
+REVIEW_EXTRA_NICENESS: Final = 4
+"""Number by which the niceness of the process for reviews exceeds that of the others.
+
+On a single core, moves then took no longer during reviews than without; with equal priority, 1.5 times as long.
+"""
 MAX_QUEUED_JOBS: Final = 1000
-"""Maximum number of queued jobs. Further jobs are refused. A computer player then moves later: its turn is saved."""
+"""Maximum number of jobs in each queue. Further jobs are refused. A computer then moves later: its turn is saved."""
 MAX_TRIES: Final = 3
 """Maximum number of attempts at a job: the processes that work on it might die."""
 START_PAUSE: Final = 1.0
@@ -41,7 +47,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Priority(IntEnum):
-    """The priority of jobs, the most urgent first. A process interrupts a review for a more urgent job."""
+    """The priority of jobs, the most urgent first."""
 
     MOVE = 0
     ADVICE = 1
@@ -57,18 +63,18 @@ class _Job:
 
 
 class Workers:
-    """A pool of worker processes. They start with the first job, or when `start` is called."""
+    """Worker processes for moves and advice, and one process for reviews, so that no move waits for a review.
+
+    Each kind of process starts with its first job. So a host where nobody asks for reviews does not pay for them.
+    """
 
     def __init__(self, processes: int | None = None, *, timeout: float = ANSWER_TIMEOUT) -> None:
-        """Use the given number of processes: by default one less than the number of cores, at most `MAX_PROCESSES`."""
+        """Use this many processes for moves: by default one less than the number of cores, at most `MAX_PROCESSES`."""
         processes = processes or max(1, min(MAX_PROCESSES, (os.cpu_count() or 1) - 1))
-        self._processes = [WorkerProcess(timeout) for _ in range(processes)]
-        self._urgent, self._reviews = asyncio.PriorityQueue[_Job](), asyncio.PriorityQueue[_Job]()
-        self._numbers = count()
-        metrics.watch_queue("moves", self._urgent.qsize)
-        metrics.watch_queue("reviews", self._reviews.qsize)
-        self._tasks: list[asyncio.Task[None]] = []
-        self._closed = False
+        self._moves = _Pool([WorkerProcess(timeout) for _ in range(processes)])
+        self._reviews = _Pool([WorkerProcess(timeout, REVIEW_EXTRA_NICENESS)])
+        metrics.watch_queue("moves", self._moves.queue.qsize)
+        metrics.watch_queue("reviews", self._reviews.queue.qsize)
 
     async def move(self, position: Position, level: Level, seed: int) -> Move:
         """Return the move of a computer of this level in a position. Raise `ThinkerError` if the job fails."""
@@ -99,38 +105,26 @@ class Workers:
         return await self._run_parsed(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
 
     def start(self) -> None:
-        """Start the processes, unless they were already started or closed."""
-        if self._tasks or self._closed:
-            return
-        # A failed start is retried with the first job.
-        starts = [asyncio.create_task(process.start()) for process in self._processes]
-        # Each process works on up to two jobs at a time, one from each queue.
-        pairs = [(process, queue) for process in self._processes for queue in (self._urgent, self._reviews)]
-        self._tasks = [*starts, *(asyncio.create_task(_run_jobs(process, queue)) for process, queue in pairs)]
+        """Start the processes for moves and advice, unless they were already started or closed."""
+        self._moves.start()
 
     async def close(self) -> None:
         """Stop the processes permanently. Queued and running jobs fail."""
-        self._closed = True
-        for task in self._tasks:
-            task.cancel()
-        for process in self._processes:
-            process.kill()
-        for queue in (self._urgent, self._reviews):
-            while not queue.empty():
-                _fail_job(queue.get_nowait(), STOPPING)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(process.close() for process in self._processes), return_exceptions=True)
+        tasks = [*self._moves.stop(), *self._reviews.stop()]
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
     def pids(self) -> set[int]:
         """The ids of the running processes."""
-        return {process.pid for process in self._processes if process.pid is not None}
+        processes = (*self._moves.processes, *self._reviews.processes)
+        return {process.pid for process in processes if process.pid is not None}
 
     async def _run_parsed(
         self, priority: Priority, job: dict[str, Any], position: Position, parse: Callable[[dict[str, Any]], _Answer]
     ) -> _Answer:
         """Return the parsed answer to a job about a position. Raise `ThinkerError` if it fails."""
-        answer = await self._run(priority, {**job, "position": position_to_json(position)})
+        pool = self._reviews if priority is Priority.REVIEW else self._moves
+        answer = await pool.run(priority, {**job, "position": position_to_json(position)})
         if "error" in answer:
             raise ThinkerError(f"a position could not be judged: {answer['error']}")
         try:
@@ -138,31 +132,62 @@ class Workers:
         except (GinError, KeyError, TypeError, ValueError):
             raise ThinkerError(f"the answer to {job['do']} cannot be parsed") from None
 
-    async def _run(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
+
+class _Pool:
+    """Processes with a queue of jobs. Each process works on one job at a time."""
+
+    def __init__(self, processes: Sequence[WorkerProcess]) -> None:
+        self.processes = processes
+        self.queue = asyncio.PriorityQueue[_Job]()
+        self._numbers = count()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._closed = False
+
+    def start(self) -> None:
+        """Start the processes, unless they were already started or stopped."""
+        if not self._tasks and not self._closed:
+            self._tasks = [asyncio.create_task(_run_jobs(process, self.queue)) for process in self.processes]
+
+    async def run(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
         """Queue a job and return the raw answer. Raise `ThinkerError` if it fails."""
         if self._closed:
             raise ThinkerError(STOPPING)
-        if self._urgent.qsize() + self._reviews.qsize() >= MAX_QUEUED_JOBS:
+        if self.queue.qsize() >= MAX_QUEUED_JOBS:
             raise ThinkerError("too many jobs are waiting")
         self.start()
         number = next(self._numbers)
         line = json.dumps({"job": number, **job}, separators=(",", ":")).encode() + b"\n"
         queued_job = _Job(priority, number, line, asyncio.get_running_loop().create_future())
-        (self._reviews if priority is Priority.REVIEW else self._urgent).put_nowait(queued_job)
+        self.queue.put_nowait(queued_job)
         return await queued_job.answer
+
+    def stop(self) -> list[asyncio.Task[None]]:
+        """Fail all jobs and stop the processes permanently. Return tasks that end when the processes have ended."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        while not self.queue.empty():
+            _fail_job(self.queue.get_nowait(), STOPPING)
+        return self._tasks
 
 
 async def _run_jobs(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) -> None:
-    """Run the jobs of a queue in a process, one after the other."""
-    while True:
-        job = await queue.get()
-        try:
-            await _run_job(process, job)
-        except Exception:
-            log.exception("a job of the computer player failed")
-            _fail_job(job, "the job failed")
-        finally:
-            _fail_job(job, STOPPING)
+    """Run the jobs of a queue in a process, one after the other, until cancelled. Then end the process."""
+    try:
+        # A failed start is repeated, and logged, with the first job.
+        with suppress(Exception):
+            await process.start()
+        while True:
+            job = await queue.get()
+            try:
+                await _run_job(process, job)
+            except Exception:
+                log.exception("a job of the computer player failed")
+                _fail_job(job, "the job failed")
+            finally:
+                _fail_job(job, STOPPING)
+    finally:
+        await process.close()
 
 
 async def _run_job(process: WorkerProcess, job: _Job) -> None:
@@ -172,8 +197,6 @@ async def _run_job(process: WorkerProcess, job: _Job) -> None:
     while failures < MAX_TRIES and not job.answer.done():
         try:
             answer = await process.ask(job.number, job.line)
-        except ReplacedError:
-            continue
         except (EOFError, TimeoutError) as error:
             failures += 1
             log.warning("a worker process is replaced", error=type(error).__name__)

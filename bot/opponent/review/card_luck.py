@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,16 +19,13 @@ from bot.opponent.review.determinizations import DeterminizationSampler
 
 COMPARED_HANDS: Final = 100
 """Number of random hands that a dealt hand is compared with."""
-BATCH_SIZE: Final = 16
-"""Number of positions judged between two calls of `pause`."""
 
 
-def card_luck(judge: Judge, position: Position, seed: int, pause: Callable[[], None] = lambda: None) -> float:
+def card_luck(judge: Judge, position: Position, seed: int) -> float:
     """Return the luck of a position in points: its worth less the average worth with other cards.
 
     In a position after a draw from the stock, other cards replace the drawn card; otherwise, they replace the whole
-    hand. `pause` is called every few milliseconds, so that the caller can do urgent work. Raise `ValueError` while a
-    knock is being answered.
+    hand. Raise `ValueError` while a knock is being answered.
     """
     unseen = _unseen(position)
     if position.new_card is None:
@@ -36,11 +33,11 @@ def card_luck(judge: Judge, position: Position, seed: int, pause: Callable[[], N
         cards = [*position.hand, *unseen]
         orders = (to_list(random.permutation(len(cards))[: len(position.hand)]) for _ in range(COMPARED_HANDS))
         others = [replace(position, hand=Hand.of(cards[index] for index in order)) for order in orders]
-        own_worth, *other_worths = _worths(judge, [position, *others], pause)
+        own_worth, *other_worths = _worths(judge, [position, *others])
         return own_worth - float(np.mean(other_worths))
     hand_before = position.hand - position.new_card
     drawn = [position.new_card, *unseen]
-    worths = _worths(judge, _with_other_cards(judge, position, hand_before, drawn), pause)
+    worths = _worths(judge, _with_other_cards(judge, position, hand_before, drawn))
     facts = [Facts.of(replace(position, hand=hand_before))]
     held = judge.estimate.holding_probabilities(facts, Maps.of(facts))[0]
     probabilities = [1 - float(held[index_of(card)]) for card in drawn]
@@ -66,9 +63,5 @@ def _unseen(position: Position) -> list[Card]:
     return [CARDS_BY_INDEX[place] for place in to_list(np.flatnonzero(maps))]
 
 
-def _worths(judge: Judge, positions: Sequence[Position], pause: Callable[[], None]) -> list[float]:
-    worths = list[float]()
-    for start in range(0, len(positions), BATCH_SIZE):
-        pause()
-        worths += [options[0].worth for options in judge.options(positions[start : start + BATCH_SIZE])]
-    return worths
+def _worths(judge: Judge, positions: Sequence[Position]) -> list[float]:
+    return [options[0].worth for options in judge.options(positions)]

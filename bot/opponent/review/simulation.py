@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -28,34 +28,25 @@ _TURN_START_PHASES: Final = (Phase.OFFER, Phase.DRAW)
 
 
 def evaluate_move(
-    judge: Judge, position: Position, played_move: Move, count: int, seed: int, pause: Callable[[], None] = lambda: None
+    judge: Judge, position: Position, played_move: Move, count: int, seed: int
 ) -> tuple[EvaluatedMove, ...]:
     """Return the rewards of a move and of the best alternatives in `count` determinizations. The move comes first.
 
-    `pause` is called every few milliseconds, so that the caller can do urgent work. Raise `ValueError` while a knock is
-    being answered.
+    Raise `ValueError` while a knock is being answered.
     """
     advised = advise(judge, position)
     alternatives = [option for option in advised if option.move != played_move][:MAX_ALTERNATIVES]
     played_option = next((option for option in advised if option.move == played_move), AdvisedMove(played_move, 0))
     moves = [played_option, *alternatives]
-    rewards = rollouts(judge, position, [move.move for move in moves], count, seed, pause)
+    rewards = rollouts(judge, position, [move.move for move in moves], count, seed)
     return tuple(EvaluatedMove(move, tuple(row)) for move, row in zip(moves, rewards.tolist(), strict=True))
 
 
-def rollouts(
-    judge: Judge,
-    position: Position,
-    moves: Sequence[Move],
-    count: int,
-    seed: int,
-    pause: Callable[[], None] = lambda: None,
-) -> Floats:
+def rollouts(judge: Judge, position: Position, moves: Sequence[Move], count: int, seed: int) -> Floats:
     """Return the points of each move in `count` determinizations, the same ones for all moves: a row for each move.
 
     All players continue as experts. The judge values the deal at the player's next turn; if the deal ends before that,
-    its points count. `pause` is called before each step of the simulation. Raise `ValueError` while a knock is being
-    answered.
+    its points count. Raise `ValueError` while a knock is being answered.
     """
     worlds = DeterminizationSampler(judge, position).sample(count, seed)
     deals = [play(world, move) for move in moves for world in worlds]
@@ -63,7 +54,6 @@ def rollouts(
     rewards = np.zeros(len(deals), dtype=np.float32)
     active = list(range(len(deals)))
     while active:
-        pause()
         active = _settle_finished(position, deals, active, rewards, seeds)
         seen = {place: _position_of(position, deals[place]) for place in active}
         own_turns = [

@@ -6,9 +6,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -27,7 +25,7 @@ from bot.opponent.review.simulation import evaluate_move
 from bot.play.matches.thinker import ThinkerError
 from bot.workers import worker_process, workers
 from bot.workers.worker_process import NICENESS, WorkerProcess
-from bot.workers.workers import Workers
+from bot.workers.workers import REVIEW_EXTRA_NICENESS, Workers
 from tests.helpers.processes import child_pids, is_process_alive
 from tests.helpers.waiting import MAX_WAIT, eventually
 from tests.opponent.helpers import RESEARCH, copy_with_damaged_weights, positions
@@ -94,6 +92,14 @@ async def ask_fake(team: Workers, seed: int) -> Move:
     return await team.move(POSITIONS[0], Level.EXPERT, seed)
 
 
+async def begin_review(team: Workers) -> asyncio.Task[float]:
+    """Ask the fake worker for reviews, which never finishes one, for a review. Return when the worker is running."""
+    (process,) = team._reviews.processes  # pyright: ignore[reportPrivateUsage]
+    review = asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3))
+    await eventually(lambda: process.pid is not None)
+    return review
+
+
 def expected_fake_answer(seed: int) -> Move:
     """Return the expected answer of a fake worker."""
     return discard(Card.parse(f"{'A23456789TJQK'[seed]}c"))
@@ -115,7 +121,7 @@ async def test_workers_advise_and_review_as_the_player() -> None:
     team, played = Workers(1), DISCARD_POSITION.moves[0]
     advice, expected_advice = await team.advise(DISCARD_POSITION), advise(trained_judge(), DISCARD_POSITION)
     assert [option.move for option in advice] == [option.move for option in expected_advice]
-    before = team.pids
+    (pid,) = team.pids
     with pytest.raises(ThinkerError):
         await team.move(POSITIONS[0], "champion", seed=1)  # type: ignore[arg-type]
     weighed = await team.evaluate_move(DISCARD_POSITION, played, 4, seed=3)
@@ -124,16 +130,44 @@ async def test_workers_advise_and_review_as_the_player() -> None:
         (evaluated.advised.move, evaluated.rewards) for evaluated in expected
     ]
     assert await team.card_luck(DISCARD_POSITION, seed=3) == card_luck(trained_judge(), DISCARD_POSITION, seed=3)
-    assert team.pids == before
+    assert pid in team.pids
     await team.close()
 
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_workers_have_low_priority(team: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers run at low priority."""
+    """Workers run at low priority, and the worker for reviews at an even lower one."""
     monkeypatch.setattr(worker_process, "NICENESS", NICENESS)
     await ask_fake(team, 0)
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in team.pids} == {NICENESS}
+    movers = team.pids
+    await begin_review(team)
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in movers} == {NICENESS}
+    (pid,) = team.pids - movers
+    assert os.getpriority(os.PRIO_PROCESS, pid) == NICENESS + REVIEW_EXTRA_NICENESS
+
+
+@pytest.mark.usefixtures("fake_worker")
+async def test_a_move_does_not_wait_for_a_review() -> None:
+    """While a long review runs, moves are made."""
+    team = Workers(1)
+    review = await begin_review(team)
+    assert [await ask_fake(team, seed) for seed in SEEDS] == list(map(expected_fake_answer, SEEDS))
+    assert not review.done()
+    await team.close()
+
+
+@pytest.mark.usefixtures("fake_worker")
+async def test_each_kind_of_worker_starts_when_needed() -> None:
+    """The worker for reviews starts with the first review, and other workers with the first other job."""
+    moving, reviewing = Workers(2), Workers(2)
+    await asyncio.gather(*(ask_fake(moving, seed) for seed in SEEDS))
+    assert len(moving.pids) == 2
+    for _ in range(2):
+        await begin_review(moving)
+        await begin_review(reviewing)
+        assert (len(moving.pids), len(reviewing.pids)) == (3, 1)
+    await moving.close()
+    await reviewing.close()
 
 
 @pytest.mark.usefixtures("fake_worker")
@@ -147,56 +181,23 @@ async def test_a_worker_that_dies_is_replaced_and_its_job_done_again(team: Worke
         assert await asyncio.gather(*jobs) == list(map(expected_fake_answer, SEEDS))
 
 
-@asynccontextmanager
-async def stuck_worker(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[tuple[Workers, WorkerProcess]]:
-    """Yield a team of one worker whose process is suspended and soon times out. The replacement has a long timeout."""
-    team = Workers(1, timeout=MAX_WAIT)
-    (process,), process_class = team._processes, worker_process._RunningProcess  # pyright: ignore[reportPrivateUsage]
-    await ask_fake(team, 0)
-    assert process.pid is not None
-    os.kill(process.pid, signal.SIGSTOP)
-    kill = process_class.kill
-
-    def kill_and_be_patient(running: worker_process._RunningProcess) -> None:  # pyright: ignore[reportPrivateUsage]
-        monkeypatch.setattr(process, "_timeout", MAX_WAIT)
-        kill(running)
-
-    monkeypatch.setattr(process_class, "kill", kill_and_be_patient)
-    monkeypatch.setattr(process, "_timeout", 0.2)
-    yield team, process
-    await team.close()
-
-
 @pytest.mark.usefixtures("fake_worker")
 async def test_a_worker_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stuck worker is replaced after a timeout."""
-    async with stuck_worker(monkeypatch) as (team, process):
-        before = process.pid
-        assert await ask_fake(team, 5) == expected_fake_answer(5)
-        assert process.pid not in (None, before)
+    """A stuck worker is replaced after a timeout, and its job is repeated."""
+    team, really_start = Workers(1, timeout=MAX_WAIT), WorkerProcess.start
+    await ask_fake(team, 0)
+    (stuck,) = team.pids
+    os.kill(stuck, signal.SIGSTOP)
 
+    async def start_with_timeout(process: WorkerProcess) -> None:
+        """Start the process. Give the stuck one a short timeout, and its replacement a long one."""
+        await really_start(process)
+        monkeypatch.setattr(process, "_timeout", 0.2 if process.pid == stuck else MAX_WAIT)
 
-@pytest.mark.usefixtures("fake_worker")
-async def test_jobs_next_to_a_stuck_job_lose_no_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job that shares a worker with a stuck job is repeated without using up one of its tries."""
-    monkeypatch.setattr(workers, "MAX_TRIES", 1)
-    async with stuck_worker(monkeypatch) as (team, process):
-        started, really_ask = asyncio.Event(), WorkerProcess.ask
-
-        async def record_and_ask(worker: WorkerProcess, number: int, job: bytes) -> dict[str, Any]:
-            started.set()
-            return await really_ask(worker, number, job)
-
-        monkeypatch.setattr(WorkerProcess, "ask", record_and_ask)
-        review = asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3))
-        await started.wait()
-        await asyncio.sleep(0)
-        # Let only the review time out.
-        monkeypatch.setattr(process, "_timeout", MAX_WAIT)
-        move = asyncio.create_task(ask_fake(team, 5))
-        with pytest.raises(ThinkerError):
-            await review
-        assert await move == expected_fake_answer(5)
+    monkeypatch.setattr(WorkerProcess, "start", start_with_timeout)
+    assert await ask_fake(team, 5) == expected_fake_answer(5)
+    assert stuck not in team.pids
+    await team.close()
 
 
 @pytest.mark.usefixtures("fake_worker")
@@ -297,45 +298,27 @@ async def test_the_queue_is_bounded(team: Workers, monkeypatch: pytest.MonkeyPat
     assert await asyncio.gather(*jobs) == [expected_fake_answer(seed) for seed in range(3)]
 
 
-@pytest.mark.thorough
-async def test_a_move_does_not_wait_for_a_review() -> None:
-    """A worker makes moves during a review, and the result of the review is the same as without the moves."""
-    team, order = Workers(1), list[str]()
-    weigh_here = partial(team.evaluate_move, DISCARD_POSITION, DISCARD_POSITION.moves[0], 64, seed=3)
-    undisturbed = await weigh_here()
-    review = asyncio.create_task(weigh_here())
-    review.add_done_callback(lambda _: order.append("review"))
-    await asyncio.sleep(0)
-    for position in POSITIONS[:3]:
-        assert await ask(team, position) == expected_move(position)
-        order.append("move")
-    # All three moves finish before the review. If moves waited for reviews, no move would finish first.
-    assert await review == undisturbed
-    assert order[:3] == ["move"] * 3
-    await team.close()
-
-
 @pytest.mark.usefixtures("fake_worker")
 async def test_closing_fails_running_and_queued_jobs(team: Workers) -> None:
     """Closing a team of workers makes running and queued jobs fail, and leaves no process."""
     await ask_fake(team, 0)
+    reviews = [await begin_review(team) for _ in range(3)]
     pids = team.pids
-    reviews = [asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3)) for _ in range(3)]
     moves = [asyncio.create_task(ask_fake(team, seed)) for seed in SEEDS]
-    # The reviews were queued first, so each worker is running one when the first move is done.
     await asyncio.wait(moves, return_when=asyncio.FIRST_COMPLETED)
     await team.close()
+    assert len(pids) == 3
     assert not any(map(is_process_alive, pids))
-    for review in reviews:
-        with pytest.raises(ThinkerError):
-            await review
-    assert isinstance((await asyncio.gather(*moves, return_exceptions=True))[-1], ThinkerError)
+    *_, last_move = await asyncio.gather(*moves, return_exceptions=True)
+    failures = [last_move, *await asyncio.gather(*reviews, return_exceptions=True)]
+    assert list(map(repr, failures)) == [repr(ThinkerError(workers.STOPPING))] * 4
 
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_cancelled_closing_still_ends_processes(team: Workers) -> None:
     """The worker processes end even if `Workers.close` is cancelled."""
     await ask_fake(team, 0)
+    await begin_review(team)
     pids = team.pids
     closing = asyncio.create_task(team.close())
     await asyncio.sleep(0)
@@ -355,6 +338,8 @@ async def test_closed_teams_refuse_jobs() -> None:
         closed.start()
         with pytest.raises(ThinkerError):
             await ask_fake(closed, 0)
+        with pytest.raises(ThinkerError):
+            await closed.card_luck(DISCARD_POSITION, seed=3)
         await asyncio.sleep(0.05)
         assert child_pids() == before
 
@@ -376,7 +361,8 @@ async def close_after_delays(count: int) -> None:
     before = child_pids()
     for tick in range(count):
         team = Workers(2)
-        jobs = [asyncio.create_task(ask_fake(team, seed)) for seed in SEEDS]
+        jobs: list[asyncio.Task[Any]] = [asyncio.create_task(ask_fake(team, seed)) for seed in SEEDS]
+        jobs.append(asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3)))
         for turn in range(tick):
             await asyncio.sleep(0.002 * (turn % 3))
         for pid in list(team.pids)[: tick % 3]:

@@ -210,7 +210,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
 async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refusals alternate: another person gets theirs before the person who floods the bot gets a third one."""
     monkeypatch.setattr(admission, "MAX_ANSWERS", 2)
-    monkeypatch.setattr("bot.connection.client.MAX_TRY_LATER_TASKS", 1)
+    monkeypatch.setattr("bot.connection.answering.MAX_TRY_LATER_TASKS", 1)
     answered = list[str]()
 
     def note(request: Request) -> None:
@@ -252,7 +252,7 @@ async def test_a_busy_bot_has_no_completions(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.thorough
 async def test_refusals_that_are_too_late_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Discord is slow to accept one refusal, others become too late; these are dropped and counted in the log."""
-    monkeypatch.setattr("bot.connection.client.MAX_TRY_LATER_TASKS", 1)
+    monkeypatch.setattr("bot.connection.answering.MAX_TRY_LATER_TASKS", 1)
     monkeypatch.setattr(admission, "LOG_INTERVAL", 0.1)
     async with open_scene(tmp_path, world=stopped_world()) as scene:
         async with block_match_lists(scene, monkeypatch) as waiting:
