@@ -428,9 +428,8 @@ async def test_a_live_clock_keeps_the_remaining_time(app: Application, times: Cl
     They get at least enough for a move.
     """
     match = await times.begin("10m+20s flag", SOUTH, EAST, WEST, rules="partners")
-    people = [
-        {player.id: player for player in (NORTH, SOUTH, EAST, WEST)}[player.id] for player in match.players if player.id
-    ]
+    persons = {person.id: person for person in (NORTH, SOUTH, EAST, WEST)}
+    people = [persons[player.id] for player in match.players if player.id is not None]
     first = [(await app.lookup.table(match.id, board)).view.turn for board in (1, 2)]
     await times.pass_by(4 * MINUTE)
     # The move passes the turn on board 1 to the opponent, whose bank is full.
