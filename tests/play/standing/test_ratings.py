@@ -24,7 +24,7 @@ def test_a_match_of_two_strangers() -> None:
     winner, loser = rate(TWO, (1, 2), (FIRST_RATING, FIRST_RATING))
     assert (winner.number, loser.number) == (1658, 1342)
     assert winner.sigma == loser.sigma < FIRST_RATING.sigma
-    assert [one.number for one in rate(TWO, (1, 1), (FIRST_RATING, FIRST_RATING))] == [1500, 1500]
+    assert [rating.number for rating in rate(TWO, (1, 1), (FIRST_RATING, FIRST_RATING))] == [1500, 1500]
 
 
 @given(ratings, ratings)

@@ -102,10 +102,10 @@ async def test_conflicting_write_fails(databases: list[Database]) -> None:
     await increment_counter(first)
 
     async def write_with_conflict() -> None:
-        async with first.write() as one:
-            await counter(one)
+        async with first.write() as transaction:
+            await counter(transaction)
             await increment_counter(second)
-            await increment(one)
+            await increment(transaction)
 
     with pytest.raises(ConflictError):
         await write_with_conflict()
@@ -145,12 +145,12 @@ async def test_lost_connection_before_commit_is_a_conflict(databases: list[Datab
     first, second, *_ = databases
 
     async def write_with_lost_connection() -> None:
-        async with first.write() as one:
-            await increment(one)
-            process = (await one.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+        async with first.write() as transaction:
+            await increment(transaction)
+            process = (await transaction.execute(text("SELECT pg_backend_pid()"))).scalar_one()
             async with second.write() as other:
                 await other.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
-            await counter(one)
+            await counter(transaction)
 
     with pytest.raises(ConflictError):
         await write_with_lost_connection()
