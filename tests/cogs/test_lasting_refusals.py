@@ -89,7 +89,7 @@ async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
         assert moves_shown(scene.table) == 1
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_refused_direct_messages_do_not_mention_managers(tmp_path: Path) -> None:
     """In direct messages, a refused answer does not refer to the server's managers."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:

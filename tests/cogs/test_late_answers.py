@@ -62,7 +62,7 @@ async def test_a_late_answer_is_replaced_by_an_edit(tmp_path: Path) -> None:
         assert actions_of(hand) >= DISCARD_ACTIONS
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_nothing_is_sent_after_a_late_deferral(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Discord refuses a deferral as too late, the bot does not send the answer with its expired token."""
     clock = Clock()
@@ -113,7 +113,7 @@ async def test_a_slow_answer_does_not_replace_a_newer_one(tmp_path: Path, by_dm:
         assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_slow_edit_does_not_replace_a_newer_answer(tmp_path: Path) -> None:
     """If an edit by the courier is slow and a click is answered before it arrives, the hand ends up current."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, world=stopped_world()) as scene:
@@ -174,7 +174,7 @@ async def test_a_refused_answer_says_that_the_move_counts(tmp_path: Path, by_dm:
             assert actions_of(hand) >= DISCARD_ACTIONS
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 @pytest.mark.parametrize("fault", [Delay(1), Refuse(50278)])
 async def test_a_hand_refused_during_a_kick_is_sent_later(tmp_path: Path, fault: RequestFault) -> None:
     """Error 50278 (no shared server) during a kick does not mark direct messages as closed: the hand comes later."""

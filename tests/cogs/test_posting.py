@@ -120,7 +120,7 @@ async def test_a_muted_player_can_continue_a_match(tmp_path: Path) -> None:
         assert hand.view.public.phase is Phase.DISCARD
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_muted_player_cannot_propose_a_rematch(tmp_path: Path) -> None:
     """A player who may no longer write in the channel cannot propose a rematch there."""
     world = stopped_world()
@@ -137,7 +137,7 @@ async def test_a_muted_player_cannot_propose_a_rematch(tmp_path: Path) -> None:
         assert last_match.proposals == (Proposal.REMATCH, None)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_no_thread_is_opened_for_a_muted_player(tmp_path: Path) -> None:
     """A channel's second match gets a thread only if the person who accepts may write in threads."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN) as scene:

@@ -137,7 +137,7 @@ async def test_large_files_do_not_stop_small_ones(tmp_path: Path) -> None:
         assert scene.table.attachments
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_refused_download_says_so(tmp_path: Path) -> None:
     """If Discord refuses the file of an export, which cannot be sent as text, the answer says so."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:

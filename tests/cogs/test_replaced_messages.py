@@ -33,7 +33,7 @@ async def test_a_click_on_a_deleted_message_gets_a_new_one(tmp_path: Path) -> No
         assert Action.GAMES in actions_of(answer.message)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_click_on_a_reuploaded_picture_updates_the_message(tmp_path: Path) -> None:
     """If a picture is uploaded again while a click on it is on its way, the answer still updates the message."""
     async with running_bot(tmp_path, world=hall(1)) as alive:

@@ -105,7 +105,7 @@ async def test_a_refused_final_hand_is_not_retried(tmp_path: Path, push: Push) -
         assert await scene.bot.app.outbox.work() == Work()
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_failed_table_deletion_is_retried(tmp_path: Path) -> None:
     """While the deletion of an old table fails, there are at most two tables; later the old one is deleted."""
     clock = Clock()
@@ -123,7 +123,7 @@ async def test_a_failed_table_deletion_is_retried(tmp_path: Path) -> None:
         assert moves_shown(table) == 1
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
     """If the channel is deleted before the score sheet is posted, the bot retries once and then gives up."""
     clock = Clock()
@@ -143,7 +143,7 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
         assert await scene.bot.app.outbox.work() == Work()
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
     """If the channel is deleted, the invitation and its commitment are each retried once; the expiry is not posted."""
     clock = Clock()

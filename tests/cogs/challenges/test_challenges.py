@@ -367,7 +367,7 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
         assert busy.reason is why.NoThreadReason.IN_THREAD
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path: Path) -> None:
     """If a channel has a match and the bot may not open threads, a second match is refused, naming the first."""
     world = _bot_without(Permission.CREATE_PUBLIC_THREADS)
@@ -433,7 +433,7 @@ async def test_the_result_shows_rematch_offers(tmp_path: Path) -> None:
         assert scene.error_type(again) is why.RematchBegun
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_private_rematch_button_disappears(tmp_path: Path) -> None:
     """A late press on *Rematch* in a private message shows that the rematch has begun, and removes the button."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False) as scene:
@@ -474,7 +474,7 @@ async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
             assert await scene.matches_of(person) == []
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """If another match uses the channel when both agree, the rematch is played in a thread below the result."""
     async with open_match_scene(tmp_path, target=10, open_dms=False) as scene:

@@ -269,7 +269,7 @@ async def test_too_many_named_people_are_refused(tmp_path: Path) -> None:
         assert scene.posts == []
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_lobby_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> None:
     """The match of a channel's second lobby is played in a thread of the lobby's message."""
     async with open_scene(tmp_path) as scene:

@@ -151,7 +151,7 @@ async def test_an_archived_thread_is_looked_up(tmp_path: Path) -> None:
         assert isinstance(scene.error(await click(scene.west, message, Action.SHOW_SCORE, 1)), NoMatch)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_menu_does_not_name_hidden_channels(tmp_path: Path) -> None:
     """A player who can no longer see a match's channel can choose the match, but the menu does not name the channel."""
     async with open_scene(tmp_path) as scene:
@@ -225,7 +225,7 @@ async def test_challenges_do_not_add_people_to_private_threads(tmp_path: Path, h
         assert thread not in scene.south.channels()
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_pending_members_may_not_write(tmp_path: Path) -> None:
     """Members who have not accepted the server's rules can see the score, but the bot posts nothing for them."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN) as scene:

@@ -208,7 +208,7 @@ async def _draw_and_discard(scene: Scene, person: Person) -> None:
         await app.turns.move(person_id, hand.match.id, move, interaction())
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_an_unconfirmed_ping_is_deleted_with_the_old_one(tmp_path: Path) -> None:
     """If the confirmation of a ping that replaces an older one is lost, both pings are deleted after the turn."""
     clock = Clock()
@@ -253,7 +253,7 @@ async def test_rate_limited_edits_are_delayed(tmp_path: Path) -> None:
         assert table.revision == edits + 1
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_new_table_reopens_an_archived_thread(tmp_path: Path) -> None:
     """Edits in an archived thread are refused, so the table is posted again, which reopens the thread."""
     clock = Clock()
@@ -335,7 +335,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) 
         assert hand.attachments[0] is not held
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_lost_picture_is_uploaded_again(tmp_path: Path) -> None:
     """If a message has lost its picture without the courier's knowledge, its next edit uploads the picture again."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:

@@ -16,7 +16,7 @@ from tests.helpers.shufflers import IMMEDIATE_KNOCK
 from tests.helpers.traces import traces
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_closed_direct_messages_are_retried_after_a_day(tmp_path: Path) -> None:
     """A day after a refusal, any interaction of the player makes the bot try direct messages again."""
     clock = Clock()
@@ -70,7 +70,7 @@ async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> No
         await scene.sandbox.until(lambda: hands(scene.south))
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_rate_limited_openings_pause_for_an_hour(tmp_path: Path) -> None:
     """After a rate limit (40003), no process opens DM channels for an hour; the match continues with pings."""
     clock = Clock()

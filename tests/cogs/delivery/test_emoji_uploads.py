@@ -104,7 +104,7 @@ async def test_failed_uploads_are_retried_without_duplicates(
             await sandbox.until(lambda: _uploaded_names(sandbox) == _expected_names())
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_old_drawings_are_deleted_after_a_month(tmp_path: Path) -> None:
     """An older drawing of a card is deleted 30 days after it was replaced."""
     clock, discord_clock = Clock(), SandboxClock(running=False)
@@ -125,7 +125,7 @@ async def test_old_drawings_are_deleted_after_a_month(tmp_path: Path) -> None:
         assert _uploaded_names(sandbox) == _expected_names() + Counter(["somebody_elses"])
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_interrupted_uploads_leave_no_duplicates(tmp_path: Path) -> None:
     """If a process ends between or during uploads, the next process uploads the missing emojis, each once."""
     url = new_database(tmp_path / "deadwood.db")

@@ -288,7 +288,7 @@ async def test_a_large_export_is_split_and_shows_progress(tmp_path: Path, monkey
         assert len(contents["matches"]) == 1
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_an_export_works_without_progress_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Discord refuses the progress message, the file is still sent and no exception is left unhandled."""
     monkeypatch.setattr(me, "PROGRESS_INTERVAL", 0.0)

@@ -416,7 +416,7 @@ async def test_a_paused_match_can_be_called_off_after_a_week(tmp_path: Path) -> 
         await call_off(scene, scene.north, hand)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_an_early_call_off_is_only_an_offer(tmp_path: Path) -> None:
     """Until an absent player's time is up, the opponent's *Call off* only makes an offer."""
     clock = Clock()
@@ -430,7 +430,7 @@ async def test_an_early_call_off_is_only_an_offer(tmp_path: Path) -> None:
         assert (match.status, match.seats_proposing(Proposal.CANCEL)) == (MatchStatus.RUNNING, [NORTH])
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -> None:
     """If a match cannot be loaded, `/gin resign` only offers to call it off; that frees the channel."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:

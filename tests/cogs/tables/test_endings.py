@@ -147,7 +147,7 @@ async def test_a_claim_is_offered_to_the_waiting_player(tmp_path: Path) -> None:
         assert await scene.wait_for_post(Action.REMATCH)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_claim_after_a_move_is_refused(tmp_path: Path) -> None:
     """If the opponent moves before the claim is pressed, the refusal says when the match can next be claimed."""
     clock = Clock()

@@ -238,7 +238,7 @@ async def test_a_match_moves_from_a_deleted_channel(tmp_path: Path) -> None:
         assert CHANNEL_DELETED not in await scene.ask(north, "hand", corner)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_match_moves_from_a_deleted_thread(tmp_path: Path) -> None:
     """If a match's thread is deleted, its texts say so, and `/gin table` in another channel moves the match there."""
     async with open_scene(tmp_path) as scene:
@@ -271,7 +271,7 @@ async def test_a_table_names_missing_permissions(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: moves_shown(scene.table) == 1 and len(scene.tables) == 1)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_match_survives_a_kick_and_a_new_invitation(tmp_path: Path) -> None:
     """A match survives a server outage, and 29 days without the bot on the server; after 31 days it is purged."""
     clock = Clock()

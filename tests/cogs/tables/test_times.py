@@ -482,7 +482,7 @@ async def test_a_nudge_is_possible_after_a_day_and_once_a_day(tmp_path: Path) ->
         assert len(reminders_of(scene.north)) == 1
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_nudge_waits_for_the_end_of_quiet_hours(tmp_path: Path) -> None:
     """A nudge during a player's quiet hours is delivered when those hours end."""
     clock = Clock()
@@ -574,7 +574,7 @@ async def test_a_paused_match_refuses_moves_and_frees_its_channel(tmp_path: Path
         assert len(hands(scene.north)) == 2
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
     """Once both players agree to continue, the match has a new table in a thread, and the old table says so."""
     clock = Clock()
@@ -641,7 +641,7 @@ def without_threads() -> World:
     return world
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_without_threads_a_paused_match_waits_for_its_channel(tmp_path: Path) -> None:
     """If the bot may not open threads, a paused match cannot continue until its channel is free."""
     async with open_timed_scene(tmp_path, Clock(), world=without_threads()) as scene:
@@ -664,7 +664,7 @@ async def test_without_threads_a_paused_match_waits_for_its_channel(tmp_path: Pa
         assert await time_text(scene) in scene.table.text
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_paused_match_moves_from_a_deleted_channel(tmp_path: Path) -> None:
     """A paused match whose channel was deleted can be moved to another channel, and continues in a thread there."""
     async with open_timed_scene(tmp_path, Clock()) as scene:
@@ -733,7 +733,7 @@ async def test_a_reminder_is_updated_during_a_holiday(tmp_path: Path) -> None:
         assert len(scene.north.pushes) == pushes
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_the_table_shows_the_waiting_players_holiday(tmp_path: Path) -> None:
     """The table shows a player's holiday even during the opponent's turn, until the player's next move."""
     clock = Clock()
@@ -906,7 +906,7 @@ async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bo
         assert WELCOME_BACK not in shown.text
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
     """A move by command ends a holiday, and the answer says so. A refused command does not end it."""
     async with open_timed_scene(tmp_path, Clock()) as scene:

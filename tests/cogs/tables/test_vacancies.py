@@ -190,7 +190,7 @@ async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -
         assert f"⁨{others[0].name}⁩" in listed.text
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_the_last_person_has_no_clock(tmp_path: Path) -> None:
     """After computers have taken over the two other seats, the last person has no clock, and the table says so."""
     clock = Clock()
@@ -238,7 +238,7 @@ async def test_one_player_can_end_the_match(tmp_path: Path) -> None:
         assert isinstance(scene.error(again), MatchOver)
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_other_actions_are_refused_until_the_decision(tmp_path: Path) -> None:
     """Until the question about a vacant seat is decided, players' commands and old buttons only show that question."""
     clock = Clock()

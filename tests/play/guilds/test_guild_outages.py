@@ -165,7 +165,7 @@ async def test_players_can_move_during_an_outage(app: Application, times: ClockD
         assert await match_status(app, match.id) is MatchStatus.FINISHED
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Application, times: ClockDriver) -> None:
     """If a match begins during an outage, its clock starts when the server is available again."""
     await app.guilds.save_unavailable(GUILD)

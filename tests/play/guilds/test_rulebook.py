@@ -155,7 +155,7 @@ async def test_at_most_25_house_rules(app: Application) -> None:
     assert len(await app.rulebook.house_rules(GUILD)) == MAX_HOUSE_RULES
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_removed_house_rules_cannot_be_chosen(app: Application, players: Players) -> None:
     """Removed house rules cannot be chosen and are not the default. A match with these rules continues."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")

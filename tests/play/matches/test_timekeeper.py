@@ -95,7 +95,7 @@ async def test_a_claim_is_offered_and_not_forced(app: Application, times: ClockD
         await app.turns.move(SOUTH.id, match.id, Move.parse("pass"), interaction())
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_a_possible_claim_pings_in_the_channel(
     app: Application, times: ClockDriver, courier: FakeCourier
 ) -> None:
