@@ -14,13 +14,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bot import logs
 from bot.exit_codes import FILES_LOST, RETRY, UNUSABLE
-from bot.heartbeat import CHECKING, Heartbeat
+from bot.files.open_files import FilesLostError
+from bot.files.private_files import PrivateFileError, require_private
+from bot.hosting import logs
+from bot.hosting.heartbeat import CHECKING, Heartbeat
+from bot.hosting.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.model.shards import Shards
-from bot.open_files import FilesLostError
-from bot.private_files import PrivateFileError, require_private
-from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.address import database_name
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 
@@ -59,15 +59,15 @@ def main(arguments: list[str] | None = None) -> int:
             case "health":
                 return health(_url(settings, sandbox=chosen.sandbox), None if chosen.sandbox else settings.shards)
             case "rerate":
-                from bot.rerating import rerate
+                from bot.maintenance.rerating import rerate
 
                 return rerate(_url(settings, sandbox=chosen.sandbox))
             case "call-off":
-                from bot.calling_off import call_off
+                from bot.maintenance.calling_off import call_off
 
                 return call_off(_url(settings, sandbox=chosen.sandbox))
             case "move-database":
-                from bot.moving import move_database
+                from bot.maintenance.moving import move_database
 
                 return move_database(chosen.source, chosen.target)
             case "sandbox":
@@ -92,7 +92,7 @@ def run(settings: Settings) -> int:
     """Run the bot. Without a token, run the sandbox unless the settings forbid it."""
     token = settings.read_token()
     if token is not None:
-        from bot.running import run_bot
+        from bot.hosting.running import run_bot
 
         return run_bot(settings, token)
     if settings.sandbox == "never":
@@ -111,7 +111,7 @@ def run_sandbox(settings: Settings, port: int | None = None) -> int:
         raise SettingsError(
             "DEADWOOD_SANDBOX_DATABASE_URL: the bot on Discord has the same database; name another file"
         )
-    from bot.running import run_locally
+    from bot.hosting.running import run_locally
 
     return run_locally(settings.sandbox_database_url, settings.sandbox_port if port is None else port)
 

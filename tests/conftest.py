@@ -11,7 +11,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
-from bot import worker_process
+from bot.workers import worker_process
 from tests.helpers.databases import DatabaseKind, new_database, use_database
 from tests.helpers.examples import DEFAULT_EXAMPLES
 from tests.sandbox.schema import openapi_path

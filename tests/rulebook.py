@@ -1,4 +1,4 @@
-"""`python -m tests.rulebook > docs/rules.md`: the rules page, generated from the engine's options and presets."""
+"""`python -m tests.rulebook > docs/rules.md`: the rules page, generated from the options, their texts and presets."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.record import Record
-from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Option, Rules, Value
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.views import public_view, showdown_view
+from bot.engine.records.record import Record
+from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Rules
 from bot.engine.rules.rules import DEFAULTS
-from bot.engine.views import public_view, showdown_view
-from cogs.text import rules as texts
-from cogs.text.sheet import score_sheet
+from bot.model.rule_texts import RULE_TEXTS
+from cogs.showdowns.score_sheet import score_sheet
+from cogs.words import rules as texts
 
 SHEETS: Final = (
     "004-score-sheet",
@@ -91,23 +92,24 @@ _TIME: Final = (
 
 def _options() -> str:
     rows = ["| option | value | what it means | source |", "| --- | --- | --- | --- |"]
-    for name, option in OPTIONS.items():
-        name_cell, source = f"`{name}`", option.sources
-        for value, meaning in _values(option, DEFAULTS[name]):
+    for name, entry in RULE_TEXTS.items():
+        name_cell, source = f"`{name}`", entry.sources
+        for value, meaning in _values(name):
             rows.append(f"| {name_cell} | {value} | {meaning} | {source} |")
             name_cell = source = ""
     limit = f"{texts.LIMIT} That limit is ours. {_TIME}"
     return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", f"{limit}\n", *rows))
 
 
-def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:
+def _values(name: str) -> Iterator[tuple[str, str]]:
     """Yield the written form and the meaning of each value of an option."""
-    if numbers := option.numbers.range:
-        span = f"n from `{numbers[0]}` to `{numbers[-1]}`"
-        yield f"{span}; **`{default}`**" if default in numbers else span, option.numbers.long.format(n="n")
-    for value_option in option.values:
-        value_text = f"`{option.print(value_option.value)}`"
-        yield f"**{value_text}**" if value_option.value == default else value_text, value_option.long
+    option, entry, default = OPTIONS[name], RULE_TEXTS[name], DEFAULTS[name]
+    if entry.numbers is not None:
+        span = f"n from `{option.numbers[0]}` to `{option.numbers[-1]}`"
+        yield f"{span}; **`{default}`**" if default in option.numbers else span, entry.numbers.long.format(n="n")
+    for value, text in entry.values.items():
+        written = f"`{option.print(value)}`"
+        yield f"**{written}**" if value == default else written, text.long
 
 
 def _sheets(records: Path) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from discord import app_commands
 
-from bot.client import COGS
-from bot.settings import Settings
-from cogs.support.places import INVITE_PERMISSIONS
+from bot.connection.commands import COGS
+from bot.hosting.settings import Settings
+from cogs.delivery.places import INVITE_PERMISSIONS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from bot.engine.rules import OPTIONS, PRESETS
+from bot.engine.rules import PRESETS
+from bot.model.rule_texts import RULE_TEXTS
 from tests.rulebook import SOURCES, page
 
 ROOT = Path(__file__).parents[1]
@@ -17,6 +18,6 @@ def test_the_page_of_rules_is_current() -> None:
 
 def test_every_source_is_cited() -> None:
     """Every option and preset cites sources; every cited source is listed, and every listed source is cited."""
-    cited = [option.sources for option in OPTIONS.values()] + [preset.source for preset in PRESETS.values()]
+    cited = [texts.sources for texts in RULE_TEXTS.values()] + [preset.source for preset in PRESETS.values()]
     assert all(cited)
     assert {label for text in cited for label in re.findall(r"\[([^]]+)\]", text)} == set(SOURCES)

@@ -20,8 +20,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from bot.exit_codes import FILES_LOST, UNUSABLE
-from bot.heartbeat import Heartbeat
-from cogs.kit.actions import Action
+from bot.hosting.heartbeat import Heartbeat
+from cogs.actions import Action
 from tests.helpers.players import Player, challenge_and_accept, press
 from tests.helpers.processes import IS_ROOT, ROOT, sandbox_for_processes, settings_for, started, unprivileged_prefix
 from tests.helpers.waiting import MAX_WAIT, wait_for_heartbeat

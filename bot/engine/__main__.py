@@ -9,14 +9,14 @@ import sys
 from pathlib import Path
 from unicodedata import category
 
-from bot.engine.audit import Answer, Audit, audit
-from bot.engine.cards import Hand
+from bot.engine.cards.cards import Hand
+from bot.engine.cards.melds import best_arrangement
 from bot.engine.errors import GinError, NotationError
-from bot.engine.fair import MAX_WORDS_LENGTH
+from bot.engine.fairness.audit import Answer, Audit, audit
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.engine.limits import MAX_RECORD_BYTES, MAX_SEEDS
-from bot.engine.melds import best_arrangement
-from bot.engine.record import Record, replay_record
-from bot.engine.record_parser import HEX_SEED_DESCRIPTION, LINE_END, parse_hex_seed
+from bot.engine.records.record import Record, replay_record
+from bot.engine.records.record_parser import HEX_SEED_DESCRIPTION, LINE_END, parse_hex_seed
 from bot.engine.to_json import audit_to_json, match_to_json
 
 EXIT_WRONG = 1

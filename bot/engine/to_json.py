@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from bot.engine.audit import Audit
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.moves import Seat
-from bot.engine.scoring import Score, charges
-from bot.engine.showdown import VOID
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import VOID
+from bot.engine.fairness.audit import Audit
+from bot.engine.matches.match import Match
+from bot.engine.matches.scoring import Score, charges
 
 
 def match_to_json(match: Match) -> dict[str, Any]:

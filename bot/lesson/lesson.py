@@ -8,11 +8,11 @@ from functools import cache
 from itertools import chain
 from typing import Final
 
-from bot.engine.actions import Play, Shuffle
-from bot.engine.cards import DECK, parse_cards
-from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import DONE, Move, Seat, Verb, knock
-from bot.engine.views import SeatView, ShowdownView, seat_view, showdown_view
+from bot.engine.cards.cards import DECK, parse_cards
+from bot.engine.deals.moves import DONE, Move, Seat, Verb, knock
+from bot.engine.matches.actions import Play, Shuffle
+from bot.engine.matches.match import Match, apply, new_match
+from bot.engine.matches.views import SeatView, ShowdownView, seat_view, showdown_view
 from bot.lesson.script import CONTINUE, DEALS, GIN, LAY_OFF_ALL, RULES, PreparedDeal, Step, Topic
 
 LEARNER: Final = Seat(0)

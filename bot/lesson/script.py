@@ -1,7 +1,7 @@
 """The script of the lesson: four prepared deals of one match, with the steps of the learner in each.
 
 Everything is played on the engine, so a step that breaks the rules fails as soon as the lesson is shown. The texts of
-the steps are in `cogs/text/lesson.py`.
+the steps are in `cogs/practice/lesson_text.py`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from bot.engine.cards import DECK, Card, Suit
+from bot.engine.cards.cards import DECK, Card, Suit
 
 _CARD_COUNT: Final = len(DECK)
 _DEGREES_PER_CARD: Final = _CARD_COUNT - 1

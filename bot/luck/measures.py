@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, start_deal
-from bot.engine.match import Match
-from bot.engine.melds import Aces, least_deadwood
-from bot.engine.moves import Seat, Verb
-from bot.engine.replay import moves_with_deals
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import Aces, least_deadwood
+from bot.engine.deals.deal import Deal, start_deal
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Match
+from bot.engine.matches.replay import moves_with_deals
 from bot.engine.rules import OPTIONS, Rules
 from bot.engine.rules.rules import DEFAULTS
-from bot.engine.showdown import OutcomeKind
 
 _IRRELEVANT_OPTIONS: Final = (
     *("first_dealer", "next_dealer", "void_redeal", "oklahoma_ace", "spade_doubles", "oklahoma_boxes", "target"),

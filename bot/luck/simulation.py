@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.child_processes import process_pool
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.engine.rules import Rules
 from bot.luck.bands import DATA_PATH, MIN_DEALS, Band, OneDeal
 from bot.luck.measures import Luck, luck_of_deal
-from bot.opponent.choosing import choose
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.table import Table
+from bot.opponent.play.choosing import choose
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.table import Table
 
 Floats = NDArray[np.float64]
 

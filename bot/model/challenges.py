@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.model.clocks import NO_CLOCK, Clock
 from bot.model.guilds import Place
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchKind, Terms
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 
 CHALLENGE_LIFETIME: Final = timedelta(days=1)
 

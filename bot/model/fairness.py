@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from bot.engine.audit import SeedKind
-from bot.engine.cards import Card
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
+from bot.engine.fairness.audit import SeedKind
 from bot.model.ids import ChainId
 
 

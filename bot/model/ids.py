@@ -22,7 +22,7 @@ InteractionId = NewType("InteractionId", int)
 MatchId = NewType("MatchId", int)
 ChallengeId = NewType("ChallengeId", int)
 ChainId = NewType("ChainId", int)
-"""The id of a hash chain of server seeds; see `bot.engine.fair`."""
+"""The id of a hash chain of server seeds; see `bot.engine.fairness.fair`."""
 
 OutboxId = NewType("OutboxId", int)
 """The id of a message that the bot keeps up to date; see `bot.play.outbox`."""

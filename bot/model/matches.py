@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
-from bot.engine.replay import ReplayView
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.replay import ReplayView
+from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance
 from bot.model.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.model.fairness import Fairness
@@ -24,7 +24,7 @@ from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
 from bot.model.standings import RatingChange
 from bot.model.statistics import Player
-from bot.opponent.advice import AdvisedMove
+from bot.opponent.play.advice import AdvisedMove
 
 REMATCH_TIMEOUT: Final = timedelta(days=1)
 """Time to agree to a proposed rematch, from `MatchInfo.moved_at`."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.moves import Seat
-from bot.engine.views import SeatView, ShowdownView
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import SeatView, ShowdownView
 from bot.model.matches import MatchInfo
-from bot.opponent.reviews import Review, Verdict
+from bot.opponent.review.reviews import Review, Verdict
 
 
 @dataclass(frozen=True, slots=True)

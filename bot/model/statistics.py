@@ -12,7 +12,7 @@ from bot.engine.rules import Rules
 from bot.luck.measures import NO_LUCK, Luck
 from bot.model.ids import PersonId
 from bot.model.people import Person
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 
 
 class Category(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.engine.audit import Audit
+from bot.engine.fairness.audit import Audit
 from bot.model.fairness import DealEvent, Promise, SeatSeed
 from bot.model.matches import MatchInfo
 

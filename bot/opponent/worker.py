@@ -9,33 +9,28 @@
     {"job": 4, "do": "fortune", "seed": 17, "position": {...}}
                          ->  {"job": 4, "points": -2.5}
 
-Jobs of the last two kinds are slow, so jobs that arrive in the meantime are answered first. A failed job is answered
-with `{"job": 5, "error": "..."}`. The process ends when its input does.
+Jobs are answered one after the other. A failed job is answered with `{"job": 5, "error": "..."}`. The process ends when
+its input does.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import select
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
-from bot.engine.moves import Move
-from bot.opponent.advice import advised_to_json
-from bot.opponent.card_luck import card_luck
-from bot.opponent.choosing import advise, choose
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.position_json import position_from_json
-from bot.opponent.reviews import evaluated_move_to_json
-from bot.opponent.simulation import evaluate_move
-
-MAX_READ_BYTES: Final = 1 << 16
-"""Maximum number of bytes in one read."""
+from bot.engine.deals.moves import Move
+from bot.opponent.play.advice import advised_to_json
+from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.judge import Judge, trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position_json import position_from_json
+from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.reviews import evaluated_move_to_json
+from bot.opponent.review.simulation import evaluate_move
 
 
 def main() -> None:
@@ -43,79 +38,43 @@ def main() -> None:
     # Ignore Ctrl-C: a terminal sends it to the bot too, which then stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):
-        answer_jobs(sys.stdin.fileno(), sys.stdout)
+        # Iterating over a pipe yields each line as soon as it arrives.
+        answer_jobs(sys.stdin.buffer, sys.stdout)
 
 
-def answer_jobs(jobs: int, answers: TextIO) -> None:
-    """Answer jobs from a file descriptor until it ends. Each job is a JSON object on its own line."""
-    worker = _Worker(Lines(jobs), answers)
-    worker.work()
+def answer_jobs(jobs: Iterable[bytes], answers: TextIO) -> None:
+    """Answer jobs until they end. Each job is a line with a JSON object."""
+    judge = trained_judge()
+    for line in jobs:
+        print(json.dumps(_answer(judge, line)), file=answers, flush=True)
 
 
-class Lines:
-    """Reads lines from a file descriptor, such as a pipe."""
-
-    def __init__(self, file: int) -> None:
-        self._file = file
-        self._buffer = b""
-
-    def next_line(self, *, wait: bool) -> bytes | None:
-        """Return the next line, or None at the end of the file. Without `wait`, return None if no line is ready."""
-        while b"\n" not in self._buffer:
-            if not wait and not select.select([self._file], [], [], 0)[0]:
-                return None
-            chunk = os.read(self._file, MAX_READ_BYTES)
-            if not chunk:
-                return None
-            self._buffer += chunk
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        return line
+def _answer(judge: Judge, line: bytes) -> dict[str, Any]:
+    answer: dict[str, Any] = {}
+    try:
+        job = json.loads(line)
+        answer["job"] = job["job"]
+        return answer | _run_job(judge, job)
+    except Exception as error:
+        # The bot logs errors, and their text may quote the player's hand, so send only the type.
+        return answer | {"error": type(error).__name__}
 
 
-class _Worker:
-    """Answers jobs. While it works on a slow job, it also answers any jobs that arrive."""
-
-    def __init__(self, jobs: Lines, answers: TextIO) -> None:
-        self._judge = trained_judge()
-        self._jobs = jobs
-        self._answers = answers
-
-    def work(self, *, wait: bool = True) -> None:
-        """Answer jobs until the input ends. Without `wait`, stop as soon as no job is ready."""
-        while (line := self._jobs.next_line(wait=wait)) is not None:
-            self._answer(line)
-
-    def _answer(self, line: bytes) -> None:
-        answer: dict[str, Any] = {}
-        try:
-            job = json.loads(line)
-            answer["job"] = job["job"]
-            answer |= self._run_job(job)
-        except Exception as error:
-            # The bot logs errors, and their text may quote the player's hand, so send only the type.
-            answer["error"] = type(error).__name__
-        print(json.dumps(answer), file=self._answers, flush=True)
-
-    def _run_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        judge, position = self._judge, position_from_json(job["position"])
-        match job["do"]:
-            case "move":
-                (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
-                return {"move": str(move)}
-            case "advise":
-                return {"advised": [advised_to_json(option) for option in advise(judge, position)]}
-            case "weigh":
-                played = Move.parse(job["played"])
-                weighed = evaluate_move(judge, position, played, job["worlds"], job["seed"], self._answer_ready_jobs)
-                return {"weighed": [evaluated_move_to_json(evaluated) for evaluated in weighed]}
-            case "fortune":
-                return {"points": card_luck(judge, position, job["seed"], self._answer_ready_jobs)}
-            case _:
-                raise ValueError("unknown kind of job")
-
-    def _answer_ready_jobs(self) -> None:
-        """Answer the jobs that are ready."""
-        self.work(wait=False)
+def _run_job(judge: Judge, job: Mapping[str, Any]) -> dict[str, Any]:
+    position = position_from_json(job["position"])
+    match job["do"]:
+        case "move":
+            (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
+            return {"move": str(move)}
+        case "advise":
+            return {"advised": [advised_to_json(option) for option in advise(judge, position)]}
+        case "weigh":
+            weighed = evaluate_move(judge, position, Move.parse(job["played"]), job["worlds"], job["seed"])
+            return {"weighed": [evaluated_move_to_json(evaluated) for evaluated in weighed]}
+        case "fortune":
+            return {"points": card_luck(judge, position, job["seed"])}
+        case _:
+            raise ValueError("unknown kind of job")
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ from datetime import timedelta
 from typing import Final
 from unicodedata import category
 
-from bot.engine.actions import PlayerSeed
-from bot.engine.fair import HOUSE_TEXT, MAX_WORDS_LENGTH, NOT_POSTED_TEXT, Chain, player_seed
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.fairness.fair import HOUSE_TEXT, MAX_WORDS_LENGTH, NOT_POSTED_TEXT, Chain, player_seed
+from bot.engine.matches.actions import PlayerSeed
 from bot.model.fairness import Fairness, GivenWords
 from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.statistics import Player

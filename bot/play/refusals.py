@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import dataclass_transform
 
-from bot.engine.cards import Card
+from bot.engine.cards.cards import Card
 from bot.model.challenges import Challenge
 from bot.model.clocks import TimeLeft
 from bot.model.ids import ChannelId, PersonId
@@ -155,7 +155,7 @@ class WordsProblem(StrEnum):
 
     EMPTY = "empty"
     TOO_LONG = "too_long"
-    """The words are longer than `bot.engine.fair.MAX_WORDS_LENGTH` characters."""
+    """The words are longer than `bot.engine.fairness.fair.MAX_WORDS_LENGTH` characters."""
     UNREADABLE = "unreadable"
     """The words contain control characters or line breaks."""
 

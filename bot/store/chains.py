@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
-from bot.engine.fair import SEED_BYTES, Chain
+from bot.engine.fairness.fair import SEED_BYTES, Chain
 from bot.model.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
 from bot.model.matches import MatchKind
 from bot.model.outbox import MessageKind, PostedMessage

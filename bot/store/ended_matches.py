@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Executable, RowMapping, Select, bindparam, exists, select, tuple_, update
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import GuildId, MatchId
 from bot.model.matches import MatchKind
 from bot.model.standings import RatingChange

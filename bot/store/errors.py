@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.open_files import FilesLostError
+from bot.files.open_files import FilesLostError
 
 
 class DatabaseError(Exception):

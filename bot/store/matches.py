@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
-from bot.engine.showdown import Outcome, OutcomeKind
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import Outcome, OutcomeKind
+from bot.engine.matches.formats import FORMATS
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.fairness import Fairness
 from bot.model.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId

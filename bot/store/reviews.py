@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.ids import MatchId
 from bot.store import rows, tables
 from bot.store.transaction import Transaction

@@ -24,7 +24,7 @@ from bot.model.outbox import MessageKind
 from bot.model.people import Preferences
 from bot.model.standings import Rating, RatingChange, Sums
 from bot.model.statistics import Category, SeatResult
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.store.transaction import Transaction
 
 Row = TypeVar("Row")

@@ -22,9 +22,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot import metrics
-from bot.open_files import Guard, OpenFiles, find_lost_copy
-from bot.private_files import require_private
+from bot.files.open_files import Guard, OpenFiles, find_lost_copy
+from bot.files.private_files import require_private
 from bot.store.address import sqlite_path
+from bot.store.aiosqlite_internals import ThreadConnection
 from bot.store.consequences import classify_sqlite, error_for
 from bot.store.database import CONNECTIONS_PER_LANE, Database, Lane
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError
@@ -177,8 +178,8 @@ class SqliteDatabase(Database):
     async def _copy_to(self, target: Path) -> None:
         """Write the database to an empty file through the open connection: the database's own files may be gone."""
         async with self._writer_lock:
-            driver: Any = (await self._writer.get_raw_connection()).driver_connection
-            await driver._execute(partial(_write_copy, driver._conn, target))  # noqa: SLF001
+            driver = cast(_Connection, (await self._writer.get_raw_connection()).driver_connection)
+            await driver.run(lambda: _write_copy(driver.raw, target))
 
     async def _make_dummy_change(self, transaction: Transaction) -> None:
         """Write to the file's header: without a change, a commit would always succeed."""
@@ -472,16 +473,16 @@ class _Cursor(aiosqlite.Cursor):
     async def _run_in_thread(
         self, method: Callable[..., sqlite3.Cursor], sql: str, parameters: Any
     ) -> aiosqlite.Cursor:
-        connection = cast(Any, self._connection)
+        connection = self._connection
 
         def run() -> None:
-            with closing(connection._conn.cursor()) as self._cursor:  # noqa: SLF001
+            with closing(connection.raw.cursor()) as self._cursor:
                 if not connection.in_transaction:
                     self._cursor.execute(connection.begin)
                 method(self._cursor, sql, parameters)
                 self._rows = self._cursor.fetchall()
 
-        await connection._execute(run)  # noqa: SLF001
+        await connection.run(run)
         return self
 
     async def fetchall(self) -> list[Any]:
@@ -491,7 +492,7 @@ class _Cursor(aiosqlite.Cursor):
         """Do nothing: the cursor is already closed."""
 
 
-class _Connection(aiosqlite.Connection):
+class _Connection(ThreadConnection):
     """A connection that begins a transaction in the same call to the driver's thread as its first query."""
 
     begin = "BEGIN IMMEDIATE"
@@ -499,20 +500,18 @@ class _Connection(aiosqlite.Connection):
 
     def __init__(self, path: Path) -> None:
         super().__init__(partial(_connect, path, self.pragmas, existing=True), iter_chunk_size=64)
-        # A daemon thread, so that the process can exit even if the database was not closed.
-        cast(Any, self)._thread.daemon = True  # noqa: SLF001
 
     def cursor(self) -> Any:
         return _Cursor(self)
 
     async def commit(self) -> None:
         """Commit. If that fails, roll back, because SQLAlchemy considers the transaction over, and raise the error."""
-        await cast(Any, self)._execute(self._commit)  # noqa: SLF001
+        await self.run(self._commit)
 
     def _commit(self) -> None:
         with metrics.COMMITS.time():
             # sqlite3's context manager rolls back if the commit fails.
-            self._conn.__exit__(None, None, None)
+            self.raw.__exit__(None, None, None)
 
 
 class _Reader(_Connection):
@@ -523,7 +522,7 @@ class _Reader(_Connection):
 
     async def commit(self) -> None:
         """Queue the end of the transaction in the driver's thread."""
-        cast(Any, self)._tx.put_nowait((None, self._conn.commit))  # noqa: SLF001
+        self.queue(self.raw.commit)
 
 
 def _create_engine(path: Path, connections: int, connection: type[_Connection]) -> AsyncEngine:

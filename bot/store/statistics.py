@@ -14,7 +14,7 @@ from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, false,
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import MatchKind, MatchStatus
 from bot.model.statistics import Category, Results, Week
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.store import tables
 from bot.store.rows import FinishedSeat, read_row, select_columns
 from bot.store.transaction import Transaction

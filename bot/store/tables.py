@@ -24,7 +24,7 @@ from bot.model.records import RecordKind
 from bot.model.seasons import Award, Seasons
 from bot.model.standings import Order
 from bot.model.statistics import Category
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.store.columns import BYTES, CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, enum_type, tuple_type
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 
@@ -628,7 +628,8 @@ chain = _table(
 
 A chain first belongs to an invitation (a challenge, the rematch of a match, or the practice that a person is about to
 start), and then to its match. `checkpoints` are secret: every 128th value, beginning with the commitment
-(`bot.engine.fair`). They are deleted when the match is over. `message_id` is the message that shows the commitment.
+(`bot.engine.fairness.fair`). They are deleted when the match is over. `message_id` is the message that shows the
+commitment.
 """
 
 player_words = _table(

@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card
+from bot.engine.cards.cards import Card
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.faces import DECKS, Size, card_shape, draw_face
 from cardart.drawing.painting import Painting, Sprite, half_covered_mask

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from bot.engine.cards import Card, Rank
+from bot.engine.cards.cards import Card, Rank
 from cardart.drawing.palette import AZURE, BLACK, COPPER, GOLD, HAIR, RED, SILVER, SKIN, TAN, TEXT, Colour
 from cardart.drawing.shapes import circle, ellipse, moved_path, rounded_rectangle
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.engine.cards import Card, Rank, Suit
+from bot.engine.cards.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, court_layers
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting, Sprite, half_covered_mask, translated

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from bot.engine.cards import Suit
+from bot.engine.cards.cards import Suit
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.engine.cards import Suit
+from bot.engine.cards.cards import Suit
 
 Point = tuple[float, float]
 

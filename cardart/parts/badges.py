@@ -8,8 +8,8 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Suit
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Suit
+from bot.engine.deals.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TEXT, Colour

@@ -11,9 +11,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.melds import Arrangement, Meld
-from bot.engine.showdown import LayOff
+from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Arrangement, Meld
+from bot.engine.deals.showdown import LayOff
+from bot.engine.matches.facts import laid_off_on, meld_in_order
 from bot.model.appearance import Appearance
 from cardart.deck.cards import LARGE, face, narrow_step, readable_step
 from cardart.deck.faces import Size
@@ -21,7 +22,6 @@ from cardart.drawing.canvas import MARGIN, Canvas
 from cardart.drawing.painting import Painting, Sprite, bar, cut_out, tag
 from cardart.drawing.palette import EDGE, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
-from cardart.text.queries import laid_off_on, meld_in_order
 
 FRAME_PADDING: Final = 10
 """Space between a frame and its cards."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.melds import Meld
+from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Meld
 from cardart.deck.cards import LARGE, Size, back, face
 from cardart.drawing.canvas import WIDTH, Box, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask

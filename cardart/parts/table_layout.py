@@ -9,8 +9,9 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
+from bot.engine.matches import facts
 from cardart.deck.cards import LARGE, Size, back, card_shape, face, narrow_step
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
@@ -18,7 +19,6 @@ from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, FACE, GOLD, MIST, NAVY, RECESS, SKY, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.card_rows import RING_WIDTH, card_frame
-from cardart.text import queries
 
 VISIBLE_DISCARDS: Final = 4
 """Number of visible discards."""
@@ -50,9 +50,9 @@ def seat_rows(seats: Iterable[Seat], sides: Sequence[tuple[Seat, ...]]) -> tuple
     """Return the seats above and below the piles, each from left to right. Two players sit face to face."""
     ordered = sorted(seats)
     if len(ordered) == 2:
-        first, second = sorted(ordered, key=lambda seat: queries.side_index(seat, sides))
+        first, second = sorted(ordered, key=lambda seat: facts.side_index(seat, sides))
         return [second], [first]
-    above = [seat for seat in ordered if queries.side_index(seat, sides) in (1, 2)]
+    above = [seat for seat in ordered if facts.side_index(seat, sides) in (1, 2)]
     return above, [seat for seat in ordered if seat not in above]
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from PIL import Image, ImageFilter
 
-from bot.engine.cards import DECK, Card, Suit
+from bot.engine.cards.cards import DECK, Card, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.palette import Colour

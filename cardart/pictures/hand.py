@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.melds import Meld
-from bot.engine.views import KnockView, SeatView
+from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Meld
+from bot.engine.matches import facts
+from bot.engine.matches.views import KnockView, SeatView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE
 from cardart.drawing.canvas import LABEL_CAP, WIDTH, Canvas, Picture
@@ -62,17 +63,17 @@ def draw_hand(
     """
     if view.sits_out:
         raise LookupError(f"seat {view.seat} sits out deal {view.public.number} and has no hand")
-    knock = queries.open_knock(view.public)
+    knock = facts.open_knock(view.public)
     if knock is not None:
         return _draw_knock_answer(view, knock, appearance, order)
     height = _HEADER_HEIGHT + GRID_HEIGHT + _FOOT_HEIGHT
     canvas = Canvas(WIDTH, height, appearance)
     has_gin = view.can_go_gin or view.can_go_big_gin
-    least_deadwood = queries.least_deadwood_left(view)
+    least_deadwood = facts.least_deadwood_left(view)
     best_note = "" if least_deadwood is None else phrases.least_deadwood_text(least_deadwood)
     _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, best_note)
     limit = "" if has_gin else phrases.limit_and_doubling(view.public)
-    _draw_state(canvas, phrases.hand_state(view), limit, urgent=queries.is_urgent(view))
+    _draw_state(canvas, phrases.hand_state(view), limit, urgent=facts.is_urgent(view))
     if has_gin:
         draw_golden_rail(canvas, (WIDTH, height))
     melded = {card for meld in view.arrangement.melds for card in meld.cards}
@@ -91,7 +92,7 @@ def _grid(view: SeatView, order: HandOrder) -> HandGrid:
 
 def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
     """Return the labels of cards that can be discarded to knock, or only of discards for gin if gin is possible."""
-    choices = [] if view.can_go_big_gin else queries.knock_choices(view)
+    choices = [] if view.can_go_big_gin else facts.knock_choices(view)
     least_deadwood = choices[0].deadwood if choices else 0
     shown = [choice for choice in choices if choice.deadwood == 0 or least_deadwood > 0]
     return {choice.card: _knock_label(choice.deadwood, is_best=choice.deadwood == least_deadwood) for choice in shown}
@@ -120,7 +121,7 @@ def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance,
         appearance,
     )
     _draw_header(canvas, 0, phrases.YOU_KNOCKED_WITH if is_knocker else phrases.KNOCKED_WITH, knocker_hand.deadwood)
-    _draw_state(canvas, phrases.lay_off_state(view), urgent=bool(queries.best_lay_offs(view)))
+    _draw_state(canvas, phrases.lay_off_state(view), urgent=bool(facts.best_lay_offs(view)))
     y = _HEADER_HEIGHT + LAY_OFF_LIFT
     for row in rows:
         row.draw(canvas, y, LAY_OFF_LIFT, SIDE_MARGIN)
@@ -132,7 +133,7 @@ def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance,
             phrases.YOUR_HAND_DEADWOOD,
             view.arrangement.deadwood,
         )
-        framed = {best_lay_off.card for best_lay_off in queries.best_lay_offs(view)}
+        framed = {best_lay_off.card for best_lay_off in facts.best_lay_offs(view)}
         labels = {
             card: meld_number_label("·".join(map(str, told)), is_best=card in framed) for card, told in fits.items()
         }
@@ -156,9 +157,7 @@ def _fitting_melds(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
     """
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.arrangement.melds, 1):
-        for card in {
-            lay_off.card for lay_off in (*view.lay_offs, *queries.best_lay_offs(view)) if lay_off.meld == meld
-        }:
+        for card in {lay_off.card for lay_off in (*view.lay_offs, *facts.best_lay_offs(view)) if lay_off.meld == meld}:
             fits.setdefault(card, []).append(number)
     return fits
 
@@ -166,7 +165,7 @@ def _fitting_melds(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
 def _meld_labels(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[int]]) -> dict[Meld, Sprite]:
     """Return number labels for the knocker's melds on which the hand can lay off cards."""
     used_numbers = {number for told in fits.values() for number in told}
-    best = {best_lay_off.meld for best_lay_off in queries.best_lay_offs(view)}
+    best = {best_lay_off.meld for best_lay_off in facts.best_lay_offs(view)}
     melds = enumerate(knock.arrangement.melds, 1)
     return {
         meld: meld_number_label(str(number), is_best=meld in best) for number, meld in melds if number in used_numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cards import parse_cards
+from bot.engine.cards.cards import parse_cards
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture

@@ -8,6 +8,7 @@ from itertools import accumulate, count
 from math import ceil, floor
 from typing import Final
 
+from bot.model import words
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.statistics import PlayedMatch, Profile, Rank
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
@@ -133,7 +134,7 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
     summary = (
         (phrases.MATCHES, f"{profile.results.decided_matches:,}"),
         (phrases.WON.capitalize(), phrases.percentage(profile.results.win_percentage)),
-        (phrases.NET, phrases.signed(profile.net)),
+        (phrases.NET, words.signed(profile.net)),
         (phrases.STREAK, str(profile.streak)),
     )
     for index, (name, value) in enumerate(summary):

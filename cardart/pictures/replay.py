@@ -9,9 +9,10 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat, Verb
-from bot.engine.replay import Moment, ReplayView
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.matches import facts
+from bot.engine.matches.replay import Moment, ReplayView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
@@ -35,7 +36,7 @@ from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardGroup, CardRow, card_groups
 from cardart.parts.table_layout import VISIBLE_DISCARDS, Place, draw_caption, draw_discards, draw_stock, seat_rows
-from cardart.text import alt_text, phrases, queries
+from cardart.text import alt_text, phrases
 from cardart.text.card_names import card_names
 
 MAX_ACTIONS: Final = 240
@@ -225,7 +226,7 @@ class ReplayScene:
         title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
         sum_ = "" if showdown.penalty_points or winner is None else phrases.points_sum(showdown)
         outcome_part: _CaptionPart = (
-            self._outcome_tag(title, sum_) if outcome.kind in queries.CELEBRATED_OUTCOMES else title
+            self._outcome_tag(title, sum_) if outcome.kind in facts.CELEBRATED_OUTCOMES else title
         )
         if winner is None:
             return [[outcome_part], [phrases.NO_POINTS]]

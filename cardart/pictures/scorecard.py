@@ -13,9 +13,10 @@ from typing import Final
 
 from PIL import ImageChops
 
-from bot.engine.cards import Suit
-from bot.engine.moves import Seat
-from bot.engine.views import PublicView, ShowdownView
+from bot.engine.cards.cards import Suit
+from bot.engine.deals.moves import Seat
+from bot.engine.matches import facts
+from bot.engine.matches.views import PublicView, ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask
@@ -23,7 +24,7 @@ from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
 from cardart.drawing.shapes import ellipse, path_mask, rounded_mask, suit_mask
 from cardart.parts.badges import badge
-from cardart.text import alt_text, phrases, queries, scorecard
+from cardart.text import alt_text, phrases, scorecard
 from cardart.text.scorecard import ScoreLine, Sums
 
 MAX_DEALS: Final = 12
@@ -333,7 +334,7 @@ def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
     cap = _fitting_cap([line.label], _NUMBER_CAP, number_width + _INSET - _RING_LINE_GAP)
     grid.write(x + number_width, middle, line.label, cap, align_right=True)
     outcome, x = line.deal.outcome, x + number_width + _PAD
-    if outcome.winner is not None and (outcome.kind in queries.CELEBRATED_OUTCOMES or line.deal.penalty_points):
+    if outcome.winner is not None and (outcome.kind in facts.CELEBRATED_OUTCOMES or line.deal.penalty_points):
         highlighted = _highlighted(line.outcome_name, _TEXT_CAP, outcome.winner)
         grid.canvas.put(highlighted, x, middle - highlighted.height // 2)
         x += highlighted.width

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import ShowdownView
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches import facts
+from bot.engine.matches.views import ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, MEDIUM_LARGE, back
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture
@@ -17,7 +18,7 @@ from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import FRAME_PADDING, CardRow, card_groups, wrap_rows
 from cardart.parts.celebration import draw_confetti
-from cardart.text import alt_text, phrases, queries
+from cardart.text import alt_text, phrases
 
 _ROW_WIDTH: Final = WIDTH - 2 * MARGIN
 _LEFT: Final = MARGIN + FRAME_PADDING
@@ -82,7 +83,7 @@ def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, li
 
     Cards have the largest size at which each hand fits into one row, if there is such a size.
     """
-    knocker, *others = queries.knocker_first(view)
+    knocker, *others = facts.knocker_first(view)
     hands = [(knocker, card_groups(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
     hands += [(seat, card_groups(view.hand(seat), total=view.deadwood(seat))) for seat in others]
     sections: list[tuple[Seat, list[CardRow]]] = []
@@ -92,7 +93,7 @@ def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, li
         sections = [(seat, wrap_rows(groups, _ROW_WIDTH, appearance, size)) for seat, groups in hands]
         if all(len(lines) == 1 for _, lines in sections):
             break
-    return [*sections, *((seat, list[CardRow]()) for seat in queries.sitting_out(view))]
+    return [*sections, *((seat, list[CardRow]()) for seat in facts.sitting_out(view))]
 
 
 def _section_height(rows: Sequence[CardRow]) -> int:
@@ -132,7 +133,7 @@ def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], 
     title, x = phrases.OUTCOME_TITLES[view.outcome.kind], _LEFT
     sprites = _earned_sprites(view, monograms)
     cap = _TEXT_CAP if view.score.is_over else _TITLE_CAP
-    if view.outcome.kind in queries.CELEBRATED_OUTCOMES:
+    if view.outcome.kind in facts.CELEBRATED_OUTCOMES:
         if not view.score.is_over:
             _draw_confetti(canvas)
         label = tag(title, cap, GOLD, BLACK)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.views import PublicView
+from bot.engine.deals.moves import Seat
+from bot.engine.matches import facts
+from bot.engine.matches.views import PublicView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, SMALL, narrow_step
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Canvas, Picture
@@ -28,7 +29,7 @@ from cardart.parts.table_layout import (
     seat_rows,
     small_back,
 )
-from cardart.text import alt_text, phrases, queries
+from cardart.text import alt_text, phrases
 
 _VALUE_CAP: Final = 30
 _TEXT_CAP: Final = 24
@@ -86,8 +87,8 @@ _Line = tuple[str, int, Colour]
 
 def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw the table. Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9."""
-    knock, middle_top = queries.open_knock(view), MARGIN + _PLAYER_HEIGHT
-    is_over = queries.is_match_over(view)
+    knock, middle_top = facts.open_knock(view), MARGIN + _PLAYER_HEIGHT
+    is_over = facts.is_match_over(view)
     knock_rows = (
         []
         if knock is None
@@ -108,7 +109,7 @@ def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearanc
         _draw_piles(canvas, view, middle_top)
     else:
         _draw_knock(canvas, view, middle_top, knock_rows)
-    above, below = seat_rows(queries.seats_at_table(view), view.sides)
+    above, below = seat_rows(facts.seats_at_table(view), view.sides)
     for seat, place in (player_places(above, MARGIN, WIDTH) | player_places(below, bottom, WIDTH)).items():
         _draw_player(canvas, view, seat, monograms, place)
         if seat == view.turn:
@@ -143,12 +144,12 @@ def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
         if knock_limit
         else [_label(phrases.ONLY), _value(phrases.GIN)]
     )
-    limit += [(phrases.COUNTS_DOUBLE, LABEL_CAP, GOLD)] if queries.counts_double(view) else []
+    limit += [(phrases.COUNTS_DOUBLE, LABEL_CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(phrases.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_notes(canvas, [*board, limit], top + _PILES_HEIGHT // 2, "right")
     visible_discards, (stock_on_offer, discards_on_offer) = (
         view.discards[-VISIBLE_DISCARDS:],
-        queries.piles_on_offer(view),
+        facts.piles_on_offer(view),
     )
     discards_width = (VISIBLE_DISCARDS - 1) * narrow_step(canvas.appearance, LARGE) + LARGE.width
     stock_left = (WIDTH - LARGE.width - _PILES_GAP - discards_width) // 2
@@ -165,7 +166,7 @@ def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
 def _draw_knock(canvas: Canvas, view: PublicView, top: int, rows: Sequence[CardRow]) -> None:
     """Draw the knocker's melds with the cards laid off on them, the deadwood, and a note on the deal."""
     note = f"{phrases.deal_and_goal(view)} · {phrases.STOCK.lower()} {view.stock}"
-    note += f" · {phrases.COUNTS_DOUBLE}" if queries.counts_double(view) else ""
+    note += f" · {phrases.COUNTS_DOUBLE}" if facts.counts_double(view) else ""
     canvas.text(_INSET, top + _KNOCK_HEADER_HEIGHT - _LINE_GAP, note, LABEL_CAP, ink=MIST)
     for index, row in enumerate(rows):
         row.draw(canvas, top + _KNOCK_HEADER_HEIGHT + index * _ROW_HEIGHT + FRAME_PADDING + _LIFT, _LIFT)
@@ -196,22 +197,22 @@ def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, a
 def _draw_player(canvas: Canvas, view: PublicView, seat: Seat, monograms: Sequence[str], place: Place) -> None:
     """Draw a player's badge, cards and score, and the badge of a partner, who plays on another board."""
     left, top, right = place.left, place.top, place.left + place.width - _SCORE_RIGHT_MARGIN
-    place.draw(canvas, _PLAYER_HEIGHT, is_acting=seat == view.turn or queries.has_won(view, seat))
+    place.draw(canvas, _PLAYER_HEIGHT, is_acting=seat == view.turn or facts.has_won(view, seat))
     canvas.put(badge(seat, monograms[seat], _BADGE_SIZE), left + 14, top + (_PLAYER_HEIGHT - _BADGE_SIZE) // 2)
     if seat == view.dealer:
         dealer_tag = tag(phrases.DEALER, LABEL_CAP, TEXT, BLACK)
         canvas.put(dealer_tag, left + _DEALER_LEFT, top + _PLAYER_HEIGHT - dealer_tag.height - 8)
     score_width = _draw_score(canvas, view, seat, right, top)
-    for other in view.sides[queries.side_index(seat, view.sides)]:
+    for other in view.sides[facts.side_index(seat, view.sides)]:
         if other != seat:
             x, y = right - score_width - _PARTNER_BADGE_SIZE, top + (_PLAYER_HEIGHT - _PARTNER_BADGE_SIZE) // 2
             canvas.put(badge(other, monograms[other], _PARTNER_BADGE_SIZE), x, y)
             score_width += _PARTNER_BADGE_SIZE + _SCORE_GAP
-    card_count, note = queries.face_down_count(view, seat), phrases.cards_replacement(view, seat)
+    card_count, note = facts.face_down_count(view, seat), phrases.cards_replacement(view, seat)
     if note is not None:
         max_width = right - score_width - left - _FAN_LEFT
         cap = next((cap for cap in _TEXT_CAPS if text_mask(note, cap).width <= max_width), _TEXT_CAPS[-1])
-        ink = GOLD if queries.has_won(view, seat) else MIST
+        ink = GOLD if facts.has_won(view, seat) else MIST
         canvas.text(left + _FAN_LEFT, top + (_PLAYER_HEIGHT + cap) // 2, note, cap, ink=ink, background=RECESS)
     else:
         step = min(_FAN_STEP, (right - left - _FAN_LEFT - score_width - SMALL.width) // max(1, card_count - 1))
@@ -228,8 +229,8 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: i
 
     If there are three games, a finished one shows the side's result in its label, and its points in another colour.
     """
-    side = queries.side_index(seat, view.sides)
-    numbers = queries.side_points(view.rules, view.score, side)
+    side = facts.side_index(seat, view.sides)
+    numbers = facts.side_points(view.rules, view.score, side)
     labels = phrases.game_labels(view, side) if len(numbers) > 1 else [phrases.score_label(view)]
     width = _MIN_SCORE_WIDTH
     for index, (name, number) in enumerate(zip(labels, numbers, strict=True)):

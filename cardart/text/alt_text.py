@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.engine.cards import Card, parse_cards
-from bot.engine.melds import Arrangement, Meld
-from bot.engine.moves import Seat
-from bot.engine.replay import ReplayView
-from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+from bot.engine.cards.cards import Card, parse_cards
+from bot.engine.cards.melds import Arrangement, Meld
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import LayOff, OutcomeKind
+from bot.engine.matches import facts
+from bot.engine.matches.replay import ReplayView
+from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
+from bot.model import words
 from bot.model.appearance import HandOrder
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
@@ -52,7 +54,7 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
         f"{names.short(choice.card)} leaves {choice.deadwood}" for choice in view.discard_choices if choice.can_knock
     )
     knock_part = [f"Knocking with {knocks}"] if knocks else []
-    least_deadwood = queries.least_deadwood_left(view)
+    least_deadwood = facts.least_deadwood_left(view)
     best_note = "" if least_deadwood is None else f", {phrases.least_deadwood_text(least_deadwood)}"
     arranged = _capitalized(_arrangement_text(view.arrangement, names, spelled_out=False)) + best_note
     position_parts = [*_hand_rows(view, names, order), *drawn, arranged, *_piles_parts(view.public, names)]
@@ -70,7 +72,7 @@ def _hand_rows(view: SeatView, names: CardNames, order: HandOrder) -> list[str]:
 def _piles_parts(view: PublicView, names: CardNames) -> list[str]:
     """Return the top of the discard pile, and the number of cards in the stock."""
     top = "The discard pile is empty" if view.top is None else f"Top of the discard pile: {names.short(view.top)}"
-    return [top, f"Stock: {phrases.count(view.stock, 'card')}"]
+    return [top, f"Stock: {words.count(view.stock, 'card')}"]
 
 
 def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -> str:
@@ -91,7 +93,7 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
         for lay_off in view.lay_offs
     ]
     fit_part = [f"You may lay off {', '.join(fit_texts)}"] if fit_texts else []
-    best = queries.best_lay_offs(view)
+    best = facts.best_lay_offs(view)
     state += f": {names.short_row(choice.card for choice in best)}" if best else ""
     arranged = _capitalized(_arrangement_text(view.arrangement, names, spelled_out=False))
     hand_parts = [*_hand_rows(view, names, order), arranged, *_piles_parts(view.public, names)]
@@ -102,18 +104,18 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
 
 def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
     """Describe the table. `shown` are the visible discards, top last."""
-    names, knock = card_names(language), queries.open_knock(view)
+    names, knock = card_names(language), facts.open_knock(view)
     parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
-    is_over = queries.is_match_over(view)
+    is_over = facts.is_match_over(view)
     if not is_over:
-        parts.append(f"{phrases.STOCK}: {phrases.count(view.stock, 'card')} face down")
+        parts.append(f"{phrases.STOCK}: {words.count(view.stock, 'card')} face down")
     if knock is None:
         parts += [] if is_over else [_discards_text(view, shown, names)]
     else:
         knock_text = phrases.knocks_with(knock.arrangement.deadwood)
         parts.append(f"{monograms[knock.seat]} {knock_text}: {_arrangement_text(knock.arrangement, names)}")
         parts += [f"Laid off so far: {_lay_offs_text(knock.lay_offs, names, monograms)}"] if knock.lay_offs else []
-    parts += [_player_text(view, seat, monograms) for seat in queries.seats_at_table(view)]
+    parts += [_player_text(view, seat, monograms) for seat in facts.seats_at_table(view)]
     if not view.score.is_over:
         parts += [
             f"{phrases.game_name(index)} is over: {phrases.winner_text(game, view.sides, monograms)}"
@@ -136,12 +138,12 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
         score += f". {' '.join((*winner, phrases.match_headline(view)))}"
     if view.outcome.kind is OutcomeKind.VOID and not view.outcome.hands:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
-    seats = queries.knocker_first(view)
+    seats = facts.knocker_first(view)
     hands = [
         f"{_seat_outcome_text(view, seat, monograms, names)}: {_arrangement_text(view.hand(seat), names)}"
         for seat in seats
     ]
-    out = [f"{monograms[seat]} {phrases.SITS_OUT}" for seat in queries.sitting_out(view)]
+    out = [f"{monograms[seat]} {phrases.SITS_OUT}" for seat in facts.sitting_out(view)]
     return _sentences([deal, *hands, *out, _points_text(view, monograms), score])
 
 
@@ -154,9 +156,9 @@ def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
     hands = zip(showdown_view.seats, view.moments[0].hands, strict=True)
     dealt = [f"{monograms[seat]} is dealt {names.short_row(hand.cards)}" for seat, hand in hands]
     outcome_parts = [
-        _seat_outcome_text(showdown_view, seat, monograms, names) for seat in queries.knocker_first(showdown_view)
+        _seat_outcome_text(showdown_view, seat, monograms, names) for seat in facts.knocker_first(showdown_view)
     ]
-    actions = phrases.count(view.action_count, "action")
+    actions = words.count(view.action_count, "action")
     title = f"{phrases.deal_name(showdown_view)}, replayed as an animation of {actions}, all hands face up"
     return _sentences([title, *dealt, *outcome_parts, _points_text(showdown_view, monograms)])
 
@@ -181,8 +183,8 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
         hands.append(f"{monograms[seat]}: {hand_text}")
     laid_off = [f"Laid off so far: {_lay_offs_text(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
     top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
-    top += f", {phrases.count(len(moment.discards), 'card')} in all" if moment.discards else ""
-    stock = f"Stock: {phrases.count(moment.stock, 'card')}"
+    top += f", {words.count(len(moment.discards), 'card')} in all" if moment.discards else ""
+    stock = f"Stock: {words.count(moment.stock, 'card')}"
     return _sentences(
         ["".join(phrases.deal_step(showdown_view, step, view.action_count)), action_text, *hands, *laid_off, stock, top]
     )
@@ -223,7 +225,7 @@ def _score_line_text(line: ScoreLine, sides: Sequence[str], monograms: Sequence[
     for side_index, side in enumerate(sides):
         added = [(game, points[side_index]) for game, points in enumerate(line.added) if points[side_index] is not None]
         for game, points in added[:1]:
-            lines = phrases.count(line.boxes[game][side_index], "line")
+            lines = words.count(line.boxes[game][side_index], "line")
             extra = f" ({lines})" if line.boxes[game][side_index] > 1 else ""
             entries.append(f"{side} {points}" if line.kind == "board" else f"{side} +{points}{extra}")
         if len(line.added) > 1:
@@ -252,7 +254,7 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:
     """Describe standings: the sort order, the numbers of each row, and the place of the person `own_id` if shown."""
     lines = [
-        f"{row.place}. {person.name}: {phrases.count(person.results.decided_matches, 'match', 'matches')}, "
+        f"{row.place}. {person.name}: {words.count(person.results.decided_matches, 'match', 'matches')}, "
         f"{person.won} {phrases.WON} ({phrases.percentage(person.results.win_percentage)}), "
         f"{standings_text.last_column_text(person, order, category)}"
         for row in shown
@@ -268,11 +270,11 @@ def profile(shown: Profile, monograms: Sequence[str], recent_count: int) -> str:
     share_part = [] if results.win_percentage is None else [f"Won {results.win_percentage}%"]
     titles = [champion_text(shown.titles, 1)] if shown.titles else []
     rank = [] if shown.rank is None else [f"{phrases.RATING} {shown.rank.rating}{phrases.place_suffix(shown.rank)}"]
-    matches = phrases.count(results.decided_matches, "match", "matches")
+    matches = words.count(results.decided_matches, "match", "matches")
     parts = [*titles, *rank, matches, *share_part, f"{phrases.STREAK} {shown.streak}"]
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     dates = last if first == last else f"{first} to {last}"
-    low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
+    low, high, end = map(words.signed, (min(net), max(net), net[-1]))
     net_text = f"{dates}: lowest {low}, highest {high}, at the end {end}" if len(played) > 1 else end
     parts.append(f"{phrases.NET} {net_text}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_kind(shown), strict=True))
@@ -351,13 +353,13 @@ def _points_text(view: ShowdownView, monograms: Sequence[str]) -> str:
     if view.penalty_points:
         charged = ", ".join(f"{monograms[seat]} {added}" for seat, added in phrases.charge_sums(view).items())
         return f"{winner} wins the deal; penalty points: {charged}"
-    lines = f", {phrases.count(outcome.boxes, 'line')}" if outcome.boxes > 1 else ""
+    lines = f", {words.count(outcome.boxes, 'line')}" if outcome.boxes > 1 else ""
     return f"{winner} scores {phrases.points_sum(view)}{lines}"
 
 
 def _player_text(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
-    side, card_count = queries.side_index(seat, view.sides), queries.face_down_count(view, seat)
-    holds = phrases.cards_replacement(view, seat) or f"{phrases.count(card_count, 'card')} face down"
+    side, card_count = facts.side_index(seat, view.sides), facts.face_down_count(view, seat)
+    holds = phrases.cards_replacement(view, seat) or f"{words.count(card_count, 'card')} face down"
     label, points = phrases.score_label(view).lower(), phrases.side_points(view, side)
     partners = [other for other in view.sides[side] if other != seat]
     partners_text = f" with {phrases.side_name(partners, monograms)}" if partners else ""
@@ -366,7 +368,7 @@ def _player_text(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
 
 
 def _meld_text(meld: Meld, names: CardNames) -> str:
-    return f"{'run' if meld.is_run else 'set'} {names.short_row(queries.meld_in_order(meld.cards))}"
+    return f"{'run' if meld.is_run else 'set'} {names.short_row(facts.meld_in_order(meld.cards))}"
 
 
 def _melds_text(arrangement: Arrangement, names: CardNames) -> str:
@@ -387,7 +389,7 @@ def _lay_offs_text(lay_offs: Iterable[LayOff], names: CardNames, monograms: Sequ
     for lay_off in lay_offs:
         seat_text = f" by {monograms[lay_off.seat]}" if monograms else ""
         texts.append(
-            f"{names.short(lay_off.card)} on {names.short_row(queries.meld_in_order(lay_off.meld.cards))}{seat_text}"
+            f"{names.short(lay_off.card)} on {names.short_row(facts.meld_in_order(lay_off.meld.cards))}{seat_text}"
         )
     return "; ".join(texts)
 
@@ -396,10 +398,10 @@ def _discards_text(view: PublicView, shown: Sequence[Card], names: CardNames) ->
     if not shown:
         return "Discard pile: empty"
     below_text = f", under it {names.short_row(reversed(shown[:-1]))}" if len(shown) > 1 else ""
-    total_text = f", {phrases.count(len(view.discards), 'card')} in all" if len(view.discards) > len(shown) else ""
+    total_text = f", {words.count(len(view.discards), 'card')} in all" if len(view.discards) > len(shown) else ""
     return f"Discard pile: {names.short(shown[-1])} on top{below_text}{total_text}"
 
 
 def _knock_limit_text(view: PublicView) -> str:
     limit = f"Knock with {view.knock_limit} or less" if view.knock_limit else "Gin only"
-    return f"{limit}, and the deal counts double" if queries.counts_double(view) else limit
+    return f"{limit}, and the deal counts double" if facts.counts_double(view) else limit

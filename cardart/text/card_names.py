@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from bot.engine.cards import Card, Rank
+from bot.engine.cards.cards import Card, Rank
 
 _LETTERED_RANKS: Final = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
 

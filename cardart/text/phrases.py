@@ -6,16 +6,17 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from bot.engine.deal import Phase
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
-from bot.engine.moves import Seat, Verb
+from bot.engine.matches import facts
+from bot.engine.matches.scoring import Score
+from bot.engine.matches.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.model.history import Ending
 from bot.model.statistics import Category, PlayedMatch, Rank
-from cardart.text import queries
+from bot.model.words import count, signed
 
 DEADWOOD: Final = "Deadwood"
 AFTER_DISCARD: Final = "after the best discard"
@@ -192,11 +193,6 @@ def percentage(share: int | None) -> str:
     return "–" if share is None else f"{share}%"
 
 
-def signed(number: int) -> str:
-    """Return a number with its sign; zero has none."""
-    return f"{number:+,}".replace("-", "−") if number else "0"
-
-
 def last_matches_title(number: int) -> str:
     """Return the heading of a list of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
@@ -222,11 +218,6 @@ def result_and_date(match: PlayedMatch) -> str:
 def win_loss(won: int, lost: int) -> str:
     """Return the numbers of wins and losses: `3 won, 1 lost`."""
     return f"{won} {WON}, {lost} {LOST}"
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with its noun. By default, the plural is the singular with an s."""
-    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
 
 
 def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
@@ -283,7 +274,7 @@ def game_name(index: int) -> str:
 
 def side_points(view: PublicView | ShowdownView, side: int) -> str:
     """Return a side's points, or its points in each of three games: `40`, `40/12/0`."""
-    return "/".join(map(str, queries.side_points(view.rules, view.score, side)))
+    return "/".join(map(str, facts.side_points(view.rules, view.score, side)))
 
 
 def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
@@ -297,10 +288,10 @@ def hand_state(view: SeatView) -> str | None:
         return "You have big gin!"
     if view.can_go_gin:
         return "You have gin!"
-    if queries.knock_choices(view):
+    if facts.knock_choices(view):
         return "You may knock"
     if view.is_to_act and view.public.phase is Phase.WALL:
-        return "You can go out" if queries.can_take(view) else "You can only pass"
+        return "You can go out" if facts.can_take(view) else "You can only pass"
     verbs = {move.verb for move in view.moves}
     return " or ".join(name for verb, name in _CHOICE_NAMES.items() if verb in verbs).capitalize() or None
 
@@ -313,7 +304,7 @@ def least_deadwood_text(deadwood: int) -> str:
 def limit_and_doubling(view: PublicView) -> str:
     """Return the knock limit, with a note if the deal counts double."""
     limit = f"{KNOCK_AT} {view.knock_limit}" if view.knock_limit else "Gin only"
-    return limit + (", double" if queries.counts_double(view) else "")
+    return limit + (", double" if facts.counts_double(view) else "")
 
 
 def lay_off_state(view: SeatView) -> str:
@@ -367,7 +358,7 @@ def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 def match_lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     """Return the leader of an unfinished match of one game, in the format of `match_result`."""
-    points = [sum(queries.side_points(view.rules, view.score, side)) for side in range(len(view.sides))]
+    points = [sum(facts.side_points(view.rules, view.score, side)) for side in range(len(view.sides))]
     first, second = sorted(points, reverse=view.rules.format != "penalty")[:2]
     if first == second:
         return [((), "Nobody leads")]
@@ -396,14 +387,14 @@ def _side_result(score: Score, side: int) -> str:
 
 def cards_replacement(view: PublicView, seat: Seat) -> str | None:
     """Return the text that replaces a player's cards on the table; None if their cards lie face down."""
-    if queries.is_match_over(view):
-        forfeit, side = view.forfeit, queries.side_index(seat, view.sides)
+    if facts.is_match_over(view):
+        forfeit, side = view.forfeit, facts.side_index(seat, view.sides)
         if forfeit is not None and forfeit.seat == seat:
             return forfeit_text(forfeit)
         return "no winner" if forfeit is not None and view.score.winner is None else _side_result(view.score, side)
     if seat not in view.seats:
         return SITS_OUT
-    knock = queries.open_knock(view)
+    knock = facts.open_knock(view)
     return knocks_with(knock.arrangement.deadwood) if knock is not None and knock.seat == seat else None
 
 
@@ -437,7 +428,7 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
 
 def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """Return labels and values for a seat in the showdown, in drawing order from right to left."""
-    label, points = score_label(view), side_points(view, queries.side_index(seat, view.sides))
+    label, points = score_label(view), side_points(view, facts.side_index(seat, view.sides))
     standing = [(label if view.score.is_over or view.score.columns else f"{label} now", points)]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         standing.append((LINES, f"+{view.outcome.boxes}"))
@@ -504,7 +495,7 @@ def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
 def _charged_seats(view: ShowdownView) -> list[tuple[Seat, int]]:
     """Return each charged seat with its penalty points, in playing order from the knocker on."""
     charged = dict(view.penalty_points)
-    return [(seat, charged[seat]) for seat in queries.knocker_first(view) if seat in charged]
+    return [(seat, charged[seat]) for seat in facts.knocker_first(view) if seat in charged]
 
 
 def charge_sums(view: ShowdownView) -> dict[Seat, str]:

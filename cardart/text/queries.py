@@ -1,39 +1,24 @@
-"""Facts derived from views, for both pictures and texts."""
+"""The order of a hand's cards, and facts about a person's results, for both pictures and texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise, permutations
+from itertools import accumulate, permutations
 from typing import Final
 
-from bot.engine.cards import Card, Hand, Suit
-from bot.engine.deal import Phase
-from bot.engine.melds import Arrangement, Meld, best_arrangement
-from bot.engine.moves import Seat, Verb
-from bot.engine.rules import Rules
-from bot.engine.scoring import Score
-from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
+from bot.engine.cards.cards import Card, Hand, Suit
+from bot.engine.cards.melds import Arrangement, best_arrangement
+from bot.engine.matches.facts import meld_in_order, open_knock
+from bot.engine.matches.views import SeatView
 from bot.model.appearance import HandOrder
 from bot.model.statistics import Profile, Week
 
-CELEBRATED_OUTCOMES: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
-"""Outcomes that are celebrated, because they are better than a knock."""
 HAND_SUIT_ORDER: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits in the order of a sorted hand, which alternates black and red."""
 CARDS_PER_ROW: Final = 5
 """Number of cards in a row of a hand, both in its picture and on its buttons."""
 MIN_WEEKS: Final = 6
 """Minimum number of weeks in the chart of a server's activity."""
-
-
-def meld_in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return a meld's cards in order of rank. A run round the corner starts after its gap, as in Q-K-A."""
-    ordered = tuple(sorted(cards))
-    for index, (card, next_card) in enumerate(pairwise(ordered), 1):
-        if next_card.rank - card.rank > 1:
-            return ordered[index:] + ordered[:index]
-    return ordered
 
 
 def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
@@ -79,119 +64,6 @@ def _concatenated(melds: Iterable[tuple[Card, ...]], deadwood: tuple[Card, ...])
 
 def _is_split(meld: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
     return cards.index(meld[0]) // CARDS_PER_ROW != cards.index(meld[-1]) // CARDS_PER_ROW
-
-
-def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:
-    """Return the cards laid off on a meld, each with the seat that laid it off."""
-    return {lay_off.card: lay_off.seat for lay_off in lay_offs if lay_off.meld == meld}
-
-
-def open_knock(view: PublicView) -> KnockView | None:
-    """Return the knock that is being answered; None in any other phase."""
-    return view.knock if view.phase is Phase.LAY_OFF else None
-
-
-def seats_at_table(view: PublicView) -> tuple[Seat, ...]:
-    """Return the seats drawn at a table: all of them, or only those of the board if there are several boards."""
-    return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.seats)
-
-
-def face_down_count(view: PublicView, seat: Seat) -> int:
-    """Return the number of face-down cards of a seat that has not knocked: its hand without the cards it laid off."""
-    knock = open_knock(view)
-    lay_offs = () if knock is None else knock.lay_offs
-    return view.hand_sizes[seat] - sum(lay_off.seat == seat for lay_off in lay_offs)
-
-
-def is_match_over(view: PublicView) -> bool:
-    return view.score.is_over or view.forfeit is not None
-
-
-def has_won(view: PublicView, seat: Seat) -> bool:
-    """Return True if the match is over and the seat is on the winning side."""
-    return is_match_over(view) and view.score.winner == side_index(seat, view.sides)
-
-
-def piles_on_offer(view: PublicView) -> tuple[bool, bool]:
-    """Return two booleans: the first is True if the top of the stock is on offer, the second if the top discard is.
-
-    At the wall (when the stock has run out), the discard is always on offer, because it is secret whether the player
-    can go out with it.
-    """
-    if view.phase is not Phase.DRAW:
-        return False, view.phase in (Phase.OFFER, Phase.WALL)
-    was_refused = view.rules.opening == "offer" and bool(view.history) and view.history[-1].verb is Verb.PASS
-    return True, not was_refused
-
-
-def counts_double(view: PublicView) -> bool:
-    return view.rules.spade_doubles and view.upcard.suit is Suit.SPADES
-
-
-def side_index(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
-    """Return the index of a seat's side in `sides` and in the tuples of the score."""
-    return next(index for index, side in enumerate(sides) if seat in side)
-
-
-def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
-    """Return a side's points towards the target: one number for each game, or its total once the match is over.
-
-    Before the end, a line bonus counts only if the rules credit it at once.
-    """
-    if score.is_over:
-        return (score.totals[side],)
-    at_once = rules.line_credit == "at_once"
-    return tuple(game.scores[side] + (game.line[side] if at_once else 0) for game in score.columns or (score,))
-
-
-def knock_choices(view: SeatView) -> list[DiscardChoice]:
-    """Return the discards that allow a knock, sorted by the deadwood that they leave."""
-    return sorted(
-        (discard_choice for discard_choice in view.discard_choices if discard_choice.can_knock),
-        key=lambda choice: choice.deadwood,
-    )
-
-
-def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
-    """Return the lay-offs of the best answer to a knock; none if the seat is not answering a knock."""
-    return () if view.best_response is None else view.best_response.lay_offs
-
-
-def has_laid_off(view: SeatView) -> bool:
-    """Return True if the seat has laid off cards on the knock that is being answered."""
-    knock = view.public.knock
-    return knock is not None and any(lay_off.seat == view.seat for lay_off in knock.lay_offs)
-
-
-def can_take(view: SeatView) -> bool:
-    return any(move.verb is Verb.TAKE for move in view.moves)
-
-
-def least_deadwood_left(view: SeatView) -> int | None:
-    """Return the least deadwood that a legal discard leaves; None if that is not less than the hand has now."""
-    leaves = (choice.deadwood for choice in view.discard_choices if choice.is_allowed or choice.can_knock)
-    least = min(leaves, default=view.arrangement.deadwood)
-    return least if least < view.arrangement.deadwood else None
-
-
-def is_urgent(view: SeatView) -> bool:
-    """Return True if the hand's owner can end the deal now."""
-    can_go_out = view.public.phase is Phase.WALL and can_take(view)
-    return can_go_out or view.can_go_big_gin or bool(knock_choices(view))
-
-
-def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:
-    """Return the seats of a deal in playing order, starting with the knocker if there is one."""
-    knocker = view.outcome.knocker
-    first = 0 if knocker is None else view.seats.index(knocker)
-    return view.seats[first:] + view.seats[:first]
-
-
-def sitting_out(view: ShowdownView) -> list[Seat]:
-    """Return the seats that sat the deal out. With several boards nobody sits out: every seat plays on some board."""
-    if view.boards > 1:
-        return []
-    return [seat for side in view.sides for seat in side if seat not in view.seats]
 
 
 def cumulative_net(profile: Profile) -> list[int]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.engine.scoring import Score
-from bot.engine.views import ShowdownView
+from bot.engine.matches.scoring import Score
+from bot.engine.matches.views import ShowdownView
 from cardart.text import phrases
 
 SideNumbers = tuple[int, ...]

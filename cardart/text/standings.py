@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.model import words
 from bot.model.standings import Order, Standing
 from bot.model.statistics import Category
 from cardart.text import phrases
@@ -40,5 +41,5 @@ def last_column_text(standing: Standing, order: Order, category: Category) -> st
     if column is phrases.RATING:
         return f"rating {standing.rating}"
     if column is phrases.POINTS:
-        return phrases.count(standing.points, "point", "points")
-    return f"net {phrases.signed(standing.net)}"
+        return words.count(standing.points, "point", "points")
+    return f"net {words.signed(standing.net)}"

@@ -16,7 +16,7 @@ import discord
 from discord import ui
 
 from bot.model.ids import ChallengeId, ChannelId, MatchId
-from cogs.kit.actions import Action, Subject
+from cogs.actions import Action, Subject
 from cogs.kit.answers import Interaction
 
 MENU_SIZE: Final = 25

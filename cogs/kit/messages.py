@@ -12,7 +12,6 @@ from discord import ui
 
 from bot.model.discord_codes import FILE_REFUSALS, Code
 from bot.model.ids import MatchId, PersonId
-from bot.model.matches import MatchInfo
 from cogs.kit.failures import code_of
 from cogs.kit.refusals import ChannelRefusals
 
@@ -68,9 +67,9 @@ class Message:
         files = [present.get(file.name) or file.to_discord() for file in self.attached]
         return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)
 
-    def showing(self, match: MatchInfo) -> Message:
-        """Return a copy marked as showing the current revision of a match."""
-        return replace(self, revision=(match.id, match.revision))
+    def showing(self, match_id: MatchId, revision: int) -> Message:
+        """Return a copy marked as showing this revision of a match."""
+        return replace(self, revision=(match_id, revision))
 
     def without_files(self) -> Message:
         """Return the message as text only. If it had a file to download, the text says that the file is missing."""

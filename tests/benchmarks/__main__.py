@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Final
 
-from bot import logs
+from bot.hosting import logs
 from tests.benchmarks import answers, engine, housekeeping, open_matches, pictures, standings, store
 
 BOUNDS: Final = {

@@ -24,16 +24,16 @@ import aiosqlite
 from aiohttp import web
 from sqlalchemy import Connection, Engine, event
 
-from bot.client import Client
-from bot.engine.moves import Move, Verb
+from bot.connection.client import Client
+from bot.engine.deals.moves import Move, Verb
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand
 from bot.sandbox import Interaction, Request
 from bot.sandbox.server.http import endpoints
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.answers import Answer
 from cogs.kit.answers import Interaction as Received
-from cogs.panels.layout import note
+from cogs.kit.layout import note
 from tests.helpers import living as alive_in
 from tests.helpers.components import find_button
 from tests.helpers.living import RunningBot, bot_on, sandbox_of

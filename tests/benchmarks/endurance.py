@@ -14,7 +14,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import DECK
+from bot.engine.cards.cards import DECK
 from cardart import draw_hand, draw_primer, draw_showdown, draw_table
 from cardart.deck.cards import back, face
 from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_views

@@ -12,15 +12,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
-from bot.engine.actions import Action, Chance, Play, PlayerSeed, Reveal
-from bot.engine.cards import DECK, Card, Hand
-from bot.engine.chance import event_of, next_chance_action
-from bot.engine.deal import Phase, Seating, start_deal
-from bot.engine.fair import Chain
-from bot.engine.match import apply, legal, new_match
-from bot.engine.melds import least_deadwood
-from bot.engine.moves import Seat
-from bot.engine.phases import legal_moves, play
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import least_deadwood
+from bot.engine.deals.deal import Seating, start_deal
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.phases import legal_moves, play
+from bot.engine.fairness.fair import Chain
+from bot.engine.matches.actions import Action, Chance, Play, PlayerSeed, Reveal
+from bot.engine.matches.chance import event_of, next_chance_action
+from bot.engine.matches.match import apply, legal, new_match
 from bot.engine.rules import Rules
 from tests.engine.fair_matches import Table
 from tests.reference import deals, scores

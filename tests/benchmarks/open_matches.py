@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from bot.heartbeat import NO_HEARTBEAT, Heartbeat
+from bot.hosting.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.model.people import Person

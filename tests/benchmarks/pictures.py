@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from PIL import Image
 
-from bot.engine.replay import ReplayView
+from bot.engine.matches.replay import ReplayView
 from cardart import (
     Picture,
     draw_activity,

@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Any, Final
 from unittest.mock import patch
 
-from bot.engine.match import Play
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
+from bot.engine.matches.match import Play
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId, GuildId, PersonId
 from bot.model.matches import MatchKind, Terms
@@ -31,7 +31,7 @@ from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches import match_writer
 from bot.play.matches.match_writer import MatchWriter
-from bot.play.standing.keys import standing_row
+from bot.play.standing.counting import standing_row
 from bot.store import people
 from bot.store.database import Database
 from bot.store.opening import open_database

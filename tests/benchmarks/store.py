@@ -21,9 +21,9 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, TextClause, event, text
 
-from bot.engine.chance import CardSource
-from bot.engine.fair import Event
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
+from bot.engine.fairness.fair import Event
+from bot.engine.matches.chance import CardSource
 from bot.model.ids import ChannelId, PersonId
 from bot.model.matches import MatchInfo
 from bot.play.application import Application

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from bot import logs
+from bot.hosting import logs
 from tests.helpers.databases import template
 from tests.helpers.living import never_defer
 

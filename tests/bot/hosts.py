@@ -15,12 +15,12 @@ from typing import Any, Final
 import pytest
 
 from bot.__main__ import main
+from bot.hosting.running import serve
+from bot.hosting.settings import Settings
 from bot.model.ids import PersonId
 from bot.play.refusals import Unavailable
-from bot.running import serve
 from bot.sandbox import Sandbox
-from bot.settings import Settings
-from cogs.text import refusals
+from cogs import refusals
 from tests.helpers.waiting import MAX_WAIT
 
 DID_NOT_COUNT: Final = refusals.text(Unavailable(), PersonId(0))

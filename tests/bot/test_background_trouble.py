@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -16,12 +17,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import metrics
-from bot.client import Client
-from bot.measurements import measure
+from bot.connection.client import Client
+from bot.connection.housekeeping import fill_records, run_chores
+from bot.connection.measurements import measure
 from bot.store.consequences import Reaction, classify_sqlstate
 from bot.store.database import Database
 from bot.store.postgres import PostgresDatabase
-from cogs.support.saving import retry_until_done
+from cogs.delivery.saving import retry_until_done
 from tests.helpers.cases import nightly_after
 from tests.helpers.databases import new_database
 from tests.helpers.living import RunningBot, bot_on, sandbox_of
@@ -41,10 +43,10 @@ TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
     "computers": lambda client: client.app.computers.run(),
     "timekeeper": lambda client: client.app.timekeeper.run(client.access),
     "leases": lambda client: client.app.leases.run(),
-    "records": lambda client: retry_until_done(client._fill_records),  # pyright: ignore[reportPrivateUsage]
+    "records": lambda client: retry_until_done(partial(fill_records, client.app)),
     "luck": lambda client: client.app.luck_counting.run(),
-    "heartbeat": lambda client: client._save_heartbeats(),  # pyright: ignore[reportPrivateUsage]
-    "housekeeping": lambda client: client._run_chores(),  # pyright: ignore[reportPrivateUsage]
+    "heartbeat": lambda client: client.heartbeats.run(),
+    "housekeeping": lambda client: run_chores(client.app),
     "measurements": lambda client: measure(client, client.app, client.connections),
 }
 """The background tasks that use the database while the bot runs."""

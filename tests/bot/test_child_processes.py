@@ -10,14 +10,14 @@ from typing import Any, Final
 
 import pytest
 
-from bot import worker_process
 from bot.child_processes import child_environment, process_pool
 from bot.engine.rules import Rules
 from bot.luck import simulation
-from bot.opponent import arena, training
-from bot.opponent.arena import compare
-from bot.opponent.learner import new_weights
-from bot.worker_process import WorkerProcess
+from bot.opponent.training import arena, training
+from bot.opponent.training.arena import compare
+from bot.opponent.training.learner import new_weights
+from bot.workers import worker_process
+from bot.workers.worker_process import WorkerProcess
 
 SECRET_VARIABLES: Final = (
     "DISCORD_TOKEN",

@@ -14,15 +14,15 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
-from bot import client as client_module
-from bot import running
-from bot.heartbeat import Heartbeat
+from bot.connection import housekeeping
+from bot.hosting import running
+from bot.hosting.heartbeat import Heartbeat
+from bot.hosting.running import find_trouble
 from bot.model.shards import Shards
-from bot.running import find_trouble
 from bot.sandbox import Sandbox
 from bot.store.address import database_name
 from bot.store.postgres import engines
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.bot.hosts import DID_NOT_COUNT, exit_code_of, send_sigterm, serving
 from tests.cogs.scenes import open_match_scene
 from tests.helpers.cases import nightly_after
@@ -165,7 +165,7 @@ async def test_background_tasks_wait_out_a_locked_table(
 ) -> None:
     """A locked table ends no background task. The problem is reported while the lock lasts, and logged only once."""
     monkeypatch.setitem(engines.SESSION_SETTINGS, "lock_timeout", LOCK_TIMEOUT)
-    monkeypatch.setattr(client_module, "HEARTBEAT_INTERVAL", 0.2)
+    monkeypatch.setattr(housekeeping, "HEARTBEAT_INTERVAL", 0.2)
     async with open_match_scene(tmp_path) as scene:
         alive, client = scene.bot, scene.bot.client
         hand = await scene.wait_for_turn(scene.north)

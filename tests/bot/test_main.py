@@ -18,8 +18,8 @@ from sqlite3 import connect
 import pytest
 
 from bot.__main__ import main
-from bot.heartbeat import Heartbeat
-from cogs.kit.actions import Action
+from bot.hosting.heartbeat import Heartbeat
+from cogs.actions import Action
 from tests.helpers.databases import new_database
 from tests.helpers.players import Player, challenge_and_accept, next_turn
 from tests.helpers.processes import BOT, ROOT, sandbox_for_processes, settings_for, started

@@ -16,7 +16,8 @@ import pytest
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import measurements, metrics
+from bot import metrics
+from bot.connection import measurements
 from bot.metrics import serve_metrics
 from bot.play.refusals import Unavailable
 from tests.helpers.living import running_bot

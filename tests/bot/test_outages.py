@@ -18,9 +18,9 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.play.refusals import Frozen
 from bot.sandbox import MEMBER_DEFAULTS, Drop, Guild, Refuse, RequestFault, Reset, World
+from cogs.actions import Action
+from cogs.delivery.refusals import ONE_AT_A_TIME, VERY_BUSY
 from cogs.kit import admission
-from cogs.kit.actions import Action
-from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
 from tests.bot.hosts import DID_NOT_COUNT
 from tests.bot.test_trouble import set_read_only
 from tests.cogs.kit.test_admission import block_match_lists

@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 
 from bot.sandbox import Interaction, Message
 from bot.store.postgres import engines
-from cogs.kit.actions import Action
-from cogs.text.refusals import SAVED_BEFORE_OUTAGE
+from cogs.actions import Action
+from cogs.delivery.refusals import SAVED_BEFORE_OUTAGE
 from tests.bot.test_locked_tables import LOCK_TIMEOUT, lock_tables
 from tests.cogs.scenes import Scene, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after

@@ -11,19 +11,19 @@ from typing import cast
 import pytest
 from structlog.testing import capture_logs
 
-from bot import running
-from bot.client import Client
+from bot.connection.client import Client
 from bot.exit_codes import UNUSABLE
-from bot.heartbeat import Heartbeat
+from bot.files.needed_files import NeededFiles
+from bot.hosting import running
+from bot.hosting.heartbeat import Heartbeat
+from bot.hosting.running import find_trouble, keep_watch, run_client
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import OwnHand
-from bot.needed_files import NeededFiles
 from bot.play.refusals import Unavailable
-from bot.running import find_trouble, keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store.database import Database
 from bot.store.sqlite import SqliteDatabase
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.answer_times import WINDOW_SECONDS, AnswerTimes
 from tests.bot.hosts import DID_NOT_COUNT
 from tests.cogs.scenes import Scene, open_match_scene, open_scene
@@ -196,7 +196,7 @@ async def test_slow_answers_make_health_fail(tmp_path: Path, monkeypatch: pytest
     now = 100.0
     async with open_scene(tmp_path) as scene:
         client, lookup = scene.bot.client, scene.bot.app.lookup
-        client.answer_times = AnswerTimes(lambda: now)
+        client.answering.times = AnswerTimes(lambda: now)
         await scene.ask(scene.north, "help")
         assert await find_trouble(client) is None
         started, released, real = asyncio.Event(), asyncio.Event(), lookup.hands

@@ -9,7 +9,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.engine.cards import DECK, Card, Suit
+from bot.engine.cards.cards import DECK, Card, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
 from cardart.deck.cards import COMPACT, Size, face

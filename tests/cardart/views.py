@@ -10,15 +10,15 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Phase
-from bot.engine.match import Match, Play, Shuffle, apply, new_match
-from bot.engine.melds import Aces, best_arrangement
-from bot.engine.moves import Move, Seat
-from bot.engine.replay import ReplayView, replay_view
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import Aces, best_arrangement
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Match, Play, Shuffle, apply, new_match
+from bot.engine.matches.replay import ReplayView, replay_view
+from bot.engine.matches.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
 
 View = TypeVar("View")

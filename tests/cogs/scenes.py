@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import DECK
-from bot.engine.match import Forfeit
+from bot.engine.cards.cards import DECK
+from bot.engine.matches.match import Forfeit
 from bot.model.challenges import Challenge
 from bot.model.clocks import Clock as TurnClock
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
@@ -22,11 +22,11 @@ from bot.play.application import utc_now
 from bot.play.refusals import Illegal, Refusal
 from bot.sandbox import Button, Channel, Interaction, Message, Person, Sandbox, World
 from cardart.text.card_names import ENGLISH
-from cogs.kit.actions import Action
+from cogs.actions import Action
+from cogs.errors import ErrorReplies
 from cogs.kit.answers import Interaction as Answered
-from cogs.panels.settings import CHANGE
-from cogs.support.error_replies import ErrorReplies
-from cogs.text.hand import YOUR_HAND, YOUR_TURN
+from cogs.people.preferences_panel import CHANGE
+from cogs.turns.hand_text import YOUR_HAND, YOUR_TURN
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls, has_button
 from tests.helpers.living import RunningBot, running_bot, start_match

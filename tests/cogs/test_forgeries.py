@@ -17,8 +17,8 @@ from structlog.testing import capture_logs
 
 from bot.model.ids import GuildId
 from bot.sandbox import Interaction
-from cogs.kit.actions import Action, Subject
-from cogs.text.refusals import FAULT
+from cogs.actions import Action, Subject
+from cogs.delivery.refusals import FAULT
 from tests.cogs.scenes import Scene, open_match_scene
 from tests.helpers.cases import nightly_after
 from tests.helpers.forgery import click, commands_of, invoke

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.moves import DRAW, PASS, discard
-from bot.engine.showdown import Outcome, OutcomeKind
+from bot.engine.deals.moves import DRAW, PASS, discard
+from bot.engine.deals.showdown import Outcome, OutcomeKind
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import Showdown
 from bot.play.refusals import NotYourTurn, Refusal
 from bot.sandbox import Message
 from cardart.text.card_names import ENGLISH
-from cogs.kit.actions import Action
-from cogs.support.errors import UserError
-from cogs.text import showdown as showdown_text
-from cogs.text.refusals import unreadable_card
+from cogs.actions import Action
+from cogs.delivery.errors import UserError
+from cogs.showdowns import showdown_text
+from cogs.turns.refusals import unreadable_card
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, buttons_without_cards, open_match_scene, person_of
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.components import actions_of, controls

@@ -11,9 +11,9 @@ import pytest
 from bot.model.discord_codes import LASTING_REFUSALS, Code
 from bot.sandbox import Refuse
 from bot.sandbox.server.faults import ArmedFault
-from cogs.features.tables import REPOSTING
-from cogs.kit.actions import Action
-from cogs.text import refusals as texts
+from cogs.actions import Action
+from cogs.delivery.refusals import OUTCOME_NOT_SHOWN, refused_answer, refused_in
+from cogs.tables.tables import REPOSTING
 from tests.cogs.scenes import Scene, hands, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
@@ -40,7 +40,7 @@ async def test_the_table_and_the_check_name_the_last_refusal(tmp_path: Path, cod
     """`/gin-admin check` and `/gin table` name the last refusal, even after a restart, until a message is sent."""
     clock = Clock()
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
-        refused, reason = _refuse(scene, code), texts.refused_in(scene.channel.id, code)
+        refused, reason = _refuse(scene, code), refused_in(scene.channel.id, code)
         await scene.ask(scene.north, "take")
         await scene.wait_until_idle()
         assert reason in await _check_answer(scene)
@@ -67,7 +67,7 @@ async def test_a_challenge_that_cannot_be_posted_has_a_reason(tmp_path: Path) ->
         await scene.ask(scene.north, "challenge")
         await scene.wait_until_idle()
         scene.bot.client.refusals.of(scene.channel.id).clear()
-        reason = texts.refused_in(scene.channel.id, Code.AUTOMOD)
+        reason = refused_in(scene.channel.id, Code.AUTOMOD)
         assert reason in await _check_answer(scene)
         assert reason in await scene.ask(scene.east, "challenge")
 
@@ -80,11 +80,11 @@ async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
         hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
         scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
         reply = await scene.ask(scene.north, "score")
-        assert reply == texts.refused_answer(code, saved=False)
-        assert texts.refused_in(scene.channel.id, code) in await _check_answer(scene)
+        assert reply == refused_answer(code, saved=False)
+        assert refused_in(scene.channel.id, code) in await _check_answer(scene)
         scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
         pressed = await scene.press(scene.north, hand, Action.TAKE)
-        assert pressed.text == texts.refused_answer(code, saved=True)
+        assert pressed.text == refused_answer(code, saved=True)
         await scene.wait_until_idle()
         assert moves_shown(scene.table) == 1
 
@@ -95,5 +95,5 @@ async def test_refused_direct_messages_do_not_mention_managers(tmp_path: Path) -
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         scene.sandbox.faults.requests(Refuse(Code.NO_ACCESS), on=_CALLBACK)
         pressed = await scene.press(scene.north, hands(scene.north)[-1], Action.TAKE)
-        assert pressed.text != texts.refused_answer(Code.NO_ACCESS, saved=True)
-        assert texts.OUTCOME_NOT_SHOWN in pressed.text
+        assert pressed.text != refused_answer(Code.NO_ACCESS, saved=True)
+        assert OUTCOME_NOT_SHOWN in pressed.text

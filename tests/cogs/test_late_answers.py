@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.cards import Card, Rank, Suit
-from bot.engine.moves import discard
+from bot.engine.cards.cards import Card, Rank, Suit
+from bot.engine.deals.moves import discard
 from bot.model.discord_codes import Code
 from bot.model.ids import MatchId
 from bot.model.people import Push
@@ -24,9 +24,9 @@ from bot.sandbox import (
     Reupload,
     ServerError,
 )
+from cogs.actions import Action
+from cogs.delivery.refusals import OUTCOME_NOT_SHOWN, refused_answer
 from cogs.kit import answers
-from cogs.kit.actions import Action
-from cogs.text.refusals import OUTCOME_NOT_SHOWN, refused_answer
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock

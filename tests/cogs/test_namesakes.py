@@ -10,7 +10,7 @@ import pytest
 
 from bot.model.ids import PersonId
 from bot.sandbox import Message, Person
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.cogs.scenes import Scene, hands, open_scene
 from tests.helpers.shufflers import IMMEDIATE_GIN
 

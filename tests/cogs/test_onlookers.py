@@ -8,8 +8,8 @@ import pytest
 
 from bot.play.refusals import NotForYou, NotSeated
 from bot.sandbox import Message
-from cogs.kit.actions import Action
-from cogs.text import refusals
+from cogs import refusals
+from cogs.actions import Action
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of, without_commitments
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import IMMEDIATE_GIN

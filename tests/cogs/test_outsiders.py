@@ -23,10 +23,10 @@ from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId
 from bot.model.people import Person as Player
 from bot.play.refusals import NoChallenge, NoMatch, NotSeated
 from bot.sandbox import Channel, Interaction, Message, Permission, Person, World, member_overwrite
-from cogs.features.turns import MOVES_WITHOUT_CARD
-from cogs.kit.actions import Action
-from cogs.text.refusals import FAULT
-from cogs.text.refusals import text as refusal_text
+from cogs.actions import Action
+from cogs.delivery.refusals import FAULT
+from cogs.refusals import text as refusal_text
+from cogs.turns.turns import MOVES_WITHOUT_CARD
 from tests.cogs.scenes import Scene, open_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import MOVES, QUESTIONS, actions_of

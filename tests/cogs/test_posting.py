@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.views import Phase
+from bot.engine.deals.phase import Phase
 from bot.model.ids import ChannelId, GuildId
 from bot.model.matches import Proposal
 from bot.play.refusals import ChannelBusy, NoThreadReason
 from bot.sandbox import Channel, Permission, Person, member_overwrite
-from cogs.kit.actions import Action
-from cogs.text.refusals import CANNOT_PLAY_HERE, FAULT, may_not_write
+from cogs.actions import Action
+from cogs.delivery.refusals import CANNOT_PLAY_HERE, FAULT, may_not_write
 from tests.cogs.scenes import (
     Scene,
     buttons,

@@ -14,8 +14,8 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand
 from bot.sandbox import Refuse
 from bot.sandbox.server.faults import ArmedFault
+from cogs.actions import Action
 from cogs.kit import answers
-from cogs.kit.actions import Action
 from cogs.kit.messages import NO_FILES
 from cogs.kit.refusals import FILE_REFUSAL_LIFETIME
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene

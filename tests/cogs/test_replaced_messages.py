@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Refuse, ResponseKind
-from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
+from cogs.actions import Action
+from cogs.kit.layout import Accent
 from tests.helpers.components import accent_of, actions_of, find_button
 from tests.helpers.living import running_bot
 from tests.helpers.players import Player, challenge_and_accept

@@ -21,8 +21,8 @@ from bot.sandbox import (
     ServerError,
     role_overwrite,
 )
-from cogs.kit.actions import Action
-from cogs.text.refusals import may_not_write
+from cogs.actions import Action
+from cogs.delivery.refusals import may_not_write
 from tests.cogs.scenes import Scene, buttons, open_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock

@@ -13,9 +13,9 @@ from bot.model.people import Push
 from bot.play.outbox.outbox import Work
 from bot.play.refusals import Frozen
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Permission, Refuse, ServerError, member_overwrite
-from cogs.features.tables import REPOSTING
-from cogs.kit.actions import Action
-from cogs.support import courier
+from cogs.actions import Action
+from cogs.delivery import courier
+from cogs.tables.tables import REPOSTING
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene, open_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock

@@ -10,13 +10,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from bot.engine import verify
-from bot.engine.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
-from bot.engine.chance import event_of, next_chance_action
-from bot.engine.fair import Chain, Event, player_seed
-from bot.engine.match import legal
-from bot.engine.moves import Seat, Verb
-from bot.engine.record import Record
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.fairness import verify
+from bot.engine.fairness.fair import Chain, Event, player_seed
+from bot.engine.matches.actions import Action, Awaiting, Chance, Cut, Play, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.matches.chance import event_of, next_chance_action
+from bot.engine.matches.match import legal
+from bot.engine.records.record import Record
 from bot.engine.rules import Rules
 from tests.engine.fair_matches import FairMatch, Table
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from bot.engine import verify
 from bot.engine.__main__ import main as engine_main
+from bot.engine.fairness import verify
 
 REFUSED = "refused"
 """The answer of a checker that exits with code 2."""

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from bot.engine.cards import DECK, Card, Hand, parse_cards
-from bot.engine.deal import Deal, Phase, Seating, start_deal
-from bot.engine.formats import FORMATS
-from bot.engine.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
-from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
-from bot.engine.moves import LOSE_ON_TIME, RESIGN, Move, Seat, Verb
-from bot.engine.phases import play
+from bot.engine.cards.cards import DECK, Card, Hand, parse_cards
+from bot.engine.cards.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
+from bot.engine.deals.deal import Deal, Seating, start_deal
+from bot.engine.deals.moves import LOSE_ON_TIME, RESIGN, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.phases import play
+from bot.engine.deals.showdown import Outcome, Response, best_response, settle
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
 from bot.engine.rules import PRESETS, Rules
-from bot.engine.showdown import Outcome, Response, best_response, settle
 
 FIRST, DEALER = Seat(0), Seat(1)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.engine.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
-from bot.engine.chance import event_of, next_chance_action
+from bot.engine.deals.moves import RESIGN, Move, Seat, Verb, discard
 from bot.engine.errors import RulesError
-from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain, counts_from, player_seed
-from bot.engine.match import Match, apply, legal, new_match
-from bot.engine.moves import RESIGN, Move, Seat, Verb
-from bot.engine.record import Record
+from bot.engine.fairness.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain, counts_from, player_seed
+from bot.engine.matches.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
+from bot.engine.matches.chance import event_of, next_chance_action
+from bot.engine.matches.match import Match, apply, legal, new_match
+from bot.engine.records.record import Record
 from bot.engine.rules import Rules
 from tests.engine.decks import TABLES, random_move
 
@@ -186,7 +186,7 @@ def unfinished_match(rules: str = "classic target=1000") -> Match:
             continue
         seat = table.match.to_act[0]
         moves, drawn_card = legal(table.match, seat), table.match.playing[0].new_card
-        thrown = Move(Verb.DISCARD, drawn_card)
+        thrown = None if drawn_card is None else discard(drawn_card)
         usual = (move for move in moves if move.verb in (Verb.PASS, Verb.DRAW))
         table.do(Play(seat, thrown if thrown in moves else next(usual)))
     table.do(Play(Seat(0), RESIGN))

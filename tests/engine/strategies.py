@@ -9,12 +9,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.engine.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
-from bot.engine.cards import DECK, Card, Hand
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import Meld, melds_in
+from bot.engine.deals.moves import Move, Seat, Verb
 from bot.engine.errors import RulesError
-from bot.engine.melds import Meld, melds_in
-from bot.engine.moves import Move, Seat, Verb
-from bot.engine.record import Record
+from bot.engine.matches.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
+from bot.engine.records.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, Option, Rules, Value
 
 seeds = st.integers(0, 2**32 - 1)
@@ -92,7 +92,7 @@ takeovers: st.SearchStrategy[Action] = st.builds(Replace, seats)
 def values(option: Option) -> st.SearchStrategy[Value]:
     """Return a strategy for the values that a rule option allows."""
     named = st.sampled_from(option.named_values) if option.named_values else st.nothing()
-    return named | st.sampled_from(option.numbers.range) if option.numbers.range else named
+    return named | st.sampled_from(option.numbers) if option.numbers else named
 
 
 def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:

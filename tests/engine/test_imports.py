@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine import cards
+import bot.engine
 
-MODULES = sorted(Path(cards.__file__).parent.glob("**/*.py"))
+MODULES = sorted(Path(str(bot.engine.__file__)).parent.glob("**/*.py"))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

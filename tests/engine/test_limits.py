@@ -11,12 +11,13 @@ from typing import Final, cast
 import pytest
 from hypothesis import given
 
-from bot.engine.actions import Action, Awaiting, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
-from bot.engine.audit import audit
-from bot.engine.cards import DECK, parse_cards
-from bot.engine.deal import Phase
+from bot.engine.cards.cards import DECK, parse_cards
+from bot.engine.deals.moves import DRAW, PASS, RESIGN, TAKE, Move, Seat, Verb, discard
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.errors import IllegalMove, RecordError
-from bot.engine.fair import CHAIN_LENGTH, SEED_BYTES, Chain, counts_from, player_seed
+from bot.engine.fairness.audit import audit
+from bot.engine.fairness.fair import CHAIN_LENGTH, SEED_BYTES, Chain, counts_from, player_seed
 from bot.engine.limits import (
     MAX_ACTIONS,
     MAX_ACTIONS_PER_ROUND,
@@ -25,14 +26,13 @@ from bot.engine.limits import (
     MAX_TURNS_PER_PLAYER,
     is_log_full,
 )
-from bot.engine.match import Match, apply, apply_all, apply_log, legal, new_match, with_long_deals_resumed
-from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Seat, Verb, discard
-from bot.engine.record import Record, replay_record
-from bot.engine.replay import moves_with_deals, replay_view
+from bot.engine.matches.actions import Action, Awaiting, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
+from bot.engine.matches.match import Match, apply, apply_all, apply_log, legal, new_match, with_long_deals_resumed
+from bot.engine.matches.replay import moves_with_deals, replay_view
+from bot.engine.matches.views import showdown_view
+from bot.engine.records.record import Record, replay_record
 from bot.engine.rules import Rules
-from bot.engine.showdown import TOO_LONG
 from bot.engine.to_json import match_to_json
-from bot.engine.views import showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, TABLES, deck, random_action, shuffled
 from tests.engine.fair_matches import NAMES, Table
 from tests.engine.strategies import seeds
@@ -276,7 +276,7 @@ def test_a_seat_changes_its_words_ten_times_for_a_deal_at_most() -> None:
 
 def test_a_match_limits_its_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match refuses more than `MAX_SEEDS` player seeds."""
-    monkeypatch.setattr("bot.engine.seeds.MAX_SEEDS", 4)
+    monkeypatch.setattr("bot.engine.fairness.seeds.MAX_SEEDS", 4)
     table = Table(Rules.parse("classic"), ["a", "b"], CHAIN)
     while table.apply_chance():
         pass

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.__main__ import main
-from bot.engine.cards import DECK
+from bot.engine.cards.cards import DECK
 from bot.engine.limits import MAX_RECORD_BYTES
 from tests.helpers.cases import nightly_after
 

@@ -8,11 +8,11 @@ from datetime import date
 import pytest
 from hypothesis import given
 
+from bot.engine.deals.moves import Seat
 from bot.engine.errors import RulesError
-from bot.engine.formats import FORMATS
-from bot.engine.match import legal
-from bot.engine.moves import Seat
-from bot.engine.record import Record
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.match import legal
+from bot.engine.records.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import TABLES, random_actions, random_finished_match

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.engine.cards import parse_cards
-from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, new_match
-from bot.engine.moves import Move, Seat
+from bot.engine.cards.cards import parse_cards
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.matches.match import Cut, Match, Play, Shuffle, apply, apply_all, new_match
 from bot.engine.rules import Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_finished_match

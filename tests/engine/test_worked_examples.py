@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import Meld, best_arrangement, least_deadwood, melds_in, parse_melds
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Verb
+from bot.engine.deals.phases import legal_moves
+from bot.engine.deals.showdown import Outcome, OutcomeKind, best_response
 from bot.engine.errors import IllegalMove, NotationError
-from bot.engine.melds import Meld, best_arrangement, least_deadwood, melds_in, parse_melds
-from bot.engine.moves import Verb
-from bot.engine.phases import legal_moves
-from bot.engine.record import Record
-from bot.engine.showdown import Outcome, OutcomeKind, best_response
+from bot.engine.records.record import Record
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import DEALER, FIRST, POOR_HAND, arrangement, deal, knock_outcome, outcome, played, table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cards import Card, Rank, Suit
+from bot.engine.cards.cards import Card, Rank, Suit
 from bot.model.appearance import Appearance
 from cardart import Picture
 from cardart.deck.cards import MEDIUM, back, face

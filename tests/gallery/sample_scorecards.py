@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.engine.cards import DECK
-from bot.engine.deal import Deal, Phase, Seating, start_deal
-from bot.engine.formats import FORMATS, Format
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import DECK
+from bot.engine.deals.deal import Deal, Seating, start_deal
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import VOID, Outcome, OutcomeKind
+from bot.engine.matches.formats import FORMATS, Format
+from bot.engine.matches.scoring import Score, charges, new_score, points_by_side, score_after_forfeit
+from bot.engine.matches.views import PublicView, ShowdownView
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, charges, new_score, points_by_side, score_after_forfeit
-from bot.engine.showdown import VOID, Outcome, OutcomeKind
-from bot.engine.views import PublicView, ShowdownView
 from tests.gallery.sample_views import MatchState, table
 
 _PARTNERS: Final = ((0, 1), (2, 3))

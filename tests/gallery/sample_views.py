@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.engine.cards import DECK, Card, Hand, parse_cards
-from bot.engine.deal import Phase
-from bot.engine.melds import Meld, best_arrangement, least_deadwood
-from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
-from bot.engine.replay import Moment, ReplayView, for_best_discard
-from bot.engine.rules import Rules
-from bot.engine.scoring import Score, charges
-from bot.engine.showdown import VOID, LayOff, Outcome, Response, best_response, settle
-from bot.engine.views import (
+from bot.engine.cards.cards import DECK, Card, Hand, parse_cards
+from bot.engine.cards.melds import Meld, best_arrangement, least_deadwood
+from bot.engine.deals.moves import BIG_GIN, TAKE, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import VOID, LayOff, Outcome, Response, best_response, settle
+from bot.engine.matches.facts import laid_off_on
+from bot.engine.matches.replay import Moment, ReplayView, for_best_discard
+from bot.engine.matches.scoring import Score, charges
+from bot.engine.matches.views import (
     DiscardChoice,
     Forfeit,
     KnockView,
@@ -24,7 +24,7 @@ from bot.engine.views import (
     SeatView,
     ShowdownView,
 )
-from cardart.text.queries import laid_off_on
+from bot.engine.rules import Rules
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 

@@ -8,10 +8,10 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from bot.engine.deal import Phase
-from bot.engine.replay import ReplayView
-from bot.engine.showdown import TOO_LONG
-from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import TOO_LONG
+from bot.engine.matches.replay import ReplayView
+from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.history import Versus
 from bot.model.ids import PersonId

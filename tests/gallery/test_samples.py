@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.engine.cards import DECK, Card
-from bot.engine.replay import Moment
-from bot.engine.views import PublicView, SeatView
-from cardart.text.queries import open_knock
+from bot.engine.cards.cards import DECK, Card
+from bot.engine.matches.facts import open_knock
+from bot.engine.matches.replay import Moment
+from bot.engine.matches.views import PublicView, SeatView
 from tests.gallery.samples import sample_hands, sample_replays, sample_tables, sorted_hands
 
 HANDS = [*sample_hands(), *((name, view) for name, view, _ in sorted_hands())]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.moves import Move
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Move
 from bot.sandbox import Button, Message, Select
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.components import ComponentEvent
 
 MOVES: Final = frozenset(

@@ -10,7 +10,7 @@ from bot.model.ids import MatchId
 from bot.model.matches import MatchSummary
 from bot.play.application import Application
 from bot.sandbox import Interaction, Sandbox
-from cogs.panels.layout import Accent
+from cogs.kit.layout import Accent
 from tests.helpers.components import QUESTIONS, accent_of
 from tests.helpers.players import PlannedClick, Player, next_turn
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from bot.engine import verify
-from bot.engine.audit import Answer
-from bot.engine.moves import DONE, Move
-from bot.engine.views import SeatView
+from bot.engine.deals.moves import DONE, Move
+from bot.engine.fairness import verify
+from bot.engine.fairness.audit import Answer
+from bot.engine.matches.views import SeatView
 from bot.model.fairness import Fairness
 from bot.model.ids import ChallengeId, MatchId
 from bot.model.matches import MatchInfo

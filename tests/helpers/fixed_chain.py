@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.engine.fair import Chain
+from bot.engine.fairness.fair import Chain
 
 CHAIN: Final = Chain.ending_with(bytes([0, 174]) * 16)
 """A hash chain with which, given `WORDS`, seat 1 can take the upcard, knock with 7♠, and win a match to 10."""

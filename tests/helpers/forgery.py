@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.sandbox import Channel, Interaction, InteractionKind, Message, Person
 from bot.sandbox.people.command_data import resolve_entity
-from cogs.kit.actions import Action, Subject
+from cogs.actions import Action, Subject
 from cogs.kit.components import ComponentEvent
 from tests.helpers.living import RunningBot
 

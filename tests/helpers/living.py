@@ -16,7 +16,7 @@ import pytest
 import yarl
 from sqlalchemy import BigInteger, type_coerce, update
 
-from bot.client import Client
+from bot.connection.client import Client
 from bot.model.shards import Shards
 from bot.play.application import Application, utc_now
 from bot.play.matches.shuffler import Shuffler
@@ -26,9 +26,9 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
-from bot.workers import Workers
+from bot.workers.workers import Workers
+from cogs.actions import Action
 from cogs.kit import answers
-from cogs.kit.actions import Action
 from tests.helpers.components import find_button
 from tests.helpers.databases import execute, new_database, share_compiled_sql, without_fsync
 from tests.helpers.message_style import StyleCheck

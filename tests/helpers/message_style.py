@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bot.sandbox import Request
 from bot.sandbox.world.json_values import as_object
-from cogs.panels.layout import Accent
+from cogs.kit.layout import Accent
 
 Json = dict[str, Any]
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.engine.cards import Hand
-from bot.engine.melds import least_deadwood
+from bot.engine.cards.cards import Hand
+from bot.engine.cards.melds import least_deadwood
 from bot.model.ids import MatchId
 from bot.sandbox import Channel, Interaction, Message, NotOfferedError, Person, Sandbox
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.components import MOVES, QUESTIONS, Control, controls, discard_buttons, find_button, has_button
 
 GO_OUT_PROBABILITY: Final = 0.7

@@ -14,10 +14,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, event
 
 import bot.store
-from bot.engine.fair import Chain
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import Outcome, OutcomeKind
+from bot.engine.fairness.fair import Chain
 from bot.engine.rules import Rules
-from bot.engine.showdown import Outcome, OutcomeKind
 from bot.luck.measures import Luck
 from bot.model.appearance import Appearance
 from bot.model.challenges import Challenge, ChallengeStatus

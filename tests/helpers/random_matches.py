@@ -8,8 +8,8 @@ from datetime import datetime
 from random import Random
 from typing import Final
 
-from bot.engine.match import Action, Play, apply
-from bot.engine.moves import LOSE_ON_TIME, RESIGN, Seat
+from bot.engine.deals.moves import LOSE_ON_TIME, RESIGN, Seat
+from bot.engine.matches.match import Action, Play, apply
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId, GuildId, MatchId
 from bot.model.matches import MatchInfo, MatchKind, Terms

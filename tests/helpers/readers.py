@@ -9,13 +9,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.cards import DECK, Card, Hand
-from bot.engine.melds import least_deadwood
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import least_deadwood
 from bot.model.matches import OwnHand
 from bot.sandbox import Button, Channel, Interaction, Message, Sandbox
 from cardart.text.card_names import NAMES, CardNames
-from cogs.kit.actions import Action
-from cogs.panels.settings import CHANGE, NO_PICTURES
+from cogs.actions import Action
+from cogs.people.preferences_panel import CHANGE, NO_PICTURES
 from tests.helpers.components import controls, find_menu
 from tests.helpers.players import PlannedClick, Player
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.matches import MatchSummary
 from bot.model.standings import Standing
 from bot.sandbox import Interaction, Message, Person
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.components import controls
 
 _ISOLATES: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))

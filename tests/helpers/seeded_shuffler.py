@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from bot.engine.cards import DECK, Card, Hand
-from bot.engine.chance import CardSource
-from bot.engine.fair import Event
-from bot.engine.melds import melds_in
+from bot.engine.cards.cards import DECK, Card, Hand
+from bot.engine.cards.melds import melds_in
+from bot.engine.fairness.fair import Event
+from bot.engine.matches.chance import CardSource
 from bot.model.ids import MatchId, PersonId
 from bot.play.application import Application
 from bot.play.matches.shuffler import Shuffler

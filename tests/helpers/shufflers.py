@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
-from bot.engine.cards import DECK, Card, parse_cards
-from bot.engine.chance import CardSource
-from bot.engine.fair import Event
-from bot.engine.match import Cut, Reshuffle, Shuffle
-from bot.engine.record import Record
+from bot.engine.cards.cards import DECK, Card, parse_cards
+from bot.engine.fairness.fair import Event
+from bot.engine.matches.chance import CardSource
+from bot.engine.matches.match import Cut, Reshuffle, Shuffle
+from bot.engine.records.record import Record
 from bot.play.matches.shuffler import Shuffler
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 

@@ -8,9 +8,9 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
-from bot.engine.match import Action, Match, Play, apply, canonical_action
-from bot.engine.moves import DRAW, PASS, Move, Seat, Verb, discard
-from bot.engine.views import SeatView, seat_view
+from bot.engine.deals.moves import DRAW, PASS, Move, Seat, Verb, discard
+from bot.engine.matches.match import Action, Match, Play, apply, canonical_action
+from bot.engine.matches.views import SeatView, seat_view
 from bot.model.guilds import GuildSettings, Place
 from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchInfo, OwnHand, Shortcut

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.moves import Move
-from bot.opponent.advice import AdvisedMove
-from bot.opponent.card_luck import card_luck
-from bot.opponent.choosing import advise, choose
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.reviews import EvaluatedMove
-from bot.opponent.simulation import evaluate_move
+from bot.engine.deals.moves import Move
+from bot.opponent.play.advice import AdvisedMove
+from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
+from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.reviews import EvaluatedMove
+from bot.opponent.review.simulation import evaluate_move
 from bot.play.matches import reviewer
 from bot.play.matches.thinker import ThinkerError
-from bot.workers import Workers
+from bot.workers.workers import Workers
 
 
 def make_reviews_brief(monkeypatch: pytest.MonkeyPatch) -> None:

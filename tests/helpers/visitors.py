@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import aiohttp
 
 from bot.sandbox.world.components import walk
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.components import ComponentEvent
 from tests.helpers.waiting import MAX_WAIT
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from bot.heartbeat import NO_HEARTBEAT, Heartbeat
+from bot.hosting.heartbeat import NO_HEARTBEAT, Heartbeat
 
 MAX_WAIT: Final = 60.0
 """Timeout for any wait, in seconds. Only a hang takes this long."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.deals.phase import Phase
 from bot.engine.errors import IllegalMove
-from bot.engine.views import Phase
 from bot.lesson import lesson
 from bot.lesson.lesson import positions
 from bot.lesson.script import DEALS, PreparedDeal, Step, Topic

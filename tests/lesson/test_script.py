@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import parse_cards
-from bot.engine.showdown import OutcomeKind
+from bot.engine.cards.cards import parse_cards
+from bot.engine.deals.showdown import OutcomeKind
 from bot.lesson.lesson import LEARNER, OPPONENT, positions
 from bot.lesson.script import CONTINUE, DEALS, Topic
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Card
-from bot.engine.melds import Arrangement
+from bot.engine.cards.cards import Card
+from bot.engine.cards.melds import Arrangement
 from bot.lesson.lesson import LessonPosition
 
 

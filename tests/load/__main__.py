@@ -21,8 +21,8 @@ from statistics import quantiles
 from time import monotonic
 from typing import Final
 
-from bot import logs
-from bot.heartbeat import Heartbeat
+from bot.hosting import logs
+from bot.hosting.heartbeat import Heartbeat
 from bot.model.shards import Shards
 from bot.sandbox import Sandbox
 from bot.store.address import database_name

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.rules import Rules
 from bot.luck.bands import MIN_DEALS, OneDeal, bands, load_data
 from bot.luck.measures import is_measured
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 
 
 @pytest.mark.parametrize(("deals", "chance"), [(30, 0.1), (47, 0.03), (200, 0.103), (1, 0.5)])

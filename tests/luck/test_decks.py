@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import DECK, Card, Suit
+from bot.engine.cards.cards import DECK, Card, Suit
 from bot.luck.decks import DeckCounts, PValues, probability_above
 from tests.helpers.cases import thorough_after
 

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.melds import melds_in, points
-from bot.engine.moves import RESIGN, Seat, Verb
-from bot.engine.record import replay_record
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import melds_in, points
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import RESIGN, Seat, Verb
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Match
+from bot.engine.records.record import replay_record
 from bot.engine.rules import PRESETS, Rules
-from bot.engine.showdown import OutcomeKind
 from bot.luck.measures import NO_LUCK, Luck, is_measured, luck_in, luck_of_deal
-from bot.opponent.table import Table
+from bot.opponent.play.table import Table
 from tests.helpers.processes import ROOT
 from tests.opponent.helpers import mixed_move, move_without_going_out, play_through
 

@@ -7,8 +7,8 @@ import pytest
 from bot.model.ids import PersonId
 from bot.model.namesakes import with_ambiguity
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
-from cogs.text.people import name, plain
+from bot.opponent.play.levels import Level
+from cogs.words.names import name, plain
 
 
 def player(number: int, shown: str | None, username: str | None = None) -> Player:

@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.deals.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
-from bot.opponent.baselines import simple
-from bot.opponent.hand_arrays import Floats
-from bot.opponent.judge import trained_judge
-from bot.opponent.position import Position
-from bot.opponent.table import Table
+from bot.opponent.play.hand_arrays import Floats
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.position import Position
+from bot.opponent.play.table import Table
+from bot.opponent.training.baselines import simple
 from tests.engine import decks
 from tests.helpers.cases import nightly_after, thorough_after
 

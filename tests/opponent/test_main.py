@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.engine.rules import Rules
 from bot.opponent.__main__ import EXIT_INVALID_INPUT, main
-from bot.opponent.baselines import simple
-from bot.opponent.levels import Level
-from bot.opponent.position_json import position_to_json
-from bot.opponent.table import Table
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position_json import position_to_json
+from bot.opponent.play.table import Table
+from bot.opponent.training.baselines import simple
 from tests.helpers.cases import nightly_after
 from tests.helpers.processes import ROOT
 from tests.opponent.helpers import RESEARCH, play_through

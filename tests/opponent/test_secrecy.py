@@ -9,21 +9,21 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Match
+from bot.engine.matches.views import seat_view
 from bot.engine.rules import Rules
-from bot.engine.views import seat_view
-from bot.opponent.choosing import choose
-from bot.opponent.facts import Facts
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.position_json import position_from_json, position_to_json
+from bot.opponent.play.choosing import choose
+from bot.opponent.play.facts import Facts
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
+from bot.opponent.play.position_json import position_from_json, position_to_json
 from tests.helpers.cases import nightly_after, thorough_after
 from tests.opponent.helpers import ALL_TABLES, DISTINCT_TABLES, positions
-from tests.opponent.test_facts import cards_in
+from tests.opponent.play.test_facts import cards_in
 
 POSITION_COUNT: Final = 1000
 """Number of positions that the nightly tests check, over all presets."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from bot.opponent.position_json import position_to_json
-from bot.opponent.worker import Lines, answer_jobs
+from bot.opponent.play.position_json import position_to_json
+from bot.opponent.worker import answer_jobs
 from tests.opponent.helpers import RESEARCH, copy_with_damaged_weights, positions
 
 WORKER = (sys.executable, "-m", "bot.opponent.worker")
@@ -23,17 +22,10 @@ POSITIONS = [position for *_, position in positions(RESEARCH, 2, "worker", limit
 
 
 def answers(jobs: Sequence[object]) -> list[dict[str, Any]]:
-    """Return the answers of a worker to jobs that are all waiting in a pipe.
-
-    Each job is a line, or data for a line of JSON.
-    """
-    lines = "".join(f"{job if isinstance(job, str) else json.dumps(job)}\n" for job in jobs)
-    reading, writing = os.pipe()
-    with os.fdopen(reading), os.fdopen(writing, "w") as pipe:
-        pipe.write(lines)
-        pipe.close()
-        output = io.StringIO()
-        answer_jobs(reading, output)
+    """Return a worker's answers to jobs. Each job is a line, or data for a line of JSON."""
+    lines = [f"{job if isinstance(job, str) else json.dumps(job)}\n".encode() for job in jobs]
+    output = io.StringIO()
+    answer_jobs(lines, output)
     return [json.loads(line) for line in output.getvalue().splitlines()]
 
 
@@ -61,32 +53,20 @@ def test_failed_jobs_are_answered_with_the_error() -> None:
     assert last.keys() == {"job", "move"}
 
 
-def test_urgent_jobs_are_answered_during_slow_ones() -> None:
-    """A move and advice are answered before a review that was requested first."""
-    position = next(position for position in POSITIONS if len(position.moves) > 2)
-    common = {"seed": 3, "position": position_to_json(position)}
-    jobs = [
-        {"job": 1, "do": "weigh", "played": str(position.moves[0]), "worlds": 2},
-        {"job": 2, "do": "move", "level": "novice"},
-        {"job": 3, "do": "advise"},
-    ]
-    assert [answer["job"] for answer in answers([job | common for job in jobs])] == [2, 3, 1]
-
-
-def test_partial_lines_are_kept() -> None:
-    """A partial line is kept until the rest arrives, and `next_line` does not block without `wait`."""
-    reading, writing = os.pipe()
-    with os.fdopen(reading):
-        lines = Lines(reading)
-        assert lines.next_line(wait=False) is None
-        os.write(writing, b"first\nsec")
-        assert lines.next_line(wait=False) == b"first"
-        assert lines.next_line(wait=False) is None
-        os.write(writing, b"ond\n\nthi")
-        assert [lines.next_line(wait=True), lines.next_line(wait=False)] == [b"second", b""]
-        os.close(writing)
-        assert lines.next_line(wait=False) is None
-        assert lines.next_line(wait=True) is None
+@pytest.mark.thorough
+def test_jobs_are_answered_while_the_input_is_open() -> None:
+    """A job is answered as soon as its line is complete, even if part of the next line has arrived."""
+    common = {"do": "move", "level": "novice", "seed": 3, "position": position_to_json(POSITIONS[0])}
+    first, second = (json.dumps(common | {"job": job}).encode() + b"\n" for job in (1, 2))
+    with Popen(WORKER, stdin=PIPE, stdout=PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for sent, job in ((first + second[:9], 1), (second[9:], 2)):
+            process.stdin.write(sent)
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["job"] == job
+        process.stdin.close()
+        assert process.wait(60) == 0
 
 
 @pytest.mark.thorough
@@ -122,5 +102,5 @@ def test_the_worker_imports_little() -> None:
 @pytest.mark.thorough
 def test_the_bot_does_not_import_numpy() -> None:
     """The bot does not import numpy, which would cost memory and time at every start."""
-    code = "import sys, bot.running; print('numpy' in sys.modules)"
+    code = "import sys, bot.hosting.running; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "False\n"

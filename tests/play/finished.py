@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.model.ids import ChannelId, GuildId, MatchId
 from bot.model.matches import MatchKind, Terms
 from bot.model.people import Person

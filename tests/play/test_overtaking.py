@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 from structlog.testing import capture_logs
 
-from bot.engine.audit import SeedKind
-from bot.engine.moves import Move, Verb
+from bot.engine.deals.moves import Move, Verb
+from bot.engine.fairness.audit import SeedKind
 from bot.model.challenges import Challenge
 from bot.model.fairness import Fairness
 from bot.model.matches import MatchStatus, Proposal

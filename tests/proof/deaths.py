@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from bot import client
+from bot.connection import client
 from bot.play.application import utc_now
 from bot.play.loading.unit_of_work import Units
 from bot.play.refusals import Unavailable
 from bot.sandbox import Hangup, Sandbox, World
 from bot.store.errors import DatabaseUnavailableError
-from cogs.support import courier
+from cogs.delivery import courier
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database, share_compiled_sql, without_fsync
 from tests.helpers.living import RunningBot, bot_on, sandbox_of

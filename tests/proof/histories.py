@@ -10,15 +10,15 @@ from datetime import timedelta
 from time import time
 from typing import Any, Final
 
-from bot.engine.match import Match, Play, apply, legal, new_match
-from bot.engine.moves import Verb
-from bot.engine.record import parse_actions
+from bot.engine.deals.moves import Verb
+from bot.engine.matches.match import Match, Play, apply, legal, new_match
+from bot.engine.records.record import parse_actions
 from bot.sandbox import Interaction, Message, ResponseKind, Sandbox
 from bot.store.columns import parse_stored_rules
-from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
-from cogs.panels.match import MATCH_IS_OVER
-from cogs.text.refusals import FAULT, OUTCOME_NOT_SHOWN
+from cogs.actions import Action
+from cogs.delivery.refusals import FAULT, OUTCOME_NOT_SHOWN
+from cogs.kit.layout import Accent
+from cogs.tables.table_panel import MATCH_IS_OVER
 from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player

@@ -19,13 +19,13 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from bot import starts
 from bot.__main__ import main
-from bot.engine.cards import Card
-from bot.engine.chance import CardSource
-from bot.engine.fair import Event
+from bot.engine.cards.cards import Card
+from bot.engine.fairness.fair import Event
+from bot.engine.matches.chance import CardSource
+from bot.engine.matches.views import seat_view
 from bot.engine.rules import Rules
-from bot.engine.views import seat_view
+from bot.hosting import starts
 from bot.play import application
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
@@ -36,9 +36,9 @@ from bot.play.matches.timekeeper import Timekeeper
 from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
 from cardart import draw_hand, draw_table
+from cogs.delivery.courier import Courier
 from cogs.kit import admission, answers
 from cogs.kit.answers import Answer
-from cogs.support.courier import Courier
 from tests.engine.decks import random_actions
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.seeded_shuffler import GenerousEvent, generous_deck

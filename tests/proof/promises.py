@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bot.engine.actions import Action, Chance, Cut, PlayerSeed, Reshuffle, Reveal, Shuffle
-from bot.engine.chance import CardSource, event_of
-from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Event, hashed, player_seed
-from bot.engine.match import Match, apply
+from bot.engine.fairness.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Event, hashed, player_seed
+from bot.engine.matches.actions import Action, Chance, Cut, PlayerSeed, Reshuffle, Reveal, Shuffle
+from bot.engine.matches.chance import CardSource, event_of
+from bot.engine.matches.match import Match, apply
 from tests.helpers.onlooker import DatabaseInspector
 
 RUNNING: Final = "running"

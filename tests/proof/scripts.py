@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards.cards import DECK, Card
+from bot.engine.deals.moves import Seat, Verb
 from bot.engine.errors import IllegalMove
-from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
-from bot.engine.moves import Seat, Verb
+from bot.engine.matches.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
+from bot.engine.matches.views import public_view, seat_view
 from bot.engine.rules import Rules
-from bot.engine.views import public_view, seat_view
 from tests.helpers.shufflers import NORTH_ACTS_FIRST
 
 Deck = tuple[Card, ...]

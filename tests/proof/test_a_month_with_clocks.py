@@ -12,8 +12,8 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.sandbox import Channel, Message, Permission, Person
 from bot.store import tables
-from cogs.kit.actions import Action
-from cogs.text.clocks import away_until, date_of
+from cogs.actions import Action
+from cogs.words.clocks import away_until, date_of
 from tests.cogs.scenes import Scene, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import has_button

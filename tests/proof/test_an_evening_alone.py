@@ -9,9 +9,9 @@ import pytest
 from playwright.async_api import Locator, Page
 
 from bot.sandbox import Message
-from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
-from cogs.panels.review import WHOLE_MATCH
+from cogs.actions import Action
+from cogs.kit.layout import Accent
+from cogs.showdowns.review_panel import WHOLE_MATCH
 from tests.helpers.components import accent_of, find_button, has_button
 from tests.helpers.living import RunningBot, running_bot
 from tests.helpers.players import Player

@@ -20,12 +20,12 @@ from bot.model.matches import MatchStatus
 from bot.play.outbox.outbox import Work
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Expire, Hangup, Message, Refuse, Request, Reset, Reupload, ServerError
 from bot.store import tables
+from cogs.actions import Action
+from cogs.delivery.refusals import FAULT
 from cogs.kit import admission, answers
-from cogs.kit.actions import Action
 from cogs.kit.messages import Message as Wanted
-from cogs.panels import match as panels
-from cogs.panels.hand import hand as hand_panel
-from cogs.text.refusals import FAULT
+from cogs.tables import table_panel as panels
+from cogs.turns.hand_panel import hand as hand_panel
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from bot.engine.formats import FORMATS
-from bot.engine.record import Record
+from bot.engine.matches.formats import FORMATS
+from bot.engine.records.record import Record
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from bot.model.ids import ChannelId, PersonId
 from bot.model.statistics import Category
 from bot.sandbox import Clock, World
-from cogs.kit.actions import Action
-from cogs.text import rules as texts
-from cogs.text.people import monograms
-from cogs.text.sheet import score_sheet
+from cogs.actions import Action
+from cogs.showdowns.score_sheet import score_sheet
+from cogs.words import rules as texts
+from cogs.words.names import monograms
 from tests.helpers.cases import nightly_after
 from tests.helpers.exports import read_export
 from tests.helpers.living import RunningBot, running_bot

@@ -13,10 +13,10 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
-from bot import client
+from bot.connection import client
 from bot.sandbox import Interaction, Sandbox
-from cogs.kit.actions import Action
-from cogs.text.refusals import INTERRUPTED
+from cogs.actions import Action
+from cogs.delivery.refusals import INTERRUPTED
 from tests.helpers.components import find_button
 from tests.helpers.living import running_bot
 from tests.helpers.players import Player, challenge_and_accept, play_out

@@ -11,14 +11,14 @@ from typing import Final
 
 import pytest
 
-from bot.heartbeat import Heartbeat
+from bot.hosting.heartbeat import Heartbeat
 from bot.model.ids import PersonId
 from bot.play.refusals import Unavailable
 from bot.sandbox import Interaction, Message, Sandbox
-from cogs.kit.actions import Action
+from cogs import refusals
+from cogs.actions import Action
 from cogs.kit.answer_times import WINDOW_SECONDS
-from cogs.panels.layout import Accent
-from cogs.text import refusals
+from cogs.kit.layout import Accent
 from tests.helpers.components import accent_of, actions_of
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full_disk, locked, small_disk

@@ -12,8 +12,8 @@ from typing import Final
 import pytest
 
 from bot.sandbox import Sandbox
-from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
+from cogs.actions import Action
+from cogs.kit.layout import Accent
 from tests.helpers.components import MOVES, accent_of, actions_of
 from tests.helpers.players import Player, challenge_and_accept, next_turn, play_out, press
 from tests.helpers.worlds import hall, pair

@@ -16,16 +16,16 @@ import pytest
 import structlog
 from discord import ui
 
-from bot.engine.fair import Chain
-from bot.engine.match import Play
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
+from bot.engine.fairness.fair import Chain
+from bot.engine.matches.match import Play
 from bot.model.matches import Table
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox import Refuse
-from cogs.kit.actions import Action
+from cogs.actions import Action
+from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
-from cogs.panels import match as panels
-from cogs.panels.pictures import Pictures
+from cogs.tables import table_panel as panels
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_control
 from tests.helpers.living import RunningBot, running_bot
@@ -201,7 +201,7 @@ def _in_alt_text(message: Message, secret: str) -> Message:
 
 
 def _in_log_line(message: Message, secret: str) -> Message:
-    structlog.get_logger("cogs.panels").debug(LEAKY_LINE, cards=secret)
+    structlog.get_logger("cogs.turns").debug(LEAKY_LINE, cards=secret)
     return message
 
 

@@ -13,12 +13,12 @@ from typing import Final
 
 import pytest
 
-from bot.engine.cards import DECK
-from bot.engine.match import Cut, Shuffle, apply, new_match
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import DECK
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Cut, Shuffle, apply, new_match
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
 from tests.helpers.living import running_bot

@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from bot.heartbeat import Heartbeat
+from bot.hosting.heartbeat import Heartbeat
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchStatus
@@ -25,9 +25,9 @@ from bot.play.application import Application
 from bot.sandbox import Channel, Interaction, Message, Sandbox, World
 from bot.sandbox import Person as SimulatedPerson
 from bot.store.opening import open_database
-from cogs.kit.actions import Action
+from cogs.actions import Action
+from cogs.delivery.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
 from cogs.kit.admission import MAX_ANSWERS, RESPONSE_TIMEOUT
-from cogs.text.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export

@@ -7,8 +7,8 @@ import pytest
 
 from bot.model.outbox import MessageKind
 from bot.play.outbox.outbox import Outbox, Outcome
-from cogs.kit.actions import Action
-from cogs.support import courier
+from cogs.actions import Action
+from cogs.delivery import courier
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.living import bot_on, sandbox_of

@@ -13,8 +13,8 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus, OwnHand
 from bot.sandbox import Person
 from cardart import all_emojis
-from cogs.kit.actions import Action
-from cogs.support import emoji_uploads
+from cogs.actions import Action
+from cogs.delivery import emoji_uploads
 from tests.cogs.test_knocks import LAYOFFS_DECK
 from tests.helpers.living import RunningBot, running_bot, start_match
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, RiggedShuffler

@@ -15,13 +15,13 @@ from typing import Final
 
 import pytest
 
-from bot.engine.match import apply_all, new_match
-from bot.engine.record import parse_actions
-from bot.opponent.levels import Level
+from bot.engine.matches.match import apply_all, new_match
+from bot.engine.records.record import parse_actions
+from bot.opponent.play.levels import Level
 from bot.sandbox import NotOfferedError, Sandbox
 from bot.store.columns import parse_stored_rules
-from cogs.kit.actions import Action
-from cogs.text import reviews
+from cogs.actions import Action
+from cogs.showdowns import review_text as reviews
 from tests.helpers.databases import new_database
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player, newest_message_with, press

@@ -14,8 +14,8 @@ from typing import Final
 
 import pytest
 
-from bot import connections
-from bot.engine.moves import Move, Verb
+from bot.connection import connections
+from bot.engine.deals.moves import Move, Verb
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchStatus
@@ -27,10 +27,10 @@ from bot.play.refusals import Refusal
 from bot.play.sharing.leases import TAKEOVER_TIME as LEASES
 from bot.sandbox import Sandbox
 from bot.store.opening import open_database
-from cogs.kit.actions import Action
-from cogs.panels.layout import Accent
-from cogs.support import pace
-from cogs.support.access import CACHE_SECONDS
+from cogs.actions import Action
+from cogs.delivery import pace
+from cogs.delivery.access import CACHE_SECONDS
+from cogs.kit.layout import Accent
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import accent_of, controls, find_button
 from tests.helpers.double_clicks import double_click

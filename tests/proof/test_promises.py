@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from bot.sandbox import Interaction, Sandbox
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.components import find_button
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player, challenge_and_accept, next_turn, play_out

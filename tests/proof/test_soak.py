@@ -16,8 +16,8 @@ from typing import Final
 import pytest
 
 from bot.sandbox import Delay, Drop, Duplicate, Expire, Hangup, RateLimited, Reset, Sandbox, ServerError
-from cogs.kit.actions import Action
-from cogs.support.errors import OutcomeNotShown
+from cogs.actions import Action
+from cogs.delivery.errors import OutcomeNotShown
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full_disk, locked, small_disk, suspended
 from tests.helpers.onlooker import DatabaseInspector

@@ -13,17 +13,17 @@ from typing import Final
 
 import pytest
 
-from bot.engine.moves import Verb
+from bot.engine.deals.moves import Verb
 from bot.model.challenges import ChallengeStatus
 from bot.model.ids import ChallengeId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus, Proposal
 from bot.play.application import Application
 from bot.sandbox import Message, Sandbox, Select, World
 from bot.store.opening import open_database
-from cogs.kit.actions import Action, Subject
+from cogs.actions import Action, Subject
+from cogs.delivery.refusals import FAULT, OLD_BUTTON
 from cogs.kit.components import ComponentEvent
-from cogs.panels.layout import Accent
-from cogs.text.refusals import FAULT, OLD_BUTTON
+from cogs.kit.layout import Accent
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, Control, accent_of, actions_of, controls

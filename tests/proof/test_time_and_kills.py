@@ -20,7 +20,7 @@ import pytest
 
 from bot.model.ids import MatchId
 from bot.sandbox import Message, Person, Request, Sandbox
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls, has_button
 from tests.helpers.onlooker import DatabaseInspector

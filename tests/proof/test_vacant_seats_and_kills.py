@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from bot.sandbox import Channel, Message, Person, Sandbox
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_button, has_button
 from tests.helpers.onlooker import DatabaseInspector

@@ -8,12 +8,12 @@ from typing import Final
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.engine.audit import Answer
+from bot.engine.fairness.audit import Answer
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus
 from bot.sandbox import Message
-from cogs.kit.actions import Action
-from cogs.text import verification as texts
+from cogs.actions import Action
+from cogs.fairness import verification_text as texts
 from tests.helpers.components import find_button
 from tests.helpers.fixed_chain import CHAIN, WORDS, use_fixed_chain
 from tests.helpers.living import RunningBot, running_bot

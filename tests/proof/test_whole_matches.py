@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Results
 from bot.store.sqlite import SqliteDatabase
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from tests.helpers.components import has_button
 from tests.helpers.databases import DatabaseKind
 from tests.helpers.living import running_bot

@@ -15,7 +15,7 @@ from typing import Any
 
 import structlog
 
-from bot import logs
+from bot.hosting import logs
 from bot.sandbox import Frame, Op, Person, Request, Sandbox
 
 Transcript = dict[str, list[str]]

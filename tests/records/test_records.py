@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.audit import audit
-from bot.engine.fair import CHAIN_LENGTH, hashed, player_seed
-from bot.engine.record import Record
+from bot.engine.fairness.audit import audit
+from bot.engine.fairness.fair import CHAIN_LENGTH, hashed, player_seed
+from bot.engine.records.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.to_json import match_to_json
 from tests.helpers.cases import thorough_after

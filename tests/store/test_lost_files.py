@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot import open_files
+from bot.files import open_files
 from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseLostError
 from bot.store.opening import exclusive_database, open_database

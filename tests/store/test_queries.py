@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, insert, text, update
 from sqlalchemy.exc import IntegrityError
 
+from bot.engine.deals.showdown import VOID
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID
 from bot.model.appearance import Appearance
 from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import Standstill

@@ -11,7 +11,10 @@ from bot.engine.rules.option import Value
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The values of a preset that differ from the defaults, and its source, cited as in `Option.sources`."""
+    """The values of a preset that differ from the defaults, and its source.
+
+    `source` cites the publications at the end of `docs/rules.md` by labels in square brackets.
+    """
 
     source: str
     values: Mapping[str, Value]

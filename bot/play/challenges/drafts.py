@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.errors import GinError
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import OPTIONS, Rules
 from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
 from bot.model.guilds import Place
 from bot.model.ids import ChallengeId, ChannelId, PersonId
+from bot.model.rule_texts import RULE_TEXTS
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
@@ -120,7 +121,7 @@ def _exact_players(challenge: Challenge, rules: Rules) -> int | None:
 
 
 def _with_option(rules: Rules, option: str, value: str) -> Rules:
-    if option not in OPTIONS or OPTIONS[option].menu is None:
+    if option not in RULE_TEXTS or RULE_TEXTS[option].menu is None:
         raise UnknownRules(f"there is no rule option {option!r}")
     try:
         return replace(rules, **{option: OPTIONS[option].parse(value)})

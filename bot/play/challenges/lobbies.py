@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.challenges import PAIRINGS, Challenge
 from bot.model.ids import ChallengeId, ChannelId, PersonId
 from bot.model.matches import MatchInfo
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import shielded

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.model.challenges import CLOSED_STATUSES, Challenge, ChallengeStatus
 from bot.model.clocks import Clock, UnknownClockError

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.engine.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
-from bot.engine.audit import SeedKind, audit
-from bot.engine.cards import Card
-from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, player_seed
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
+from bot.engine.fairness.audit import SeedKind, audit
+from bot.engine.fairness.fair import HOUSE_TEXT, NOT_POSTED_TEXT, player_seed
+from bot.engine.matches.actions import Chance, Cut, PlayerSeed, Reveal, Shuffle
 from bot.model.fairness import DealEvent, EventKind, Fairness, Promise, SeatSeed
 from bot.model.ids import MatchId
 from bot.model.verification import VerifiedDeal, known_texts

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.actions import PlayerSeed
-from bot.engine.fair import counts_from, player_seed
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.fairness.fair import counts_from, player_seed
+from bot.engine.matches.actions import PlayerSeed
 from bot.model.fairness import GivenWords
 from bot.model.ids import ChallengeId, InteractionId, MatchId, PersonId
 from bot.play import commitments, refusals

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.deal import Phase
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.errors import GinError
 from bot.engine.limits import is_log_full
-from bot.engine.match import Match, apply_log, new_match, with_long_deals_resumed
-from bot.engine.moves import Seat
-from bot.engine.record import parse_actions
-from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
+from bot.engine.matches.match import Match, apply_log, new_match, with_long_deals_resumed
+from bot.engine.matches.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
+from bot.engine.records.record import parse_actions
 from bot.model.clocks import TimeLeft
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import VACANCY_TIMEOUT, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table

@@ -27,7 +27,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import structlog
 
 from bot import metrics
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.matches import OwnHand
 from bot.model.shards import shard_of

@@ -13,8 +13,8 @@ from typing import Final
 
 import structlog
 
-from bot.engine.match import Match
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Match
 from bot.engine.rules import Rules
 from bot.luck.measures import Luck, is_measured, luck_in
 from bot.model.ids import MatchId

@@ -8,9 +8,9 @@ from typing import Final
 
 import structlog
 
-from bot.engine.actions import Shuffle
 from bot.engine.errors import GinError
-from bot.engine.record import parse_actions
+from bot.engine.matches.actions import Shuffle
+from bot.engine.records.record import parse_actions
 from bot.luck.decks import DeckCounts
 from bot.model.dealt_decks import DecksReport
 from bot.model.ids import GuildId, MatchId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import TimeChange
 from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch

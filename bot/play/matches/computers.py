@@ -10,12 +10,12 @@ from typing import Final
 
 import structlog
 
-from bot.engine.actions import Play
-from bot.engine.match import apply
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.actions import Play
+from bot.engine.matches.match import apply
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import Advice, OwnHand
-from bot.opponent.observation import past_deals, position_of
+from bot.opponent.play.observation import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchChanged, MatchService, MatchWriter

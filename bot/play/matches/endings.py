@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.fair import Chain
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.fairness.fair import Chain
 from bot.model.guilds import Place
 from bot.model.ids import ChainId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, MatchStatus, OwnHand, Proposal

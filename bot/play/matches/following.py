@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.actions import Action, Chance, Reveal
-from bot.engine.chance import event_of, next_chance_action
-from bot.engine.fair import Chain
+from bot.engine.fairness.fair import Chain
 from bot.engine.limits import is_log_full
-from bot.engine.match import Match, apply
+from bot.engine.matches.actions import Action, Chance, Reveal
+from bot.engine.matches.chance import event_of, next_chance_action
+from bot.engine.matches.match import Match, apply
 from bot.model.ids import MatchId
 from bot.play.matches.shuffler import Shuffler
 from bot.store import chains

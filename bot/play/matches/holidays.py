@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.ids import MatchId, PersonId
 from bot.model.people import Person
 from bot.play.clocks.reckoning import Span, merged_spans

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.moves import LOSE_ON_TIME, Seat
+from bot.engine.deals.moves import LOSE_ON_TIME, Seat
 from bot.model.ids import InteractionId
 from bot.model.matches import MadeCasual, MatchKind
 from bot.model.presence import Presence

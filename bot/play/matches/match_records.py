@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from bot.engine.actions import Action, Play, Replace, Shuffle
+from bot.engine.deals.moves import FORFEITS
 from bot.engine.errors import GinError
-from bot.engine.match import Match
-from bot.engine.moves import FORFEITS
-from bot.engine.record import Record, parse_actions, with_deals
+from bot.engine.matches.actions import Action, Play, Replace, Shuffle
+from bot.engine.matches.match import Match
+from bot.engine.records.record import Record, parse_actions, with_deals
 from bot.model.ids import MatchId
 from bot.model.matches import MatchInfo
 from bot.play.loading.loaded_match import LoadedMatch

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from bot.engine.deal import Deal
-from bot.engine.match import Action, Match, Play, new_match
-from bot.engine.moves import RESIGN, Move, Seat
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import RESIGN, Move, Seat
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Action, Match, Play, new_match
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
 from bot.model.outbox import MessageKind
@@ -26,7 +26,7 @@ from bot.play.outbox.offers import forget_pings_among
 from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
-from bot.play.standing.places import places
+from bot.play.standing.ratings import places
 from bot.store import chains, clocks, matches, outbox, people
 from bot.store.chains import ChainRow
 from bot.store.rows import MatchRow

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.guilds import Place
 from bot.model.ids import PersonId
 from bot.model.matches import MatchInfo

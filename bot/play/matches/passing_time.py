@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.store.rows import SeatRow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import TimeChange
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, MatchId, PersonId

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.formats import FORMATS
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.formats import FORMATS
 from bot.model.ids import ChainId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchKind, OwnHand, Terms
 from bot.model.people import Person
 from bot.model.statistics import Player
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play import commitments
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.loaded_match import hand_channel

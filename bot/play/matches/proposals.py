@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.matches import Proposal
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork

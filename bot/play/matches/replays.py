@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.replay import end_view, replay_view
+from bot.engine.deals.deal import Deal
+from bot.engine.matches.match import Match
+from bot.engine.matches.replay import end_view, replay_view
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Replay, Showdown
 from bot.play.loading.loaded_match import LoadedMatch

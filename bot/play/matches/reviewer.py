@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.opponent.choices import Choice, PlayedDeal
-from bot.opponent.reviews import ChoiceEvaluation, Review, Verdict
+from bot.engine.deals.moves import Seat
+from bot.opponent.review.choices import Choice, PlayedDeal
+from bot.opponent.review.reviews import ChoiceEvaluation, Review, Verdict
 from bot.play.matches.thinker import Thinker
 
 DETERMINIZATIONS_PER_ROUND: Final = 16

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.engine.deal import Deal
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Seat
 from bot.engine.errors import GinError
-from bot.engine.match import Match
-from bot.engine.moves import Seat
-from bot.engine.replay import score_before, view_before_move
-from bot.engine.views import showdown_view
+from bot.engine.matches.match import Match
+from bot.engine.matches.replay import score_before, view_before_move
+from bot.engine.matches.views import showdown_view
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Showdown
 from bot.model.reviews import Mistake, Reviewed
-from bot.opponent.choices import PlayedDeal
-from bot.opponent.observation import past_deals
-from bot.opponent.reviews import Review, costliest, review_from_json, review_to_json
+from bot.opponent.play.observation import past_deals
+from bot.opponent.review.choices import PlayedDeal
+from bot.opponent.review.reviews import Review, costliest, review_from_json, review_to_json
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, Units, shielded
 from bot.play.matches.replays import choose_deal

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import SystemRandom
 from typing import Final
 
-from bot.engine.cards import DECK, Card
-from bot.engine.chance import CardSource
-from bot.engine.fair import Event
+from bot.engine.cards.cards import DECK, Card
+from bot.engine.fairness.fair import Event
+from bot.engine.matches.chance import CardSource
 
 _RANDOM: Final = SystemRandom()
 """The operating system's source of randomness, which `secrets` also uses."""

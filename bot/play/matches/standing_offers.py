@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bot.engine.fair import Chain
+from bot.engine.fairness.fair import Chain
 from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, MatchKind

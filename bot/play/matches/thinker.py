@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NoReturn, Protocol
 
-from bot.engine.moves import Move
-from bot.opponent.advice import AdvisedMove
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.reviews import EvaluatedMove
+from bot.engine.deals.moves import Move
+from bot.opponent.play.advice import AdvisedMove
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
+from bot.opponent.review.reviews import EvaluatedMove
 
 
 class ThinkerError(Exception):

@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchInfo
 from bot.model.presence import Presence

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import TimeChange
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.engine.cards import Card
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import DONE, Move, Seat, Verb, knock
 from bot.engine.errors import IllegalMove
-from bot.engine.match import Play, canonical_action
-from bot.engine.moves import DONE, Move, Seat, Verb, knock
+from bot.engine.matches.match import Play, canonical_action
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import OwnHand, Shortcut
 from bot.play.loading.loaded_match import LoadedMatch

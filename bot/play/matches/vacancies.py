@@ -10,12 +10,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
-from bot.engine.actions import Replace
-from bot.engine.match import apply
-from bot.engine.moves import LOSE_ON_TIME, Seat
+from bot.engine.deals.moves import LOSE_ON_TIME, Seat
+from bot.engine.matches.actions import Replace
+from bot.engine.matches.match import apply
 from bot.model.ids import InteractionId, MatchId, PersonId
 from bot.model.matches import MadeCasual, MatchKind, OwnHand, Proposal
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play import refusals
 from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch

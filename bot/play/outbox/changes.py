@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.challenges import Challenge
 from bot.model.ids import ChainId, GuildId, PersonId
 from bot.model.matches import MatchInfo

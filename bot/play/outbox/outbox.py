@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.discord_codes import LASTING_REFUSALS, Code
 from bot.model.fairness import Commitment

@@ -9,9 +9,9 @@ from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.deal import Deal
-from bot.engine.moves import Seat
-from bot.engine.views import seat_view
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import seat_view
 from bot.luck.measures import Luck
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import TimeChange

@@ -9,12 +9,12 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
 from typing import Final, TypeVar
 
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.luck.measures import NO_LUCK
 from bot.model.ids import GuildId, PersonId
 from bot.model.people import Person, ShowsProfileTo
 from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import ProfileHidden
 from bot.play.standing.leaderboards import rank_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from bot.engine.deal import Deal
-from bot.engine.match import Match
-from bot.engine.moves import Verb
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Verb
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Match
 from bot.model.ids import MatchId
 from bot.model.records import Entry, RecordKind
 from bot.model.statistics import Category

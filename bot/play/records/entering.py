@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.engine.match import Match
+from bot.engine.matches.match import Match
 from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchKind
 from bot.model.records import MAX_RECORDS_PER_KIND, Entry, RecordKind, Streak

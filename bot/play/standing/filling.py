@@ -9,7 +9,7 @@ import structlog
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.standing.counting import count
-from bot.play.standing.places import places, places_of_two_sides
+from bot.play.standing.ratings import places, places_of_two_sides
 from bot.store import ended_matches, guilds, key_values
 from bot.store.rows import EndedMatch
 

@@ -11,9 +11,8 @@ from bot.model.standings import FIRST_RATING, Rating, RatingChange
 from bot.model.statistics import Category
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
-from bot.play.standing.counting import rating_changes
-from bot.play.standing.keys import standing_row
-from bot.play.standing.places import places
+from bot.play.standing.counting import rating_changes, standing_row
+from bot.play.standing.ratings import places
 from bot.store import ended_matches, seasons, standings
 from bot.store.database import Lane
 from bot.store.rows import EndedMatch, StandingRow

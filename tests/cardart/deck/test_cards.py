@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from bot.engine.cards import DECK, Card, Rank, Suit
+from bot.engine.cards.cards import DECK, Card, Rank, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, SMALL, Size, back, face, readable_step
 from cardart.deck.faces import DECKS

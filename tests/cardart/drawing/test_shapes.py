@@ -6,7 +6,7 @@ from math import pi
 
 import pytest
 
-from bot.engine.cards import Suit
+from bot.engine.cards.cards import Suit
 from cardart.drawing.shapes import circle, outlines, path_mask, suit_mask
 
 

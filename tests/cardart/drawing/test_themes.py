@@ -6,8 +6,8 @@ from itertools import combinations, product
 
 import pytest
 
-from bot.engine.cards import Card, Suit
-from bot.engine.showdown import OutcomeKind
+from bot.engine.cards.cards import Card, Suit
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.deck.cards import face

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from cardart.parts.badges import badge
 
 

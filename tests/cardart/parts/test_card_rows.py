@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.cards import Card, parse_cards
-from bot.engine.melds import Meld
+from bot.engine.cards.cards import Card, parse_cards
+from bot.engine.cards.melds import Meld
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import THEMES
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, face

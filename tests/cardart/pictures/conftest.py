@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.cards import DECK
+from bot.engine.cards.cards import DECK
 from cardart.deck.cards import face
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops, ImageOps
 
-from bot.engine.cards import DECK, Card, Suit
+from bot.engine.cards.cards import DECK, Card, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Emoji, all_emojis, back_emoji, card_emoji, emoji_key, fist_emoji, suit_emoji
 from cardart.text.card_names import ENGLISH, NAMES

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.cards import Card, Hand
-from bot.engine.melds import Aces
-from bot.engine.moves import Seat
-from bot.engine.views import DiscardChoice, SeatView, seat_view
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.cards.melds import Aces
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import DiscardChoice, SeatView, seat_view
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart import THEMES, draw_hand
 from cardart.deck.cards import LARGE, face

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.moves import Seat
-from bot.engine.views import KnockView, SeatView, seat_view
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
 from cardart.deck.cards import LARGE
 from cardart.drawing.palette import GOLD, SEAT_COLOURS, palette_index

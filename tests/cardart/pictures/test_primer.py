@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Hand
-from bot.engine.melds import best_arrangement
+from bot.engine.cards.cards import Hand
+from bot.engine.cards.melds import best_arrangement
 from bot.model.appearance import Appearance
 from cardart import draw_primer
 from tests.cardart.card_reader import visible_cards

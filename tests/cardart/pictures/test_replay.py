@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat, Verb
-from bot.engine.replay import Moment, ReplayView, replay_view
-from bot.engine.showdown import Outcome, OutcomeKind
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import Outcome, OutcomeKind
+from bot.engine.matches.replay import Moment, ReplayView, replay_view
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import Picture
 from cardart.drawing.painting import tag

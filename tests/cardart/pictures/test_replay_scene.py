@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 from PIL import ImageChops
 
-from bot.engine.cards import Card, parse_cards
-from bot.engine.moves import Seat
-from bot.engine.replay import ReplayView
+from bot.engine.cards.cards import Card, parse_cards
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.replay import ReplayView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import MEDIUM
 from cardart.drawing.canvas import Picture

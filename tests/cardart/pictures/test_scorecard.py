@@ -9,14 +9,14 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.appearance import Appearance
 from cardart import draw_scorecard
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from cardart.pictures.scorecard import MAX_BOARDS, MAX_DEALS
 from cardart.text import phrases
-from cogs.text.sheet import score_sheet
+from cogs.showdowns.score_sheet import score_sheet
 from tests.cardart.card_reader import count_patch
 from tests.cardart.views import MONOGRAMS, SYSTEMS, scored_matches
 from tests.gallery.sample_scorecards import scored as made_up

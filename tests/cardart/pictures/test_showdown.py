@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.showdown import TOO_LONG, VOID, Outcome, OutcomeKind
+from bot.engine.matches.views import ShowdownView, showdown_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import TOO_LONG, VOID, Outcome, OutcomeKind
-from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import MARGIN, WIDTH

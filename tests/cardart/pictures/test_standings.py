@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.cards import Suit
+from bot.engine.cards.cards import Suit
 from bot.model.appearance import Appearance
 from bot.model.ids import PersonId
 from bot.model.standings import Order, Ranked

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from PIL import Image
 
-from bot.engine.cards import Card, Hand
-from bot.engine.deal import Phase
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Card, Hand
+from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.scoring import Score
+from bot.engine.matches.views import Forfeit, PublicView, public_view
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score
-from bot.engine.views import Forfeit, PublicView, public_view
 from cardart import draw_table
 from cardart.deck.cards import LARGE, SMALL
 from cardart.drawing.palette import GOLD, SEAT_COLOURS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.cards import DECK, Card, Rank, Suit
+from bot.engine.cards.cards import DECK, Card, Rank, Suit
 from cardart.drawing.lettering import rank_mask
 from cardart.text.card_names import ENGLISH, NAMES, CardNames, card_names
 

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.cards import Hand
-from bot.engine.melds import best_arrangement
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import Hand
+from bot.engine.cards.melds import best_arrangement
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.facts import least_deadwood_left
+from bot.engine.matches.views import SeatView, seat_view
 from bot.engine.rules import Rules
-from bot.engine.views import SeatView, seat_view
 from bot.model.appearance import HandOrder
-from cardart.text.queries import CARDS_PER_ROW, hand_in_order, least_deadwood_left, sorted_hand
+from cardart.text.queries import CARDS_PER_ROW, hand_in_order, sorted_hand
 from tests.cardart.views import SYSTEMS, match_after, view_with_hand
 from tests.engine.decks import GIN_HAND, POOR_HAND, random_actions
 from tests.engine.strategies import hands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from cardart.text.scorecard import games, score_lines, score_sums, shortened_lines
 from tests.cardart.views import SYSTEMS, scored_matches
 from tests.helpers.cases import thorough_after

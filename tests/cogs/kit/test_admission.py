@@ -15,12 +15,12 @@ from structlog.typing import EventDict
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import MatchStatus, OwnHand
 from bot.sandbox import Clock, Delay, Interaction, Request
-from cogs.features.tables import NO_MATCHES
+from cogs.actions import Action
+from cogs.delivery.refusals import ONE_AT_A_TIME, VERY_BUSY
 from cogs.kit import admission
-from cogs.kit.actions import Action
 from cogs.kit.admission import DROPPED, MAX_ANSWERS_PER_PERSON, RESPONSE_TIMEOUT
-from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
-from cogs.text.showdown import NO_DEAL
+from cogs.showdowns.showdown_text import NO_DEAL
+from cogs.tables.tables import NO_MATCHES
 from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import find_button, moves_shown
@@ -210,7 +210,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
 async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refusals alternate: another person gets theirs before the person who floods the bot gets a third one."""
     monkeypatch.setattr(admission, "MAX_ANSWERS", 2)
-    monkeypatch.setattr("bot.client.MAX_TRY_LATER_TASKS", 1)
+    monkeypatch.setattr("bot.connection.answering.MAX_TRY_LATER_TASKS", 1)
     answered = list[str]()
 
     def note(request: Request) -> None:
@@ -252,7 +252,7 @@ async def test_a_busy_bot_has_no_completions(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.thorough
 async def test_refusals_that_are_too_late_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Discord is slow to accept one refusal, others become too late; these are dropped and counted in the log."""
-    monkeypatch.setattr("bot.client.MAX_TRY_LATER_TASKS", 1)
+    monkeypatch.setattr("bot.connection.answering.MAX_TRY_LATER_TASKS", 1)
     monkeypatch.setattr(admission, "LOG_INTERVAL", 0.1)
     async with open_scene(tmp_path, world=stopped_world()) as scene:
         async with block_match_lists(scene, monkeypatch) as waiting:
@@ -301,7 +301,7 @@ async def test_interactions_that_would_be_late_are_dropped(tmp_path: Path, monke
     waited = 0.0
     async with open_scene(tmp_path) as scene:
         world_clock = scene.sandbox.world.clock
-        scene.bot.client.admission_control = admission.AdmissionControl(lambda: world_clock.now() + waited)
+        scene.bot.client.answering.admission_control = admission.AdmissionControl(lambda: world_clock.now() + waited)
         async with block_match_lists(scene, monkeypatch) as waiting:
             asked = [await person.slash("gin games", scene.channel) for person in (scene.north, scene.south)]
             await eventually(lambda: len(waiting) == len(asked))
@@ -335,7 +335,7 @@ async def test_a_wrong_clock_does_not_matter(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         for offset in (86_400.0, -86_400.0):
             clock = partial(_shifted_time, scene.sandbox.world.clock, offset)
-            scene.bot.client.admission_control = admission.AdmissionControl(clock)  # pyright: ignore[reportPrivateUsage]
+            scene.bot.client.answering.admission_control = admission.AdmissionControl(clock)  # pyright: ignore[reportPrivateUsage]
             assert await scene.ask(scene.north, "games") == NO_MATCHES
 
 

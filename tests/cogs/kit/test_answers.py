@@ -14,13 +14,14 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus, MatchSummary
 from bot.play.refusals import Stale
 from bot.sandbox import Delay, Duplicate, Hangup, Refuse, RequestFault, Reset, ResponseKind, ServerError
-from cogs.features.tables import NO_MATCHES
+from cogs.actions import Action
+from cogs.delivery.refusals import COMMANDS_CHANGED, FAULT
 from cogs.kit import answers
-from cogs.kit.actions import Action
 from cogs.kit.admission import MAX_ANSWERS_PER_PERSON
 from cogs.kit.answers import DEFER_AFTER
-from cogs.text.refusals import COMMANDS_CHANGED, FAULT, text
-from cogs.text.showdown import NO_DEAL
+from cogs.refusals import text
+from cogs.showdowns.showdown_text import NO_DEAL
+from cogs.tables.tables import NO_MATCHES
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, open_match_scene, open_scene, without_commitments
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import actions_of, find_button, moves_shown

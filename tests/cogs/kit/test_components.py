@@ -13,12 +13,12 @@ from bot.model.matches import MatchStatus
 from bot.model.people import Push
 from bot.play.refusals import Stale
 from bot.sandbox import Modal
-from cogs.kit.actions import Action, Subject
+from cogs.actions import Action, Subject
+from cogs.delivery.refusals import OLD_BUTTON
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers, button, dialog, menu
-from cogs.text.hand import match_result as over_text
-from cogs.text.refusals import OLD_BUTTON
-from cogs.text.showdown import NO_DEAL
+from cogs.showdowns.showdown_text import NO_DEAL
+from cogs.turns.hand_text import match_result as over_text
 from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, hands, open_match_scene
 from tests.helpers.components import actions_of, find_button, moves_shown
 from tests.helpers.living import bot_on, sandbox_of, start_match

@@ -10,9 +10,9 @@ import pytest
 from bot.model.ids import MatchId, PersonId
 from bot.model.people import Push
 from bot.sandbox import Delay, Message, Request
-from cogs.kit.actions import Action
+from cogs.actions import Action
 from cogs.kit.messages import Message as Wanted
-from cogs.panels.hand import hand as hand_panel
+from cogs.turns.hand_panel import hand as hand_panel
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
 from tests.helpers.shufflers import IMMEDIATE_KNOCK
 from tests.helpers.table import prefer

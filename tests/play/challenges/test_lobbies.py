@@ -13,7 +13,7 @@ from bot.model.matches import MatchKind, MatchStatus
 from bot.model.outbox import MessageKind
 from bot.model.people import Challengers
 from bot.model.statistics import Category
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import (
     AlreadyIn,

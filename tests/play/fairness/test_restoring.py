@@ -9,7 +9,7 @@ from bot.model.challenges import ChallengeStatus
 from bot.model.ids import ChannelId
 from bot.model.matches import MatchStatus
 from bot.model.outbox import MessageKind
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.fairness.restoring import CalledOff
 from bot.store import tables

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.engine import verify
-from bot.engine.actions import PlayerSeed, Reveal, Shuffle
-from bot.engine.audit import Answer, audit
-from bot.engine.record import Record
+from bot.engine.fairness import verify
+from bot.engine.fairness.audit import Answer, audit
+from bot.engine.matches.actions import PlayerSeed, Reveal, Shuffle
+from bot.engine.records.record import Record
 from bot.model.ids import MatchId, PersonId
 from bot.play.application import Application
 from bot.store import chains, matches

@@ -11,11 +11,11 @@ from subprocess import PIPE
 
 import pytest
 
-from bot.engine import verify
-from bot.engine.actions import PlayerSeed, Replace
-from bot.engine.audit import Answer, SeedKind, audit
-from bot.engine.formats import FORMATS
-from bot.engine.record import Record, replay_record
+from bot.engine.fairness import verify
+from bot.engine.fairness.audit import Answer, SeedKind, audit
+from bot.engine.matches.actions import PlayerSeed, Replace
+from bot.engine.matches.formats import FORMATS
+from bot.engine.records.record import Record, replay_record
 from bot.model.ids import MatchId
 from bot.model.matches import MatchInfo, MatchStatus
 from bot.model.people import Person

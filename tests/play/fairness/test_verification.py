@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.audit import Answer, SeedKind
-from bot.engine.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain
+from bot.engine.fairness.audit import Answer, SeedKind
+from bot.engine.fairness.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain
 from bot.engine.limits import MAX_ACTIONS_PER_ROUND
-from bot.engine.record import replay_record
+from bot.engine.records.record import replay_record
 from bot.model.fairness import EventKind, Fairness
 from bot.model.matches import MatchStatus
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import NoReplay, NoReplayReason, NotVerifiable
 from bot.store import chains
@@ -224,7 +224,7 @@ async def test_a_chain_that_is_used_up_ends_the_match(
     fair: FairPlay, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match that has used its whole hash chain is called off after its last deal, with all seeds revealed."""
-    monkeypatch.setattr("bot.engine.seeds.CHAIN_LENGTH", 3)
+    monkeypatch.setattr("bot.engine.fairness.seeds.CHAIN_LENGTH", 3)
     match = await fair.begin("classic target=1000")
     await fair.play_deal(match.id)
     assert (await fair.app.lookup.info(match.id)).status is MatchStatus.RUNNING

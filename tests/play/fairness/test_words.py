@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from bot.engine.fair import MAX_WORDS_LENGTH, player_seed
+from bot.engine.deals.moves import PASS
+from bot.engine.fairness.fair import MAX_WORDS_LENGTH, player_seed
 from bot.engine.limits import MAX_SEEDS_PER_DEAL
-from bot.engine.moves import PASS
 from bot.model.ids import MatchId
 from bot.play.application import Application
 from bot.play.refusals import (

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.model.ids import ChannelId, GuildId, MatchId
 from bot.model.matches import MatchStatus, Reminder
 from bot.model.outbox import MessageKind

@@ -15,7 +15,7 @@ from bot.play.guilds.rulebook import MAX_HOUSE_RULES
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.store.columns import parse_stored_rules
 from bot.store.database import Database
-from cogs.text.rules import written
+from cogs.words.rules import written
 from tests.helpers.cases import thorough_after
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler

@@ -10,15 +10,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from bot.engine.deal import Phase
-from bot.engine.match import Forfeit
-from bot.engine.moves import PASS, TAKE, Seat
+from bot.engine.deals.moves import PASS, TAKE, Seat
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.match import Forfeit
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, Showdown, Table
 from bot.model.outbox import MessageKind, PostedMessage
 from bot.model.people import Push
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.loading import loaded_match
 from bot.play.loading.loaded_match import UnreadableMatchError

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from sqlalchemy import delete, text
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.luck.measures import NO_LUCK, Luck, luck_in
 from bot.model.ids import GuildId, MatchId
 from bot.model.matches import MatchKind

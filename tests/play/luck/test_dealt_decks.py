@@ -10,9 +10,9 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import insert
 
-from bot.engine.actions import Shuffle
-from bot.engine.cards import DECK, Card
-from bot.engine.moves import Seat
+from bot.engine.cards.cards import DECK, Card
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.actions import Shuffle
 from bot.engine.rules import Rules
 from bot.luck.decks import DeckCounts, PValues
 from bot.model.dealt_decks import CommittedMatches

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.match import Forfeit
-from bot.engine.moves import Move, Seat
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.matches.match import Forfeit
 from bot.model.ids import MatchId
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
 from bot.model.outbox import MessageKind

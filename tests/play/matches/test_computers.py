@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from bot.engine.moves import Move
+from bot.engine.deals.moves import Move
 from bot.model.matches import MatchStatus, OwnHand
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
 from bot.play.application import Application
 from bot.play.matches import computers
 from bot.store.database import Database

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.moves import PASS
+from bot.engine.deals.moves import PASS
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK, TimeLeft
 from bot.model.ids import ChannelId, MatchId
 from bot.model.matches import REMATCH_TIMEOUT, MatchStatus, Proposal

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from bot.engine.cards import Card
-from bot.engine.deal import Phase
-from bot.engine.moves import DONE, DRAW, TAKE, Move, Verb
-from bot.engine.showdown import OutcomeKind
-from bot.engine.views import SeatView
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import DONE, DRAW, TAKE, Move, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.views import SeatView
 from bot.model.ids import MatchId
 from bot.model.matches import Shortcut
 from bot.model.outbox import MessageKind

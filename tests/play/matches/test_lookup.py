@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model.ids import MatchId
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
 from tests.helpers.clock import Clock

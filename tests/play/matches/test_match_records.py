@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.actions import Play, Replace, Shuffle
-from bot.engine.moves import LOSE_ON_TIME, Seat
-from bot.engine.record import Record, replay_record
+from bot.engine.deals.moves import LOSE_ON_TIME, Seat
+from bot.engine.matches.actions import Play, Replace, Shuffle
+from bot.engine.records.record import Record, replay_record
 from bot.model.ids import MatchId
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select
 
+from bot.engine.deals.moves import TAKE, Move, Seat, discard
+from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
-from bot.engine.moves import TAKE, Move, Seat, discard
-from bot.engine.record import parse_actions
-from bot.engine.showdown import TOO_LONG
-from bot.engine.views import SeatView
+from bot.engine.matches.views import SeatView
+from bot.engine.records.record import parse_actions
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, Proposal

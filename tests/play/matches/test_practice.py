@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.engine.cards import parse_cards
+from bot.engine.cards.cards import parse_cards
 from bot.engine.rules import PRESETS
 from bot.model.guilds import GuildSettings
 from bot.model.ids import GuildId, InteractionId, MatchId
 from bot.model.matches import MatchKind, MatchStatus, OwnHand
 from bot.model.outbox import MessageKind
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.matches import computers
 from bot.play.matches.practice import MAX_PRACTICE_MATCHES

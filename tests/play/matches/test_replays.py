@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.record import Record
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.records.record import Record
 from bot.model.ids import ChannelId, MatchId
 from bot.model.matches import MatchInfo
 from bot.play.application import Application

@@ -8,19 +8,19 @@ from random import Random
 
 import pytest
 
-from bot.engine.deal import Deal
-from bot.engine.melds import best_arrangement
-from bot.engine.moves import Move, Seat, Verb
-from bot.opponent.choices import Choice, PlayedDeal
-from bot.opponent.choosing import advise, choose
-from bot.opponent.facts import Facts
-from bot.opponent.hand_arrays import index_of
-from bot.opponent.judge import trained_judge
-from bot.opponent.levels import Level
-from bot.opponent.position import Position
-from bot.opponent.reviews import Verdict
-from bot.opponent.simulation import rollouts
-from bot.opponent.table import Table
+from bot.engine.cards.melds import best_arrangement
+from bot.engine.deals.deal import Deal
+from bot.engine.deals.moves import Move, Seat, Verb
+from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.facts import Facts
+from bot.opponent.play.hand_arrays import index_of
+from bot.opponent.play.judge import trained_judge
+from bot.opponent.play.levels import Level
+from bot.opponent.play.position import Position
+from bot.opponent.play.table import Table
+from bot.opponent.review.choices import Choice, PlayedDeal
+from bot.opponent.review.reviews import Verdict
+from bot.opponent.review.simulation import rollouts
 from bot.play.matches import reviewer
 from bot.play.matches.reviewer import Reviewer
 from tests.helpers.cases import nightly_after

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.formats import FORMATS
+from bot.engine.matches.formats import FORMATS
 from bot.model.matches import MatchInfo, MatchStatus
 from bot.play.application import Application
 from bot.play.matches.reviews import Progress

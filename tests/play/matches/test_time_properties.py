@@ -16,7 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
 from bot.model.clocks import Clock as MatchClock
 from bot.model.clocks import TimeChange
 from bot.model.ids import MatchId

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.engine.deal import Phase
-from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
-from bot.engine.record import Record
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.records.record import Record
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, OwnHand, Shortcut
 from bot.play.application import Application

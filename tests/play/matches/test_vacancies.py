@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.formats import FORMATS
-from bot.engine.match import Forfeit
-from bot.engine.moves import Move, Seat
+from bot.engine.deals.moves import Move, Seat
+from bot.engine.matches.formats import FORMATS
+from bot.engine.matches.match import Forfeit
 from bot.model.matches import LostSeat, MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
 from bot.model.outbox import MessageKind
 from bot.model.people import Person, Push
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play import refusals
 from bot.play.application import Application
 from bot.store import matches

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Row, select
 
-from bot.engine.match import Match, apply, new_match
-from bot.engine.record import parse_actions
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Match, apply, new_match
+from bot.engine.records.record import parse_actions
 from bot.model.ids import ChannelId, MatchId
 from bot.model.matches import MatchStatus, OwnHand, Ping, Table
 from bot.model.outbox import MessageKind

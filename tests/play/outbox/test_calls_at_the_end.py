@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.match import Forfeit
-from bot.engine.moves import Seat
+from bot.engine.deals.moves import Seat
+from bot.engine.matches.match import Forfeit
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand, Ping

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, Engine, delete, event, text
 from sqlalchemy.pool import QueuePool
 
-from bot.engine.moves import PASS, Move
+from bot.engine.deals.moves import PASS, Move
 from bot.model.ids import ChannelId
 from bot.model.matches import Ping, Shortcut
 from bot.model.outbox import MessageKind, OutboxMessage, PostedMessage, Topic

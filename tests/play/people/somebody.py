@@ -8,7 +8,7 @@ from bot.lesson.script import CONTINUE
 from bot.model.ids import PersonId
 from bot.model.people import Person
 from bot.model.seasons import Seasons
-from bot.opponent.levels import Level
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import EAST, NORTH, OTHER_GUILD, WEST, Players, change_settings, interaction, place

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.engine.actions import Shuffle
-from bot.engine.cards import DECK
-from bot.engine.fair import Chain
-from bot.engine.match import Forfeit
-from bot.engine.moves import Seat
-from bot.engine.record import Record
+from bot.engine.cards.cards import DECK
+from bot.engine.deals.moves import Seat
+from bot.engine.fairness.fair import Chain
+from bot.engine.matches.actions import Shuffle
+from bot.engine.matches.match import Forfeit
+from bot.engine.records.record import Record
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.people import Challengers, Push
 from bot.play.application import Application

@@ -8,10 +8,10 @@ from typing import Final
 
 import pytest
 
-from bot.engine.actions import Play
-from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import RESIGN, Seat, Verb
-from bot.engine.record import Record
+from bot.engine.deals.moves import RESIGN, Seat, Verb
+from bot.engine.matches.actions import Play
+from bot.engine.matches.match import Match, apply, new_match
+from bot.engine.records.record import Record
 from bot.model.ids import MatchId
 from bot.model.records import Entry, RecordKind
 from bot.play.records.candidates import candidates, turns_of

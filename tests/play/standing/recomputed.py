@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import select
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import GuildId
 from bot.model.matches import MatchKind, MatchStatus
 from bot.model.standings import ALL_TIME, RECENT, Order, Rating

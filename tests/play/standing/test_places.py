@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.match import Match, Play, apply
-from bot.engine.moves import RESIGN, Seat
+from bot.engine.deals.moves import RESIGN, Seat
+from bot.engine.matches.match import Match, Play, apply
 from bot.engine.rules import Rules
-from bot.play.standing.places import places
+from bot.play.standing.ratings import places
 from tests.engine.decks import random_actions, random_finished_match
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from bot.engine.showdown import OutcomeKind
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import PersonId
 from bot.model.people import Person
 from bot.play.application import Application

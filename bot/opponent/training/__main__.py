@@ -1,0 +1,5 @@
+"""Command line of the training program."""
+
+from bot.opponent.training.training import main
+
+main()

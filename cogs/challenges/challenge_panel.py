@@ -1,0 +1,225 @@
+"""The messages about challenges."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+from discord import ButtonStyle
+
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, MatchKind, Proposal
+from bot.model.words import count
+from bot.play.refusals import AlreadyOffered
+from cogs.actions import Action
+from cogs.challenges.levels import LEVELS
+from cogs.kit.components import button, menu
+from cogs.kit.layout import Accent, Item, Row, message
+from cogs.kit.messages import Message
+from cogs.words import clocks, rules
+from cogs.words.names import joined, mention
+from cogs.words.table import relative_time
+
+_ABOUT_DMS: Final = (
+    "-# On each turn, your hand comes by direct message. *No direct messages* stops that without accepting the "
+    "challenge. *My hand* at the table always shows your hand."
+)
+MAX_OFFERS: Final = 5
+"""Maximum number of offers in one message: a row has room for five buttons."""
+CASUAL: Final = "The match is casual: it does not count in the standings."
+_WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would not count in the standings."
+_NO_DMS: Final = (
+    "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
+    "you in the channel when it is your turn."
+)
+_DMS: Final = "From now on I send you your hand by direct message again on each of your turns."
+
+
+def challenge(shown: Challenge) -> Message:
+    """Return the message of a challenge: with buttons while it is open, and with the outcome afterwards."""
+    outcome = _outcome(shown)
+    if outcome is not None:
+        title = f"{mention(shown.challenger)}'s challenge"
+        return message(Accent.OVER, outcome, f"-# {rules.line(shown.rules, shown.ruleset)}", title=title)
+    return _lobby(shown) if shown.is_lobby else _two_player_challenge(shown)
+
+
+def _outcome(shown: Challenge) -> str | None:
+    challenger = mention(shown.challenger)
+    others = joined([mention(player) for player in (*shown.players[1:], *shown.named)]) or "anyone here"
+    match shown.status:
+        case ChallengeStatus.DRAFT | ChallengeStatus.PENDING:
+            return None
+        case ChallengeStatus.ACCEPTED:
+            if shown.is_lobby:
+                return f"{joined([mention(player) for player in shown.players])} play. The match is on!"
+            return f"{others} accepted. The match is on!"
+        case ChallengeStatus.DECLINED:
+            return f"{others} declined."
+        case ChallengeStatus.WITHDRAWN:
+            return f"{challenger} withdrew it."
+        case ChallengeStatus.EXPIRED:
+            return "Nobody accepted in time." if len(shown.players) == 1 else "It was not started in time."
+
+
+def _two_player_challenge(shown: Challenge) -> Message:
+    challenged = "anyone here" if shown.opponent is None else mention(shown.opponent)
+    return message(
+        Accent.YOURS,
+        f"{mention(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
+        clocks.of_match(shown.clock),
+        CASUAL if shown.is_casual else None,
+        f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
+        title="A challenge",
+        rows=[_join_buttons(shown, "Accept"), _common_buttons(shown)],
+        pings=shown.pinged,
+    )
+
+
+def _lobby(shown: Challenge) -> Message:
+    challenger, min_seats, max_seats = mention(shown.challenger), shown.seats[0], shown.seats[-1]
+    how_many = str(max_seats) if min_seats == max_seats else f"{min_seats} to {max_seats}"
+    has_place = bool(shown.open_places or shown.named)
+    pinged_challenger = [player.id for player in shown.players[:1] if shown.awaits_start and player.id is not None]
+    starts = "can start it now" if shown.can_start else f"can start it once {min_seats} players are in"
+    everyone = "" if has_place else "Everyone is in. "
+    about_dms = f"\n{_ABOUT_DMS}" if has_place else ""
+    start_style = ButtonStyle.secondary if has_place else ButtonStyle.primary
+    return message(
+        Accent.YOURS,
+        f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
+        "\n".join(_lobby_lines(shown)),
+        clocks.of_match(shown.clock),
+        CASUAL if shown.is_casual else None,
+        f"{everyone}{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
+        title="A table for several players",
+        rows=[
+            [
+                *(_join_buttons(shown, "Join") if has_place else ()),
+                button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if shown.joined_ids - {None} else None,
+            ],
+            [
+                button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None,
+                button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if shown.teams else None,
+                button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.open_places or shown.computers else None,
+            ],
+            _common_buttons(shown, has_place=has_place),
+        ],
+        pings=(*shown.pinged, *pinged_challenger),
+    )
+
+
+def computers(shown: Challenge) -> Message:
+    """Return the message about a lobby's computers, with a menu to add one and a button to remove one."""
+    places = "no place is free" if not shown.open_places else f"{count(shown.open_places, 'place')} free"
+    playing = f"{count(len(shown.computers), 'computer')} in, {places}"
+    levels = [
+        discord.SelectOption(label=f"{level.capitalize()} computer", description=text, value=level)
+        for level, text in LEVELS.items()
+    ]
+    add = menu(shown.id, 0, Action.ADD_COMPUTER, "Add a computer …", levels)
+    remove = button(shown.id, 0, Action.REMOVE_COMPUTER, "Take one out")
+    return message(
+        Accent.YOURS,
+        f"Computers can take places at your table: {playing}. {CASUAL if shown.is_casual else _WOULD_BE_CASUAL}",
+        title="Computers",
+        rows=[[add] if shown.open_places else [], [remove] if shown.computers else []],
+    )
+
+
+def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
+    """Confirm a choice about direct messages, with buttons to undo it and, if possible, to accept the challenge."""
+    chosen = _DMS if wanted else _NO_DMS
+    verb, action = ("Join", "joins") if shown.is_lobby else ("Accept", "accepts")
+    still_open = f"The challenge still waits for you: *{verb}* {action} it." if may_accept else None
+    turn_back = (
+        button(shown.id, 0, Action.STOP_DMS, "No direct messages")
+        if wanted
+        else button(shown.id, 0, Action.WANT_DMS, "By direct message after all")
+    )
+    accept = button(shown.id, 0, Action.ACCEPT, verb, ButtonStyle.success) if may_accept else None
+    return message(Accent.YOURS if may_accept else Accent.WAITING, chosen, still_open, rows=[[accept, turn_back]])
+
+
+def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> Message:
+    """Return the offers that a person can accept, with the button `anyway`, which makes their own offer nevertheless.
+
+    `here` is the channel in which the person reads the message.
+    """
+    challenges, rematches = refusal.offers.challenges, refusal.offers.rematches
+    facts = [
+        *(_describe_challenge(challenge, here) for challenge in challenges),
+        *(_describe_rematch(rematch) for rematch in rematches),
+    ][:MAX_OFFERS]
+    has_several = len(facts) > 1
+    if has_several:
+        facts = [f"**{number}.** {fact}" for number, fact in enumerate(facts, 1)]
+    labels = [f"Accept theirs ({number})" if has_several else "Accept theirs" for number in range(1, len(facts) + 1)]
+    # With several offers, do not highlight the button of any of them.
+    style = ButtonStyle.secondary if has_several else ButtonStyle.success
+    draft = None if refusal.draft is None else str(refusal.draft.id)
+    offered = [(challenge.id, 0, Action.ACCEPT, Action.CHALLENGE_RULES) for challenge in challenges]
+    offered += [(rematch.id, rematch.version, Action.REMATCH, Action.SHOW_RULES) for rematch in rematches]
+    accept = [
+        button(subject, version, action, label, style, argument=draft)
+        for (subject, version, action, _), label in zip(offered, labels, strict=False)
+    ]
+    subject, version, _, explain = offered[0]
+    rules_button = None if has_several else button(subject, version, explain, "Rules")
+    rows = [accept, [rules_button, anyway]]
+    return message(Accent.YOURS, *facts, title="You have an offer already", rows=rows)
+
+
+def _describe_challenge(shown: Challenge, here: int | None) -> str:
+    """Describe a challenge to the person who may accept it."""
+    does = "keeps a place for you at a table" if shown.is_lobby else "has challenged you"
+    where = "" if shown.channel_id == here else f" in <#{shown.channel_id}>"
+    lines = (
+        f"{mention(shown.challenger)} {does}{where}: {rules.line(shown.rules, shown.ruleset)}.",
+        clocks.of_match(shown.clock),
+        CASUAL if shown.is_casual else None,
+        f"It closes {relative_time(shown.expires_at)}.",
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _describe_rematch(match: MatchInfo) -> str:
+    """Describe an offer of a rematch to the person who may accept it."""
+    seat, *_ = match.seats_proposing(Proposal.REMATCH)
+    lines = (
+        f"{mention(match.players[seat])} offers you a rematch: {rules.line(match.rules, match.ruleset)}.",
+        clocks.of_match(match.clock),
+        CASUAL if match.kind is MatchKind.CASUAL else None,
+        f"It lapses {relative_time(match.moved_at + REMATCH_TIMEOUT)}.",
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _lobby_lines(shown: Challenge) -> list[str]:
+    """Return lines with the players who joined, the reserved places, the open places, and the teams."""
+    lines = [f"**In:** {joined([mention(player) for player in shown.players])}"]
+    if shown.named:
+        lines.append(f"**Kept for:** {joined([mention(player) for player in shown.named])}")
+    if shown.open_places:
+        lines.append(f"**Open to anyone:** {shown.open_places} place{'' if shown.open_places == 1 else 's'}")
+    if shown.teams:
+        lines.append(
+            "**Teams:** " + " against ".join(joined([mention(player) for player in team]) for team in shown.teams)
+        )
+    return lines
+
+
+def _join_buttons(shown: Challenge, label: str) -> Row:
+    return [
+        button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success),
+        button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{label} with my own words …") if shown.committed else None,
+    ]
+
+
+def _common_buttons(shown: Challenge, *, has_place: bool = True) -> Row:
+    return [
+        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
+        button(shown.id, 0, Action.WITHDRAW, "Withdraw"),
+        button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
+        button(shown.id, 0, Action.STOP_DMS, "No direct messages") if has_place else None,
+    ]

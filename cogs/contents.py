@@ -1,0 +1,42 @@
+"""The messages that the courier delivers: each room composes its own."""
+
+from __future__ import annotations
+
+from bot.model.challenges import Challenge
+from bot.model.fairness import Commitment
+from bot.model.matches import LostSeat, MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
+from bot.model.outbox import Content
+from bot.model.seasons import SeasonResult
+from cogs.challenges.challenge_panel import challenge as challenge_panel
+from cogs.delivery.pictures import Pictures
+from cogs.fairness.verification_panel import commitment
+from cogs.kit.messages import Message
+from cogs.standings.season_panel import season as season_panel
+from cogs.tables import table_panel as panels
+from cogs.tables.reminder_panel import reminder
+from cogs.turns.hand_panel import hand
+
+
+async def compose(content: Content, pictures: Pictures) -> Message:
+    """Return the message with a content of the outbox."""
+    match content:
+        case Table():
+            return await panels.table(content, pictures)
+        case OwnHand():
+            return await hand(content, pictures)
+        case LostSeat(match):
+            return panels.lost_seat(match)
+        case Showdown():
+            return await panels.showdown(content, pictures)
+        case MatchSummary():
+            return await panels.end(content, pictures)
+        case Ping():
+            return panels.ping(content)
+        case Reminder():
+            return reminder(content)
+        case Commitment():
+            return commitment(content)
+        case Challenge():
+            return challenge_panel(content)
+        case SeasonResult():
+            return await season_panel(content, pictures)

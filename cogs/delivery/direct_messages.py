@@ -1,0 +1,107 @@
+"""Opening direct message channels, and remembering the people whose direct messages are closed."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+import structlog
+
+from bot.model.discord_codes import DM_REFUSALS, Code
+from bot.model.ids import ChannelId, OutboxId, PersonId
+from bot.play.application import Application
+from cogs.delivery.interactions import as_person
+from cogs.kit.answers import Interaction
+from cogs.kit.failures import REQUEST_FAILURES, code_of
+from cogs.kit.layout import Accent, note
+from cogs.kit.messages import Message
+
+log = structlog.get_logger(__name__)
+
+OPENING_PAUSE: Final = timedelta(hours=1)
+"""Time without opening direct message channels after Discord refused because the bot opened too many."""
+REFUSED_AT: Final = "direct messages refused"
+"""The key for the stored time at which Discord last refused because the bot had opened too many channels."""
+TEST_MESSAGE: Final = "Direct messages work: your hand comes here on each of your turns."
+
+_MAX_KNOWN_OPEN: Final = 10_000
+
+
+class DirectMessages:
+    """Opens direct message channels with people who interact with the bot."""
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+        self._known_open: set[PersonId] = set()
+        """People whose direct messages are known to be open. This saves a database query for each interaction."""
+
+    async def open(self, user: discord.User | discord.Member) -> None:
+        """Open a person's direct message channel if they want that, unless it is known or was found closed recently."""
+        if await self._app.people.may_open_dm(as_person(user)) and not await self._must_pause():
+            await self._open(user)
+
+    async def try_now(self, user: discord.User | discord.Member) -> bool | None:
+        """Send a test message. Return True if it was delivered, False if refused, and None if Discord does not say.
+
+        After a success, the person's hands are sent by direct message.
+        """
+        if await self._must_pause():
+            return None
+        await self._app.people.save_person(as_person(user))
+        return await self._open(user, note(TEST_MESSAGE, Accent.YOURS))
+
+    async def note_interaction(self, interaction: Interaction) -> None:
+        """Record that the person's direct messages are open if the interaction was made in one.
+
+        After any other interaction, test closed direct messages again, at most once a day.
+        """
+        person = as_person(interaction.user)
+        if person.id in self._known_open:
+            return
+        if len(self._known_open) >= _MAX_KNOWN_OPEN:
+            self._known_open.clear()
+        # Add the person before the query: if Discord refuses a message meanwhile, `record_refusal` removes them again.
+        self._known_open.add(person.id)
+        if (await self._app.people.settings(person.id)).dm_works is not False:
+            return
+        self._known_open.discard(person.id)
+        if interaction.context.dm_channel:
+            await self._app.people.save_dm_opened(person.id, ChannelId(interaction.channel_id or 0))
+        else:
+            await self.open(interaction.user)
+
+    async def record_refusal(self, person_id: PersonId, hand_id: OutboxId | None) -> None:
+        """Save that Discord refused a direct message. `hand_id` is the message's id in the outbox if it was a hand."""
+        await self._app.outbox.save_dm_refused(person_id, hand_id)
+        self._known_open.discard(person_id)
+
+    async def _must_pause(self) -> bool:
+        # The time is stored, because Discord's limit applies to all processes and survives restarts.
+        refused_at = await self._app.key_values.get(REFUSED_AT)
+        if refused_at is None:
+            return False
+        # If the clock was set back, the pause ends early rather than late.
+        return timedelta() <= self._app.clock() - datetime.fromisoformat(refused_at) < OPENING_PAUSE
+
+    async def _open(self, user: discord.User | discord.Member, first_message: Message | None = None) -> bool | None:
+        """Open a person's channel and send the first message, if given.
+
+        Return True if they can be reached there, False if Discord refused, and None if Discord does not say.
+        """
+        try:
+            channel = await user.create_dm()
+            if first_message is not None:
+                await first_message.send(channel.send)
+        except REQUEST_FAILURES as error:
+            code = code_of(error)
+            if code == Code.DMS_OPENED_TOO_FAST:
+                await self._app.key_values.set(REFUSED_AT, self._app.clock().isoformat())
+                log.error("too many direct message channels opened: pausing for an hour")
+            if code not in DM_REFUSALS:
+                return None
+            await self._app.people.save_dm_closed(PersonId(user.id))
+            self._known_open.discard(PersonId(user.id))
+            return False
+        await self._app.people.save_dm_opened(PersonId(user.id), ChannelId(channel.id))
+        return True

@@ -1,0 +1,73 @@
+"""The person and the channel of an interaction."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.model.guilds import Place
+from bot.model.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.model.matches import MatchInfo
+from bot.model.namesakes import with_ambiguity
+from bot.model.people import Person
+from bot.model.statistics import Player
+from cogs.delivery.errors import UserError
+from cogs.delivery.refusals import ONLY_IN_SERVERS
+from cogs.kit.answers import Interaction
+from cogs.words.names import plain
+
+
+def person_id_of(interaction: Interaction) -> PersonId:
+    return PersonId(interaction.user.id)
+
+
+def person_of(interaction: Interaction) -> Person:
+    return as_person(interaction.user)
+
+
+def as_person(user: discord.User | discord.Member) -> Person:
+    """Return a person with their global name. A server nickname must not be shown on other servers."""
+    return Person(PersonId(user.id), user.global_name or user.name, user.name)
+
+
+def sharer_name(interaction: Interaction, match: MatchInfo) -> str:
+    """Return the server nickname of a person who posts part of a match for everyone, such as a replay.
+
+    If a player of the match has a similar name, add the account name.
+    """
+    user = interaction.user
+    person = Player(PersonId(user.id), user.display_name, username=user.name)
+    (shown,) = with_ambiguity([person], match.players)
+    return plain(shown)
+
+
+def clicked_direct_message(interaction: Interaction) -> bool:
+    """Return True if a button of a real direct message was used, rather than of an ephemeral answer."""
+    clicked = interaction.message
+    return clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral
+
+
+def interaction_id_of(interaction: Interaction) -> InteractionId:
+    return InteractionId(interaction.id)
+
+
+def channel_id_of(interaction: Interaction) -> ChannelId:
+    """Return the channel of an interaction; 0 if it is unknown."""
+    return ChannelId(interaction.channel_id or 0)
+
+
+def require_guild(interaction: Interaction) -> GuildId:
+    """Return the server of an interaction. Raise `UserError` outside servers."""
+    if interaction.guild_id is None:
+        raise UserError(ONLY_IN_SERVERS)
+    return GuildId(interaction.guild_id)
+
+
+def require_place(interaction: Interaction) -> Place:
+    """Return the channel and the server of an interaction. Raise `UserError` outside servers."""
+    return Place(require_guild(interaction), channel_id_of(interaction), parent_id_of(interaction))
+
+
+def parent_id_of(interaction: Interaction) -> ChannelId | None:
+    """Return the parent channel of an interaction's thread; None outside a thread."""
+    channel = interaction.channel
+    return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None

@@ -1,0 +1,112 @@
+"""Pictures, drawn in a small thread pool so that they do not block the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+import cardart
+from bot import metrics
+from bot.engine.matches.views import SeatView
+from bot.model.appearance import Appearance
+from bot.model.matches import MatchSummary, OwnHand, Replay, Showdown, Table
+from bot.model.people import Preferences
+from cardart import MAX_ACTIONS, Picture
+from cogs.words.emojis import Emojis
+from cogs.words.names import monograms
+
+_THREADS: Final = 2
+CACHE_SIZE: Final = 16 * 1024 * 1024
+"""Size of the cache of animations, in bytes. A person who has watched an animation might show it to everyone next."""
+
+_Drawn = TypeVar("_Drawn")
+
+
+class Pictures:
+    """Draws the pictures for messages, in worker threads. Call `close` at the end."""
+
+    def __init__(self, emojis: Emojis | None = None) -> None:
+        self.emojis = emojis or Emojis()
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
+        # An animation takes as long as hundreds of hands, so it must not delay the pictures of hands.
+        self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
+        self._animations: OrderedDict[Hashable, Picture] = OrderedDict()
+
+    async def draw(self, label: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
+        """Run `draw` in a worker thread and measure the time that it takes, in the metric with this label."""
+
+        def draw_safely() -> _Drawn:
+            try:
+                with metrics.PICTURES.labels(label).time():
+                    return draw()
+            except StopIteration as error:
+                # A future cannot hold a StopIteration, so its awaiter would wait forever. Convert it as coroutines do
+                # (PEP 479).
+                raise RuntimeError("drawing raised StopIteration") from error
+
+        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, draw_safely)
+
+    async def hand(self, hand: OwnHand) -> Picture | None:
+        """Draw a hand as its owner sees it. Return None if they do not want pictures or sit out the deal."""
+        preferences = hand.preferences
+        if not preferences.pictures or hand.view.sits_out:
+            return None
+        return await self.past_hand(hand.view, preferences)
+
+    async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
+        """Draw a hand as its owner saw it at the time of `view`, which can be in the past."""
+        return await self.draw("hand", lambda: cardart.draw_hand(view, preferences.appearance, preferences.hand_order))
+
+    async def table(self, table: Table) -> Picture:
+        """Draw the public table."""
+        match = table.match
+        return await self.draw(
+            "table", lambda: cardart.draw_table(table.view, monograms(match.players), match.appearance)
+        )
+
+    async def showdown(self, showdown: Showdown) -> Picture:
+        """Draw the end of a deal."""
+        match, marks = showdown.match, monograms(showdown.match.players)
+        return await self.draw("showdown", lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
+
+    async def replay(self, replay: Replay) -> Picture | None:
+        """Draw a deal as an animation, cached by appearance. Return None if the deal is too long."""
+        match, view = replay.match, replay.view
+        if view.action_count > MAX_ACTIONS:
+            return None
+        marks = monograms(match.players)
+        key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
+        return await self.draw(
+            "replay",
+            lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)),
+            self._animation_pool,
+        )
+
+    async def replay_step(self, replay: Replay, step: int) -> Picture:
+        """Draw a deal after `step` actions."""
+        match, marks = replay.match, monograms(replay.match.players)
+        return await self.draw("replay step", lambda: cardart.draw_step(replay.view, step, marks, match.appearance))
+
+    async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
+        """Draw the score of a match. Return None before the first deal is over."""
+        if not summary.deals:
+            return None
+        marks = monograms(summary.match.players)
+        return await self.draw(
+            "scorecard", lambda: cardart.draw_scorecard(summary.view, summary.deals, marks, appearance)
+        )
+
+    async def close(self) -> None:
+        """Wait for drawings in progress without blocking the event loop, and stop the threads."""
+        await asyncio.gather(*(asyncio.to_thread(pool.shutdown) for pool in (self._pool, self._animation_pool)))
+
+    def _cached(self, key: Hashable, draw: Callable[[], Picture]) -> Picture:
+        """Return an animation from the cache, or draw it. Only the single animation thread may call this."""
+        animation = self._animations.pop(key, None) or draw()
+        self._animations[key] = animation
+        while sum(len(animation.content) for animation in self._animations.values()) > CACHE_SIZE:
+            self._animations.popitem(last=False)
+        return animation

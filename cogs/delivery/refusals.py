@@ -1,0 +1,206 @@
+"""Texts of refusals that concern several rooms: of Discord, the database, and matches that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.model.discord_codes import Code
+from bot.model.ids import PersonId
+from bot.model.matches import MatchInfo, MatchStatus
+from bot.play import refusals as why
+from cogs.words.names import joined, name, place, versus, versus_at_first
+
+_ALLOW_BY_AUTOMOD: Final = (
+    "Someone who manages the server can allow me: in **Server Settings**, **AutoMod**, exempt my role or this channel "
+    "from the rule."
+)
+FAULT: Final = (
+    "Something went wrong on my side, but nothing was lost. Check whether your action worked before you try again; if "
+    "this keeps happening, tell the host"
+)
+OUTCOME_NOT_SHOWN: Final = (
+    "What you did counts, but I could not show you the outcome. `/gin hand` and the channel show it; if this "
+    "keeps happening, tell the host"
+)
+SAVED_BEFORE_OUTAGE: Final = (
+    "What you did counts, but I cannot reach my records at the moment to show you the outcome. Please look again in a "
+    "minute."
+)
+ONE_AT_A_TIME: Final = "I am still answering what you asked before. Please try again in a moment."
+STILL_WORKING: Final = "I am still working on your last request. It will be ready soon."
+INTERRUPTED: Final = "I am being restarted and had to break this off. Please ask for it again in a minute."
+NO_DIALOG: Final = "I was too slow for Discord to open that. Please press the button again."
+VERY_BUSY: Final = "Very many people are asking me at once. Please try again in a few seconds."
+OLD_BUTTON: Final = "This button is too old to work. `/gin table` brings the table back."
+COMMANDS_CHANGED: Final = (
+    "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
+)
+NOT_HERE: Final = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
+SLOW_DOWN: Final = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
+ONLY_IN_SERVERS: Final = "This only works in a server. Use it in the channel where you play."
+WHICH_MATCH: Final = "You are playing several matches. Which one do you mean?"
+CANNOT_PLAY_HERE: Final = (
+    "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
+)
+NO_BOTS: Final = (
+    "Other bots cannot play. `/gin practice start` starts a match against a computer, and *Computers* adds one to a "
+    "table for more than two players."
+)
+CHANNEL_DELETED: Final = (
+    "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
+)
+CHANNEL_GONE: Final = (
+    "I cannot find that match's channel any more, so it has no rematch. `/gin challenge` in another channel starts a "
+    "new match."
+)
+_REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
+    Code.SLOW_MODE: (
+        "slow mode is on",
+        "Someone who manages the channel can turn slow mode off, or give me **Bypass Slowmode**.",
+    ),
+    Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
+    Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
+    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write that message."),
+    Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
+    Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
+    Code.NO_PERMISSION: (
+        "I am missing a permission or am in time-out",
+        "Someone who manages the server can change that; `/gin-admin check` lists what I need.",
+    ),
+    Code.THREAD_ARCHIVED: ("the thread is closed", "Someone who may write there can open it again."),
+    Code.THREAD_LOCKED: ("the thread is locked", "A moderator can unlock it."),
+    Code.AUTOMOD: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.AUTOMOD_TITLE: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.HARMFUL_LINK: (
+        "its filter for harmful links blocked it",
+        "A name in it may look like a link: change that name and try again.",
+    ),
+}
+"""The reasons why Discord refuses messages, and the remedies."""
+_NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
+    None: ("A channel has room for one match.", "Use another channel."),
+    why.NoThreadReason.IN_THREAD: ("A thread has room for one match.", "Use another thread or channel."),
+    why.NoThreadReason.IN_POST: ("A post has room for one match.", "Use another post or channel."),
+    why.NoThreadReason.IN_VOICE: ("The chat of a voice channel has room for one match.", "Use a text channel."),
+    why.NoThreadReason.WRONG_KIND: ("Discord opens no threads in this kind of channel.", "Use a text channel."),
+    why.NoThreadReason.BOT_MAY_NOT: (
+        "I am not allowed to open a thread.",
+        "Someone who manages the server can let me create public threads there and send messages in them.",
+    ),
+    why.NoThreadReason.PERSON_MAY_NOT: ("You may not write in threads there.", "Use another channel."),
+    why.NoThreadReason.TOO_MANY: (
+        "The server has as many active threads as Discord allows.",
+        "Someone who manages it can close some.",
+    ),
+    why.NoThreadReason.TOO_MANY_PEOPLE: ("Discord allows no more people in the thread.", "Use another channel."),
+    why.NoThreadReason.MODERATION: (
+        "AutoMod blocked the thread's name.",
+        "Someone who manages the server can exempt my role from that AutoMod rule.",
+    ),
+    why.NoThreadReason.NO_MESSAGE: ("The message on which the thread would open is gone.", "Use another channel."),
+    why.NoThreadReason.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
+}
+"""The reasons why a second match cannot have a thread, and the remedies."""
+_TEXTS: Final[Mapping[type[why.Refusal], str]] = {
+    why.Unavailable: "I cannot reach my records at the moment, so that did not count. Please try again in a minute.",
+    why.OutcomeUnknown: (
+        "I lost the connection to my records while I was saving that, so it may or may not have counted. Check before "
+        "you try again: `/gin hand` shows your cards."
+    ),
+    why.Stopping: "I am being restarted, so that did not count. Please try again in a minute.",
+    why.WhichMatch: WHICH_MATCH,
+    why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
+    why.NotOver: "{match} is still running. Ask again once it is over.",
+    why.Damaged: "I cannot read {match} any more, so nobody can play on. Call it off: it does not count.",
+    why.Frozen: (
+        "The server of {match} removed me, so the match is paused. It goes on if someone there invites me back within "
+        "thirty days."
+    ),
+}
+
+
+def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
+    """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
+    match refusal:
+        case why.ChannelBusy(match, reason):
+            return " ".join((_running_text(match), *_NO_THREAD[reason]))
+        case why.NoMatch(in_channel=True):
+            return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
+        case why.NoMatch():
+            return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
+        case why.NotSeated(match) if match.former_seat_of(person_id) is not None:
+            return (
+                f"You lost on time in {versus_at_first(match)}, and a computer took over your seat. "
+                "Only those who stayed can do that."
+            )
+        case why.NotSeated(match) if match.seat_of(person_id) is not None:
+            return (
+                "Someone who played in that match has left, so it has no rematch. `/gin challenge` starts a new match."
+            )
+        case why.NotSeated(match):
+            only = f"only {joined([name(player) for player in match.players])} can do that"
+            do = "are not playing" if match.status is MatchStatus.RUNNING else "did not play"
+            return f"You {do} in {versus(match)}: {only}. `/gin games` lists your own matches."
+        case why.WrongChannel(channels):
+            return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
+        case _:
+            return fill(_TEXTS, refusal)
+
+
+def may_not_show(what: str) -> str:
+    """Explain why a replay, review or audit cannot be shared."""
+    return f"You can only show {what} to everyone in its match's channel, and only if you may write there."
+
+
+def may_not_write(channel_id: int) -> str:
+    """Explain that the bot posts nothing for a person in a channel where that person may not write."""
+    return (
+        f"You may not write in <#{channel_id}>, so I post nothing there for you. Use a channel where you may, or ask "
+        "someone who manages the server."
+    )
+
+
+def refused_in(channel_id: int, code: Code) -> str:
+    """Return the reason why Discord refused the last message in a channel, and the remedy."""
+    cause, remedy = _REFUSED[code]
+    return f"Discord refused my last message in <#{channel_id}>: {cause}. {remedy}"
+
+
+def refused_answer(code: Code, *, saved: bool) -> str:
+    """Return the reason why Discord refused an answer, and the remedy. If a move was `saved`, say that it counts."""
+    cause, remedy = _REFUSED[code]
+    return f"{'What you did counts. ' if saved else ''}Discord refused my answer here: {cause}. {remedy}"
+
+
+def cannot_post_table(channel_id: int | None, labels: Sequence[str]) -> str:
+    """Say which permissions the bot lacks to post a table in a channel."""
+    missing = joined([f"**{label}**" for label in labels])
+    return (
+        f"I cannot post a table in <#{channel_id}>: I am missing {missing} there. "
+        "Someone who manages the server can change that; `/gin-admin check` lists what I need."
+    )
+
+
+def no_room_to_continue(busy: why.ChannelBusy) -> str:
+    """Return the reason why a paused match cannot resume, and when it can."""
+    cause, remedy = _NO_THREAD[busy.reason]
+    helps = "" if remedy.startswith("Use ") else f" {remedy}"
+    return f"{_running_text(busy.match)} {cause} Continue once that match is over.{helps}"
+
+
+def _running_text(match: MatchInfo) -> str:
+    return f"{versus(match)} is running in {place(match)}."
+
+
+def fill(texts: Mapping[type[why.Refusal], str], refusal: why.Refusal) -> str | None:
+    """Return a refusal's text from `texts`, with the players and the channel of its match; None if it is not there.
+
+    `{match}` is replaced by the players, `{place}` by the channel, and `{refusal.…}` by an attribute of the refusal.
+    """
+    template = texts.get(type(refusal))
+    if template is None:
+        return None
+    match = getattr(refusal, "match", None)
+    about = {} if match is None else {"match": versus(match), "place": place(match)}
+    return template.format(refusal=refusal, **about)

@@ -1,0 +1,128 @@
+"""The layout of all messages: a container with an accent, a title, a notice, a picture, facts, rows and details."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
+from typing import Any, Final, Protocol
+
+import discord
+from discord import ui
+
+from bot.model.ids import PersonId
+from cogs.kit.messages import File, Message
+
+_DIGEST_LENGTH: Final = 16
+"""Number of hexadecimal digits in a picture's name: enough that the pictures of a message never share a name."""
+
+
+class Picture(Protocol):
+    """A picture to show: its file's content and suffix, and its alt text."""
+
+    @property
+    def content(self) -> bytes: ...
+
+    @property
+    def suffix(self) -> str: ...
+
+    @property
+    def alt(self) -> str: ...
+
+
+Item = ui.Item[Any]
+"""A button or a menu."""
+
+Row = Sequence[Item | None]
+"""A row of a message: a menu, or up to five buttons. Items that are None are skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithButton:
+    """A text in a message, with a button to its right."""
+
+    text: str
+    button: Item
+
+
+@dataclass(frozen=True, slots=True)
+class WithPicture:
+    """A text in a message, with its own picture below it."""
+
+    text: str
+    picture: Picture
+
+
+Fact = str | WithButton | WithPicture
+"""A piece of information in a message: a text in Discord's Markdown, optionally with a button or a picture."""
+
+
+class Accent(Enum):
+    """The colour at a message's edge: it shows if the reader should act, can wait, or has a problem."""
+
+    YOURS = 0x2E9E5B
+    WAITING = 0x6B7280
+    OVER = 0xC9A227
+    TROUBLE = 0xC8443C
+
+
+def message(
+    accent: Accent,
+    *facts: Fact | None,
+    title: str | None = None,
+    notice: str | None = None,
+    picture: Picture | None = None,
+    downloads: Sequence[File] = (),
+    rows: Sequence[Row] = (),
+    details: Sequence[Fact | None] = (),
+    pings: tuple[PersonId, ...] = (),
+) -> Message:
+    """Return a message with its files. Empty parts are omitted. `details` are facts below the rows of buttons."""
+    container: ui.Container[Any] = ui.Container(accent_colour=accent.value)
+    files: list[File] = []
+    if title:
+        container.add_item(ui.TextDisplay(f"### {title}"))
+    if notice:
+        # The whole notice is bold already, and bold markers inside it would end that.
+        container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
+    if picture is not None:
+        files.append(_add_picture(container, picture))
+    files += _add_facts(container, facts)
+    for download in downloads:
+        files.append(download)
+        container.add_item(ui.File(f"attachment://{download.name}"))
+    for row in rows:
+        items = [item for item in row if item is not None]
+        if items:
+            container.add_item(ui.ActionRow(*items))
+    files += _add_facts(container, details)
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(container)
+    return Message(layout, tuple(files), pings)
+
+
+def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> list[File]:
+    """Add the facts to the container, and return the image files that they need as attachments."""
+    files = list[File]()
+    for fact in filter(None, facts):
+        text = ui.TextDisplay[Any](fact if isinstance(fact, str) else fact.text)
+        container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, WithButton) else text)
+        if isinstance(fact, WithPicture):
+            files.append(_add_picture(container, fact.picture))
+    return files
+
+
+def _add_picture(container: ui.Container[Any], picture: Picture) -> File:
+    """Add a picture, and return its file."""
+    # A name derived from the content lets an edit reuse an unchanged picture.
+    digest = sha256(picture.content).hexdigest()[:_DIGEST_LENGTH]
+    file = File(f"{digest}.{picture.suffix}", picture.content, picture.alt)
+    shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
+    container.add_item(ui.MediaGallery(shown))
+    return file
+
+
+def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:
+    """Return a message with a text and one row of buttons or a menu."""
+    return message(accent, text, rows=[row])

@@ -1,0 +1,266 @@
+"""The message with a person's preferences.
+
+It has a line for every entry and one menu, *Change …*. Choosing an entry there opens it in the same message, with a
+menu of its values and a *Back* button. The message with a server's settings is built in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+import discord
+
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from bot.model.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
+from bot.play.people.people import PersonalSettings
+from cardart import THEMES
+from cardart.text.card_names import NAMES
+from cogs.actions import Action, Subject
+from cogs.kit.components import button, menu
+from cogs.kit.layout import Accent, Fact, Item, Row, WithButton, message
+from cogs.kit.messages import Message
+from cogs.turns.games_panel import end_holiday_button
+from cogs.words import clocks, holidays
+
+CHANGE: Final = "Change …"
+_PREFERENCES_TITLE: Final = "Your preferences"
+_BACK: Final = "Back"
+_YES: Final = "yes"
+_NO: Final = "no"
+NO_PICTURES: Final = "none"
+
+_HAND: Final[Mapping[str, str]] = {_YES: "by direct message", _NO: "only when I ask"}
+_PUSH: Final[Mapping[str, str]] = {
+    Push.DM: "a direct message",
+    Push.CHANNEL: "a ping in the channel",
+    Push.BOTH: "a direct message and a ping",
+    Push.NONE: "no notification",
+}
+_CHALLENGERS: Final[Mapping[str, str]] = {
+    Challengers.ANYONE: "from anyone",
+    Challengers.PLAYED: "from people I have played with",
+    Challengers.NOBODY: "from nobody",
+}
+_PROFILE: Final[Mapping[str, str]] = {
+    ShowsProfileTo.EVERYONE: "for everyone on a server",
+    ShowsProfileTo.PLAYED: "for people I have played with",
+}
+_ORDERS: Final[Mapping[str, str]] = {
+    HandOrder.MELDS: "by melds",
+    HandOrder.SUIT: "by suit",
+    HandOrder.RANK: "by rank",
+}
+_REMINDERS: Final[Mapping[str, str]] = {
+    Reminders.USUAL: "before my time is up",
+    Reminders.DAILY: "every day",
+    Reminders.OFF: "never",
+}
+_NUDGES: Final[Mapping[str, str]] = {_YES: "from those who wait for me", _NO: "from nobody"}
+_CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "do not ask"}
+_THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
+THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
+_THEMES_OR_NONE: Final = THEME_LABELS | {NO_PICTURES: "none, text only"}
+LANGUAGES: Final = {
+    code: f"{names.language}, {' '.join(names.letters[at] for at in (0, 3, 2, 1))}" for code, names in NAMES.items()
+}
+
+DMS_CLOSED: Final = (
+    "I cannot send you direct messages, so use *My hand* at the table instead. To change that, open this server's "
+    "*Privacy Settings* in Discord, allow direct messages from its members, and press *Try again now*."
+)
+_PINGED: Final = (
+    "You chose not to get your hand by direct message. A message about your turn would contain it, so you are pinged "
+    "in the channel instead."
+)
+_FOR_ALL: Final = "-# What everybody sees follows the server's settings."
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One of a person's preferences.
+
+    `labels` are the values of its menu with their labels. `value` returns the current value. `change` returns
+    preferences with another value. `about` is an optional explanation.
+    """
+
+    name: str
+    labels: Mapping[str, str]
+    value: Callable[[Preferences], str]
+    change: Callable[[Preferences, str], Preferences]
+    about: str = ""
+
+
+PREFERENCES: Final[Mapping[Action, Preference]] = {
+    Action.PREFER_HAND: Preference(
+        "My hand",
+        _HAND,
+        lambda now: _YES if now.hand_by_dm else _NO,
+        lambda now, value: replace(now, hand_by_dm=value == _YES),
+    ),
+    Action.PREFER_PUSH: Preference(
+        "My turn", _PUSH, lambda now: now.push, lambda now, value: replace(now, push=Push(value))
+    ),
+    Action.PREFER_CHALLENGERS: Preference(
+        "Challenges",
+        _CHALLENGERS,
+        lambda now: now.challengers,
+        lambda now, value: replace(now, challengers=Challengers(value)),
+        "This is about challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
+    ),
+    Action.PREFER_PROFILE: Preference(
+        "My profile",
+        _PROFILE,
+        lambda now: now.shows_profile_to,
+        lambda now, value: replace(now, shows_profile_to=ShowsProfileTo(value)),
+        "This is who may use `/gin-stats profile`, `versus` and `history` about you. Leaderboards and server records "
+        "name you either way.",
+    ),
+    Action.PREFER_APPEARANCE: Preference(
+        "Pictures",
+        _THEMES_OR_NONE,
+        lambda now: theme_value(now.appearance) if now.pictures else NO_PICTURES,
+        lambda now, value: (
+            replace(now, pictures=False)
+            if value == NO_PICTURES
+            else replace(now, pictures=True, appearance=with_theme(now.appearance, value))
+        ),
+    ),
+    Action.PREFER_ORDER: Preference(
+        "Order of my hand",
+        _ORDERS,
+        lambda now: now.hand_order,
+        lambda now, value: replace(now, hand_order=HandOrder(value)),
+    ),
+    Action.PREFER_LANGUAGE: Preference(
+        "Names of cards",
+        LANGUAGES,
+        lambda now: language_of(now.appearance),
+        lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
+    ),
+    Action.PREFER_CONFIRMATIONS: Preference(
+        "Before costly moves",
+        _CONFIRMATIONS,
+        lambda now: _YES if now.confirmations else _NO,
+        lambda now, value: replace(now, confirmations=value == _YES),
+        "A button asks you to confirm when you have gin but would discard or knock, when you would lay nothing off "
+        "although a card fits, and when you would lay off a card that your own melds need. Slash commands never ask.",
+    ),
+    Action.PREFER_REMINDERS: Preference(
+        "Reminders",
+        _REMINDERS,
+        lambda now: now.reminders,
+        lambda now, value: replace(now, reminders=Reminders(value)),
+        "Reminders reach you the same way as news of your turn. With a clock, you get one before your time is up; "
+        "without a clock, one after two days and then one a week, four at most. Matches with a live clock have none.",
+    ),
+    Action.PREFER_NUDGES: Preference(
+        "Nudges",
+        _NUDGES,
+        lambda now: _YES if now.nudges else _NO,
+        lambda now, value: replace(now, nudges=value == _YES),
+        "Somebody who has waited for you for a day may nudge you, once a day.",
+    ),
+}
+"""A person's preferences in display order. The keys are the actions of the menus that change them."""
+
+TIME_PREFERENCES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
+"""The names of further entries in the menu of preferences, by action. Their panels are in `own_times.py`."""
+
+VALUES_WITH_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
+"""Pairs of a preference and a value by which a person asks for direct messages."""
+
+
+def preferences_panel(
+    settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
+) -> Message:
+    """Return a person's preferences with a menu to open one. If one is `opened`, return only that preference."""
+    now, until = settings.preferences, settings.away_until
+    if opened is not None:
+        shown = PREFERENCES[opened]
+        chosen = value_menu(Subject.SELF, opened, shown.labels, shown.value(now), f"{shown.name} …")
+        text = "\n".join(filter(None, (shown.about, f"Now: {shown.labels[shown.value(now)]}")))
+        return preference_panel(shown.name, [text], [chosen])
+    try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
+    lines = [
+        f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()
+    ]
+    lines.append(f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}")
+    if until is None:
+        lines.append("**Holiday:** none")
+    return message(
+        Accent.WAITING,
+        "\n".join(lines),
+        None if until is None else WithButton(holidays.away(until), end_holiday_button(Action.OPEN_PREFERENCE)),
+        WithButton(DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
+        _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
+        _FOR_ALL,
+        title=_PREFERENCES_TITLE,
+        notice=notice,
+        rows=[
+            change_menu(
+                Subject.SELF,
+                Action.OPEN_PREFERENCE,
+                {action: preference.name for action, preference in PREFERENCES.items()} | TIME_PREFERENCES,
+            )
+        ],
+    )
+
+
+def preference_panel(
+    name: str,
+    facts: Iterable[Fact | None],
+    rows: Iterable[Row],
+    notice: str | None = None,
+    *,
+    beside_back: Item | None = None,
+) -> Message:
+    """Return the message that changes one of a person's preferences, with a *Back* button."""
+    title = f"{_PREFERENCES_TITLE} · {name}"
+    return entry_panel(title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back)
+
+
+def entry_panel(
+    title: str,
+    facts: Iterable[Fact | None],
+    rows: Iterable[Row],
+    subject: Subject,
+    back: Action,
+    notice: str | None = None,
+    *,
+    beside_back: Item | None = None,
+) -> Message:
+    """Return the message that changes one preference or setting, with a *Back* button."""
+    last = [beside_back, button(subject, 0, back, _BACK)]
+    return message(Accent.WAITING, *facts, title=title, notice=notice, rows=[*rows, last])
+
+
+def change_menu(subject: Subject, action: Action, choices: Mapping[Action, str]) -> Row:
+    """Return the menu that opens a preference or setting."""
+    options = [discord.SelectOption(label=name, value=opens) for opens, name in choices.items()]
+    return [menu(subject, 0, action, CHANGE, options)]
+
+
+def value_menu(subject: Subject, action: Action, labels: Mapping[str, str], chosen: str, placeholder: str) -> Row:
+    options = [
+        discord.SelectOption(label=label[0].upper() + label[1:], value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+    return [menu(subject, 0, action, placeholder, options)]
+
+
+def theme_value(appearance: Appearance) -> str:
+    """Return the menu's value for an appearance. A theme that no longer exists counts as the default."""
+    theme = appearance.theme if appearance.theme in THEMES else DEFAULT_APPEARANCE.theme
+    return f"{theme}-{'four' if appearance.four_colours else 'two'}"
+
+
+def with_theme(appearance: Appearance, value: str) -> Appearance:
+    theme, colours = _THEMES[value]
+    return replace(appearance, theme=theme, four_colours=colours == "four")
+
+
+def language_of(appearance: Appearance) -> str:
+    return appearance.language if appearance.language in NAMES else DEFAULT_APPEARANCE.language

@@ -1,0 +1,42 @@
+"""Texts of refused rules."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from textwrap import shorten
+from typing import Final
+
+from bot.model.ids import PersonId
+from bot.model.names import search_key
+from bot.play import refusals as why
+from cogs.words.names import joined
+from cogs.words.rules import bold
+
+MAX_REASON: Final = 300
+"""Maximum length of a reason, which can quote user input that is longer than a message."""
+
+
+def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
+    """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
+    match refusal:
+        case why.UnknownRules(reason, offered, asked):
+            short = shorten(reason, MAX_REASON, placeholder=" …")
+            rest = "" if short == reason else " With *options*, `/gin challenge` shows every option."
+            stop = "" if rest else "."
+            offers = _suggestion(asked, offered) + _offered_text(offered)
+            return f"I cannot play with those rules: {short}{stop}{rest}{offers}"
+        case why.NotOffered(asked, offered):
+            return f"This server does not offer {bold(asked)}.{_offered_text(offered)}"
+        case _:
+            return None
+
+
+def _suggestion(asked: str, names: tuple[str, ...]) -> str:
+    """Return a suggestion for a misspelled name, if there is one."""
+    by_key = {search_key(name): name for name in names}
+    near = get_close_matches(search_key(asked), by_key, 1)
+    return f" Did you mean {bold(by_key[near[0]])}?" if near else ""
+
+
+def _offered_text(names: tuple[str, ...]) -> str:
+    return f" The choices are {joined([bold(name) for name in names])}." if names else ""

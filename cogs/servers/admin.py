@@ -1,0 +1,260 @@
+"""Commands for people who manage a server: settings, house rules, ending a match, permissions, the leaderboard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.model.ids import ChannelId, GuildId
+from bot.model.matches import MatchInfo
+from bot.model.names import search_key
+from bot.model.time_zones import find_time_zone, suggested_time_zones
+from bot.play.refusals import NotOffered, UnknownTimeZone
+from cogs.actions import Action, Subject
+from cogs.delivery.access import Need
+from cogs.delivery.choosing import match_options
+from cogs.delivery.errors import UserError, after_saving
+from cogs.delivery.feature import Feature, handles
+from cogs.delivery.interactions import channel_id_of, person_id_of, require_guild
+from cogs.delivery.places import missing_permissions
+from cogs.delivery.refusals import refused_in
+from cogs.delivery.replies import show
+from cogs.fairness.verification_text import hands_open
+from cogs.kit.answers import Interaction
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
+from cogs.kit.layout import Accent, Item, message, note
+from cogs.people.time_zones import MAX_TIME_ZONE_LENGTH, time_zone_choices
+from cogs.rules.rules_panel import rules_page
+from cogs.servers.refusals import ALREADY_ENDED, MANAGERS_ONLY, cannot_post_results, default_must_be_offered
+from cogs.servers.settings_panel import SETTINGS, server_panel
+from cogs.words import rules as rules_text
+from cogs.words.names import joined, versus
+
+NONE_RUNNING: Final = "No match is running on this server."
+NOTHING_MISSING: Final = "I have every permission I need in this channel."
+NOTHING_CHANGED: Final = "Nothing was changed."
+NO_HOUSE_RULES: Final = "There are no house rules. `/gin-admin rules save` adds some."
+_CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
+_UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
+"""Permissions that the bot needs for matches, but not to post the result of a season."""
+
+
+class Admin(Feature):
+    """Commands for managers of a server. Discord hides them from others, and each handler checks the permission."""
+
+    gin_admin = app_commands.Group(
+        name="gin-admin",
+        description="Manage gin rummy on this server",
+        default_permissions=discord.Permissions(manage_guild=True),
+        guild_only=True,
+    )
+    rules = app_commands.Group(name="rules", description="The house rules of this server", parent=gin_admin)
+
+    @gin_admin.command(description="Default rules and target, the channels to play in, and how cards are shown there")
+    async def settings(self, interaction: Interaction) -> None:
+        await self._show_settings(interaction, _require_manager(interaction))
+
+    @handles(Action.OPEN_SETTING)
+    async def _open_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show the values of the chosen setting, or all settings again."""
+        guild_id = _require_manager(interaction)
+        opened = next((action for action in SETTINGS if (action,) == event.values), None)
+        if event.values and opened is None:
+            raise UnknownComponent
+        await self._show_settings(interaction, guild_id, opened=opened)
+
+    @handles(*SETTINGS)
+    async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
+        guild_id, change = _require_manager(interaction), SETTINGS[event.action].change
+        chosen, min_values = {*event.values}, 0 if event.action in _CHANNEL_MENUS else 1
+        if len(chosen) < min_values or not chosen <= await self._menu_values(interaction, event):
+            raise UnknownComponent
+        notice = "Saved."
+        if event.action is Action.SET_SEASON_CHANNEL and chosen:
+            channel_id = ChannelId(int(event.values[0]))
+            await self.access.require_may_write(interaction, guild_id, channel_id)
+            missing = _missing_for_posts(interaction, channel_id)
+            notice = f"{notice} {cannot_post_results(channel_id, missing)}" if missing else notice
+        try:
+            await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
+        except NotOffered as refused:
+            raise UserError(default_must_be_offered(refused.name)) from None
+        with after_saving():
+            await self._show_settings(interaction, guild_id, notice)
+
+    async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
+        """Return the values that the menu of a setting offers."""
+        match event.action:
+            case Action.SET_RULES:
+                return {rules.name for rules in await self._app.rulebook.offered(_require_manager(interaction))}
+            case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL:
+                return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
+            case _:
+                return {*(SETTINGS[event.action].values or ())}
+
+    async def _show_settings(
+        self, interaction: Interaction, guild_id: GuildId, notice: str | None = None, *, opened: Action | None = None
+    ) -> None:
+        settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)
+        await show(interaction, server_panel(settings, offered, notice, opened=opened))
+
+    @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
+    @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
+    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
+        """Set the server's time zone and show the settings."""
+        guild_id = _require_manager(interaction)
+        if (zone_name := find_time_zone(zone)) is None:
+            raise UnknownTimeZone(zone, suggested_time_zones(zone))
+        await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=zone_name))
+        with after_saving():
+            await self._show_settings(interaction, guild_id, f"The time zone is {zone_name} now.")
+
+    @time_zone.autocomplete("zone")
+    async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return time_zone_choices(typed)
+
+    @gin_admin.command(description="End a match without a result")
+    async def end(self, interaction: Interaction) -> None:
+        """Ask which running match to end."""
+        running = await self._running(interaction)
+        if not running:
+            await show(interaction, note(NONE_RUNNING))
+            return
+        options = await match_options(
+            interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
+        )
+        oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
+        text = f"Which match should I end? It will not count in the standings.{oldest}"
+        choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
+        await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
+
+    @handles(Action.END_MATCH, need=Need.SEE_MATCH)
+    async def _confirm_end(self, interaction: Interaction, event: ComponentEvent) -> None:
+        running = await self._running(interaction)
+        match = next((running_match for running_match in running if running_match.id == event.match_id), None)
+        if match is None:
+            raise UserError(ALREADY_ENDED)
+        text = (
+            f"End {versus(match)} now? Its players will see that it was called off. It will not count in the standings."
+        )
+        text = " ".join(filter(None, (text, hands_open(match))))
+        end = button(match.id, 0, Action.END_MATCH_NOW, "End the match", discord.ButtonStyle.danger)
+        await show(interaction, note(text, Accent.TROUBLE, end, _cancel_button()))
+
+    @handles(Action.END_MATCH_NOW, need=Need.SEE_MATCH)
+    async def _end(self, interaction: Interaction, event: ComponentEvent) -> None:
+        match = await self._app.endings.cancel(event.match_id, _require_manager(interaction), person_id_of(interaction))
+        await show(interaction, note(f"I ended {versus(match)}. It does not count in the standings."))
+
+    async def _running(self, interaction: Interaction) -> Sequence[MatchInfo]:
+        """Return the server's running matches that the manager can see."""
+        running = await self._app.guilds.running(_require_manager(interaction))
+        seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
+        return list(compress(running, seen))
+
+    @gin_admin.command(description="Which permissions I am missing in this channel, and what else stops my messages")
+    async def check(self, interaction: Interaction) -> None:
+        """List the bot's missing permissions in the channel, and the reason why Discord refused its last message."""
+        guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
+        missing, refused = (
+            missing_permissions(interaction.app_permissions),
+            await self._last_refusal(guild_id, channel_id),
+        )
+        labels = joined([f"**{label}**" for label in missing])
+        text = f"Permissions I am missing here: {labels}." if missing else NOTHING_MISSING
+        if refused is not None:
+            text = f"{text}\n\n{refused_in(channel_id, refused)} Then `/gin table` posts the table again."
+        await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
+
+    @gin_admin.command(description="Reset the leaderboard")
+    async def reset(self, interaction: Interaction) -> None:
+        """Ask for confirmation before resetting the leaderboard."""
+        _require_manager(interaction)
+        text = "Reset the leaderboard? All results so far will be removed from it. Running matches go on."
+        reset = button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger)
+        await show(interaction, note(text, Accent.TROUBLE, reset, _cancel_button()))
+
+    @handles(Action.RESET_LEADERBOARD_NOW)
+    async def _reset(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.leaderboards.reset(_require_manager(interaction))
+        await show(interaction, note("The leaderboard was reset. New results count from now on."))
+
+    @rules.command(description="See rules in full before you save them")
+    @app_commands.describe(rules="The rules, and any changes: classic target=150 line_bonus=25")
+    @app_commands.autocomplete(rules=Feature.complete_rules)
+    async def preview(self, interaction: Interaction, rules: str) -> None:
+        """Show the explanation of rules before they are saved."""
+        parsed = await self._app.rulebook.read(_require_manager(interaction), rules, offered=False)
+        await show(interaction, rules_page(parsed.rules, parsed.name))
+
+    @rules.command(description="Save house rules for this server under a name")
+    @app_commands.describe(
+        name="The name of these rules in challenges, such as Mum's rules",
+        rules="The rules, and any changes: classic target=150 line_bonus=25",
+    )
+    @app_commands.autocomplete(rules=Feature.complete_rules)
+    async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:
+        """Save house rules and show them."""
+        saved = await self._app.rulebook.save(_require_manager(interaction), name, rules)
+        await show(interaction, rules_page(saved.rules, saved.name, "Saved. Challenges can use them now."))
+
+    @rules.command(description="Remove house rules; matches with them go on")
+    @app_commands.describe(name="Which house rules")
+    async def remove(self, interaction: Interaction, name: str) -> None:
+        """Ask for confirmation before removing house rules."""
+        house_rules = await self._app.rulebook.house_rule(_require_manager(interaction), name)
+        consequence = "Nobody can choose them any more. Running matches keep them."
+        text = f"Remove the {rules_text.name_in_sentence(house_rules.name, rules_text.bold)}? {consequence}"
+        remove = button(
+            Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=house_rules.name
+        )
+        await show(interaction, note(text, Accent.TROUBLE, remove, _cancel_button()))
+
+    @handles(Action.REMOVE_RULES_NOW)
+    async def _remove_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
+        removed = await self._app.rulebook.remove(_require_manager(interaction), event.argument or "")
+        label = rules_text.name_in_sentence(removed.name, rules_text.bold)
+        await show(interaction, note(f"The {label} were removed. Running matches keep them."))
+
+    @handles(Action.CHANGE_NOTHING)
+    async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, note(NOTHING_CHANGED))
+
+    @remove.autocomplete("name")
+    async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        house_rules = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
+        names = [house_rule.name for house_rule in house_rules if search_key(typed) in search_key(house_rule.name)]
+        return [app_commands.Choice(name=name, value=name) for name in names[:MENU_SIZE]]
+
+    @rules.command(name="list", description="The house rules of this server")
+    async def list_(self, interaction: Interaction) -> None:
+        house_rules = await self._app.rulebook.house_rules(_require_manager(interaction))
+        lines = [
+            f"- {rules_text.brief(rules_text.line(house_rule.rules, house_rule.name))}" for house_rule in house_rules
+        ]
+        await show(interaction, note("\n".join(lines) or NO_HOUSE_RULES))
+
+
+def _cancel_button() -> Item:
+    """Return the button that cancels a confirmation."""
+    return button(Subject.SERVER, 0, Action.CHANGE_NOTHING, "Cancel")
+
+
+def _missing_for_posts(interaction: Interaction, channel_id: ChannelId) -> list[str]:
+    """Return the permissions for posting results that the bot lacks in a channel."""
+    channel = None if interaction.guild is None else interaction.guild.get_channel(channel_id)
+    return [] if channel is None else missing_permissions(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
+
+
+def _require_manager(interaction: Interaction) -> GuildId:
+    """Return the server of an interaction. Raise `UserError` if there is none, or if the person cannot manage it."""
+    guild_id = require_guild(interaction)
+    if not interaction.permissions.manage_guild:
+        raise UserError(MANAGERS_ONLY)
+    return guild_id

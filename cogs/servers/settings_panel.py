@@ -1,0 +1,179 @@
+"""The message with a server's settings, and the menus that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.engine.rules import PRESETS, Rules
+from bot.model.clocks import Clock
+from bot.model.guilds import GuildSettings, NamedRules
+from bot.model.ids import ChannelId
+from bot.model.seasons import Seasons
+from cogs.actions import Action, Subject
+from cogs.kit.components import channel_menu, menu
+from cogs.kit.layout import Accent, Row, message
+from cogs.kit.messages import Message
+from cogs.people.preferences_panel import (
+    LANGUAGES,
+    THEME_LABELS,
+    change_menu,
+    entry_panel,
+    language_of,
+    theme_value,
+    value_menu,
+    with_theme,
+)
+from cogs.rules.rules_panel import clock_options, rules_menus, rules_option
+from cogs.words import clocks
+from cogs.words.names import joined
+from cogs.words.rules import bold
+
+_NO_TARGET: Final = "default"
+SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for results: choose one, or none"
+CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
+_TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
+    str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
+}
+_SEASONS: Final[Mapping[str, str]] = {
+    Seasons.NONE: "none",
+    Seasons.MONTHLY: "monthly",
+    Seasons.QUARTERLY: "quarterly",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One of a server's settings.
+
+    `text` returns the current value in words. `rows` returns the menus that change it. `values` are the values of those
+    menus, or None if they depend on the server. `change` returns settings with other values. `about` is an optional
+    explanation.
+    """
+
+    name: str
+    text: Callable[[GuildSettings], str]
+    rows: Callable[[GuildSettings, Sequence[NamedRules]], Iterable[Row]]
+    values: Collection[str] | None
+    change: Callable[[GuildSettings, tuple[str, ...]], GuildSettings]
+    about: str = ""
+
+
+SETTINGS: Final[Mapping[Action, Setting]] = {
+    Action.SET_RULES: Setting(
+        "Default rules",
+        lambda now: now.rules,
+        lambda now, offered: rules_menus(Subject.SERVER, Action.SET_RULES, offered, now.rules),
+        None,
+        lambda now, values: replace(now, rules=values[0]),
+    ),
+    Action.SET_TARGET: Setting(
+        "Target",
+        lambda now: _TARGETS.get(_target(now), f"{now.target} points"),
+        lambda now, _: [value_menu(Subject.SERVER, Action.SET_TARGET, _TARGETS, _target(now), "Target …")],
+        _TARGETS,
+        lambda now, values: replace(now, target=None if values[0] == _NO_TARGET else int(values[0])),
+    ),
+    Action.SET_CLOCK: Setting(
+        "Clock",
+        lambda now: clocks.with_ending(now.clock),
+        lambda now, _: [[menu(Subject.SERVER, 0, Action.SET_CLOCK, "Clock …", clock_options(now.clock))]],
+        [str(usual_clock) for usual_clock in clocks.usual_clocks()],
+        lambda now, values: replace(now, clock=Clock.parse(values[0])),
+    ),
+    Action.SET_OFFERED: Setting(
+        "Presets on offer",
+        lambda now: joined(now.offered) or "all",
+        lambda now, _: [_offer_menu(now)],
+        PRESETS,
+        lambda now, values: replace(now, offered=() if {*values} == {*PRESETS} else values),
+    ),
+    Action.SET_CHANNELS: Setting(
+        "Channels to play in",
+        lambda now: joined([f"<#{channel}>" for channel in now.channels]) or "all",
+        lambda now, _: [[channel_menu(Subject.SERVER, Action.SET_CHANNELS, CHANNELS_PLACEHOLDER, now.channels)]],
+        None,
+        lambda now, values: replace(now, channels=tuple(ChannelId(int(value)) for value in values)),
+    ),
+    Action.SET_APPEARANCE: Setting(
+        "Pictures",
+        lambda now: THEME_LABELS[theme_value(now.appearance)],
+        lambda now, _: [
+            value_menu(Subject.SERVER, Action.SET_APPEARANCE, THEME_LABELS, theme_value(now.appearance), "Pictures …")
+        ],
+        THEME_LABELS,
+        lambda now, values: replace(now, appearance=with_theme(now.appearance, values[0])),
+    ),
+    Action.SET_SEASONS: Setting(
+        "Seasons",
+        lambda now: _SEASONS[now.seasons] + (f" ({now.time_zone})" if now.seasons is not Seasons.NONE else ""),
+        lambda now, _: [value_menu(Subject.SERVER, Action.SET_SEASONS, _SEASONS, now.seasons, "Seasons …")],
+        _SEASONS,
+        lambda now, values: replace(now, seasons=Seasons(values[0])),
+        "Each season has a leaderboard of its own. It begins and ends at midnight in the server's time zone, which "
+        "`/gin-admin time_zone` sets.",
+    ),
+    Action.SET_SEASON_CHANNEL: Setting(
+        "Results of seasons",
+        lambda now: "only on the leaderboard" if now.season_channel is None else f"posted in <#{now.season_channel}>",
+        lambda now, _: [[_season_channel_menu(now)]],
+        None,
+        lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
+        "When a season is over, I post its leaders, and the players with the most gins, the longest streak and the "
+        "largest deal.",
+    ),
+    Action.SET_LANGUAGE: Setting(
+        "Names of cards",
+        lambda now: LANGUAGES[language_of(now.appearance)],
+        lambda now, _: [
+            value_menu(Subject.SERVER, Action.SET_LANGUAGE, LANGUAGES, language_of(now.appearance), "Names of cards …")
+        ],
+        LANGUAGES,
+        lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
+    ),
+}
+"""A server's settings in display order. The keys are the actions of the menus that change them."""
+
+
+def server_panel(
+    now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
+) -> Message:
+    """Return a server's settings with a menu to open one. If one is `opened`, return only that setting."""
+    title = "Gin rummy on this server"
+    if opened is not None:
+        shown = SETTINGS[opened]
+        text = "\n".join(filter(None, (shown.about, f"Now: {shown.text(now)}")))
+        rows = shown.rows(now, offered)
+        return entry_panel(f"{title} · {shown.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
+    lines = [f"**{setting.name}:** {setting.text(now)}" for setting in SETTINGS.values()]
+    house_rules = joined([bold(named_rules.name) for named_rules in offered if named_rules.house]) or "none"
+    return message(
+        Accent.WAITING,
+        "\n".join(lines),
+        f"**House rules:** {house_rules}. `/gin-admin rules` manages them.",
+        title=title,
+        notice=notice,
+        rows=[
+            change_menu(
+                Subject.SERVER, Action.OPEN_SETTING, {action: setting.name for action, setting in SETTINGS.items()}
+            )
+        ],
+    )
+
+
+def _season_channel_menu(now: GuildSettings) -> discord.ui.ChannelSelect[Any]:
+    chosen = () if now.season_channel is None else (now.season_channel,)
+    types = (discord.ChannelType.text, discord.ChannelType.news)
+    return channel_menu(Subject.SERVER, Action.SET_SEASON_CHANNEL, SEASON_CHANNEL_PLACEHOLDER, chosen, 1, types)
+
+
+def _offer_menu(now: GuildSettings) -> Row:
+    presets = [rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered) for name in PRESETS]
+    return [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Presets to offer …", presets, max_values=len(presets))]
+
+
+def _target(now: GuildSettings) -> str:
+    return _NO_TARGET if now.target is None else str(now.target)

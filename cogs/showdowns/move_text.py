@@ -1,0 +1,56 @@
+"""The worth of moves in words, for hints and reviews."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Move, Verb
+from bot.model.words import count
+from bot.opponent.play.advice import AdvisedMove
+from cardart.text.card_names import CardNames
+from cogs.words.cards import melds
+
+NEARLY_EQUAL: Final = 0.5
+"""Difference in average points below which two moves count as equally good."""
+
+
+def points(number: float) -> str:
+    """Format a rounded number of points, at least one: `1 point`, `12 points`."""
+    return count(max(round(number), 1), "point")
+
+
+def whole_turn(advised: AdvisedMove, top: Card | None, names: CardNames) -> str:
+    """Format a move as an instruction, including the discard or knock after taking `top`: `Take 5♣ and discard K♦`."""
+    if advised.move.verb is Verb.TAKE and advised.then is not None and top is not None:
+        then = _imperative(advised.then, names)
+        return f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
+    return _imperative(advised.move, names)
+
+
+def balance(number: float, gain: str, lose: str) -> str:
+    """Format a gain or loss with the matching verb: `gains 3 points`, `loses 3 points`, `gains nothing`."""
+    if abs(number) < NEARLY_EQUAL:
+        return f"{gain} nothing"
+    return f"{gain} {points(number)}" if number > 0 else f"{lose} {points(-number)}"
+
+
+def percent(share: float) -> str:
+    """Format a fraction as a percentage: `about 40%`."""
+    rounded = round(share * 100)
+    return f"about {rounded}%" if rounded else "almost none"
+
+
+def _imperative(move: Move, names: CardNames) -> str:
+    """Format a move as an instruction: `Take`, `Discard K♦`."""
+    card = "" if move.card is None else names.short(move.card)
+    return {
+        Verb.DRAW: "Draw",
+        Verb.TAKE: "Take",
+        Verb.PASS: "Pass",
+        Verb.DISCARD: f"Discard {card}",
+        Verb.KNOCK: f"Knock with {card}",
+        Verb.BIG_GIN: "Go big gin",
+        Verb.LAY_OFF: f"Lay {card} off" + (f" on {melds(move.melds, names)}" if move.melds else ""),
+        Verb.DONE: "Lay nothing more off",
+    }.get(move.verb, str(move))

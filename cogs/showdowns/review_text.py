@@ -1,0 +1,226 @@
+"""Reviews in words: a player's accuracy, the luck of the deal, and the costliest choices."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Move, Verb
+from bot.model.reviews import Mistake, Reviewed
+from bot.model.words import count
+from bot.opponent.play.advice import AdvisedMove
+from bot.opponent.review.reviews import Review, accuracy
+from cardart.text.card_names import CardNames
+from cardart.text.phrases import deal_name
+from cogs.showdowns import showdown_text as showdown
+from cogs.showdowns.move_text import balance, percent, points, whole_turn
+from cogs.showdowns.reasons import Kind, Reason
+from cogs.words.cards import arrangement, melds
+from cogs.words.names import name, versus
+from cogs.words.table import VERBS
+
+STANDARD_ERRORS_95: Final = 1.96
+"""Number of standard errors on each side of a 95% confidence interval."""
+FOOTNOTE: Final = (
+    "-# Points are the average result of the deal, any bonus included, when I play the rest of it many times with only "
+    "the knowledge of that moment; ± is the margin of error, which holds in 95 of 100 cases."
+)
+MAX_DEAL_LINES: Final = 20
+"""Maximum number of deals with their own line. If there are more, only the last ones are listed."""
+
+
+def title(reviewed: Reviewed) -> str:
+    """Return the title of a review: the player, and either the match or the deal with its result."""
+    player = name(reviewed.match.players[reviewed.seat])
+    if reviewed.whole_match:
+        return f"{player} in {versus(reviewed.match)}: {count(len(reviewed.deals), 'deal')}"
+    return f"{player} in {showdown.title(reviewed.deals[0], reviewed.match)}"
+
+
+def summary(reviewed: Reviewed) -> str:
+    """Return the accuracy and the total cost of the choices."""
+    total = reviewed.total
+    rated = accuracy(total.verdicts)
+    if rated is None:
+        which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
+        return f"{which} over before there was anything to choose."
+    return f"**Accuracy {rated[0]:.0f}%** (± {_margin(rated[1])}): {_cost(total)}."
+
+
+def _cost(total: Review) -> str:
+    choices, costly = len(total.verdicts), sum(1 for verdict in total.verdicts if verdict.points_lost)
+    if not costly:
+        return "no choice was measurably worse than the best"
+    which = "the one choice" if choices == 1 else f"{costly} of {choices} choices"
+    return f"{which} cost {points(total.points_lost)}{' together' if costly > 1 else ''}"
+
+
+def result(reviewed: Reviewed) -> str:
+    """Return the result and the points from each source, which add up to the result."""
+    total = reviewed.total
+    others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
+    parts = {
+        "first hand": total.opening,
+        "cards drawn": total.drawn,
+        f"{others} cards": -total.theirs,
+        "own choices": -total.points_lost,
+    }
+    told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
+    rest = round(total.points) - sum(map(round, parts.values()))
+    made_of = _result_breakdown(reviewed)
+    counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
+    return f"{counted}: {told} · {others} choices and all else **{signed(rest)}**"
+
+
+def _result_breakdown(reviewed: Reviewed) -> str | None:
+    """Explain why the result is not just the points shown with the deals; None if it is.
+
+    The result includes bonuses for deals won and lost. With penalty points, it is the average of the other players'
+    points minus the player's own points.
+    """
+    points_in_all, rules = reviewed.total.points, reviewed.match.rules
+    if rules.format == "penalty":
+        two = len(reviewed.match.players) == 2
+        if not round(points_in_all):
+            return f"as many penalty points as {'the opponent' if two else 'the others on average'}"
+        where, others = "below" if points_in_all > 0 else "above", "the opponent's" if two else "the others' average"
+        return f"{count(abs(round(points_in_all)), 'penalty point')} {where} {others}"
+    outcomes = [deal.outcome for deal in reviewed.deals if deal.outcome.winner is not None]
+    bonus = rules.line_bonus * sum(
+        outcome.boxes if outcome.winner == reviewed.seat else -outcome.boxes for outcome in outcomes
+    )
+    if not bonus:
+        return None
+    if len(reviewed.deals) > 1:
+        what = "deals won" if bonus > 0 else "deals lost"
+        return f"{signed(points_in_all - bonus)} points and {signed(bonus)} for {what}"
+    (outcome,) = outcomes
+    what = "the deal" if outcome.boxes == 1 else count(outcome.boxes, "line")
+    return f"{count(outcome.points, 'point')} + {abs(bonus)} for {what} {'won' if bonus > 0 else 'lost'}"
+
+
+def by_deal(reviewed: Reviewed) -> str | None:
+    """Return a line for each deal of a match; None for the review of a single deal."""
+    if not reviewed.whole_match:
+        return None
+    lines, deals = list[str](), len(reviewed.deals)
+    if deals > MAX_DEAL_LINES:
+        lines.append(f"The last {MAX_DEAL_LINES} of {deals} deals:")
+    for deal, review in list(zip(reviewed.deals, reviewed.reviews, strict=True))[-MAX_DEAL_LINES:]:
+        rated = accuracy(review.verdicts)
+        told = "no choice" if rated is None else f"accuracy {rated[0]:.0f}%"
+        lines.append(
+            f"{deal_name(deal)}: {told} · choices {signed(-review.points_lost)} · dealt {signed(review.luck)}"
+            f" · result {signed(review.points)}"
+        )
+    return "\n".join(lines)
+
+
+def mistakes(reviewed: Reviewed) -> str | None:
+    """Return the heading of the costliest choices, or praise if there were none; None if there were no choices."""
+    if not reviewed.total.verdicts:
+        return None
+    if not reviewed.mistakes:
+        return "Well played!"
+    return "**The costliest choice**" if len(reviewed.mistakes) == 1 else "**The costliest choices**"
+
+
+def mistake(number: int, shown: Mistake, names: CardNames, *, whole_match: bool) -> str:
+    """Return the move played, the better move with the difference, and the reason in one sentence."""
+    verdict, public = shown.verdict, shown.view.public
+    turn = f"{deal_name(shown.deal)}, turn" if whole_match else "Turn"
+    best = whole_turn(verdict.best, public.top, names)
+    by = f"{points(verdict.points_lost)} better" + (f" (± {_margin(verdict.error)})" if verdict.error else "")
+    played = _played_text(verdict.played.move, public.top, names)
+    why = _why(Reason.of(shown.view, verdict.best, [verdict.played]))
+    return f"**{number}. {turn} {_turn(shown)}: {played}.** *{best}* was {by}: {why}"
+
+
+def hand_in_words(mistake: Mistake, names: CardNames) -> str:
+    """Return the hand at the time of a mistake."""
+    return arrangement(mistake.view.arrangement, names)
+
+
+def progress(share: float) -> str:
+    """Return the progress of a review. `share` is between 0 and 1."""
+    return (
+        f"I am playing on from each of your choices, many times: {share:.0%}. This takes a few seconds for each deal."
+    )
+
+
+def signed(number: float) -> str:
+    """Format rounded points with their sign: `+4`, `−12`, `0`."""
+    rounded = round(number)
+    return "0" if rounded == 0 else f"+{rounded}" if rounded > 0 else f"−{-rounded}"
+
+
+def _margin(error: float) -> int:
+    return max(round(STANDARD_ERRORS_95 * error), 1)
+
+
+def _turn(mistake: Mistake) -> int:
+    """Return the number of the player's turn in the deal, starting at 1."""
+    ends = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN, Verb.PASS)
+    return 1 + sum(move.seat == mistake.view.seat and move.verb in ends for move in mistake.view.public.history)
+
+
+def _played_text(move: Move, top: Card | None, names: CardNames) -> str:
+    """Format the move played: `took 5♣`, `laid off 8♠`."""
+    if move.verb is Verb.TAKE and top is not None:
+        return f"took {names.short(top)}"
+    if move.verb is Verb.DONE:
+        return "laid off nothing more"
+    if move.card is None:
+        return VERBS[move.verb]
+    on = f" on {melds(move.melds, names)}" if move.verb is Verb.LAY_OFF and move.melds else ""
+    return f"{VERBS[move.verb]} {names.short(move.card)}{on}"
+
+
+def _why(reason: Reason) -> str:
+    best, played = reason.best, reason.other
+    match reason.kind:
+        case Kind.BIG_GIN:
+            return "all cards were in melds, which nothing beats."
+        case Kind.GIN:
+            return "it was gin, which nothing beats."
+        case Kind.KNOCK:
+            on = "playing on" if played.move.verb is Verb.DISCARD else "the actual knock"
+            return f"it would have left {best.deadwood} and {_compared(best, on, played)}"
+        case Kind.PLAY_ON:
+            return f"playing on would have {_compared(best, 'the knock', played)}"
+        case Kind.LEAST_LEFT:
+            return f"it would have left {best.deadwood} instead of {played.deadwood}."
+        case Kind.GOES_OUT:
+            then = f"then {percent(best.goes_out)} of the next cards would have been enough to go out"
+            return f"{then}, instead of {percent(played.goes_out)}."
+        case Kind.SAFE:
+            return "the next player was much less likely to use that card."
+        case Kind.MELDS:
+            return "it would have kept together cards that could still become melds."
+        case Kind.TAKE_FOR_GIN:
+            return "it made gin, which nothing beats."
+        case Kind.TAKE_TO_KNOCK:
+            return f"with it a knock with {best.deadwood} was possible."
+        case Kind.TAKE_LOWERS:
+            return f"deadwood would have gone from {reason.deadwood} to {best.deadwood}."
+        case Kind.TAKE_FITS:
+            return "it went well with the cards in hand."
+        case Kind.ENDLESS:
+            return "the deal had gone on so long that it was time to draw only."
+        case Kind.NO_KNOCK:
+            return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
+        case Kind.SHOWS:
+            lowered = f"the face-up card lowered deadwood from {reason.deadwood} to {played.deadwood}"
+            return f"{lowered}, but taking it showed what this hand was collecting."
+        case Kind.USELESS:
+            return "the face-up card did not lower deadwood, and taking it showed what this hand was collecting."
+        case Kind.LAY_OFF:
+            return "it left less deadwood to count."
+
+
+def _compared(best: AdvisedMove, what: str, played: AdvisedMove) -> str:
+    """Compare the average points of the best move with those of the move that was played."""
+    if round(best.worth) == round(played.worth):
+        return f"been a little better on average than {what}."
+    gained, did = (balance(option.worth, "gained", "lost") for option in (best, played))
+    return f"{gained} on average, while {what} {did}."

@@ -1,0 +1,42 @@
+"""`/gin-deal fair`: statistical tests of the dealt decks."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.model.ids import GuildId
+from cogs.actions import Action
+from cogs.delivery.feature import IN_GIN_DEAL_GROUP, Feature, handles
+from cogs.delivery.replies import show
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.standings import dealt_decks_panel as panels
+
+
+class DealtDecks(Feature):
+    """The command that tests the dealt decks. Everybody can use it: the results reveal no matches or players."""
+
+    @app_commands.command(
+        description="Whether the decks dealt here look fair: three tests, in plain words", extras=IN_GIN_DEAL_GROUP
+    )
+    @app_commands.describe(everywhere="The decks of all servers and of practice instead of those of this server")
+    async def fair(self, interaction: Interaction, everywhere: bool = False) -> None:
+        """Test the newest decks of this server, or of all servers. In direct messages, always test all servers."""
+        await self._show(interaction, everywhere=everywhere)
+
+    @handles(Action.DECKS)
+    async def _turn(self, interaction: Interaction, event: ComponentEvent) -> None:
+        if event.argument not in (None, panels.EVERYWHERE):
+            raise UnknownComponent
+        await self._show(interaction, everywhere=event.argument is not None)
+
+    async def _show(self, interaction: Interaction, *, everywhere: bool) -> None:
+        guild_id = None if everywhere or interaction.guild_id is None else GuildId(interaction.guild_id)
+        async with self._long_work.slot(interaction):
+            report = await self._app.dealt_decks.test(guild_id)
+        in_server = interaction.guild_id is not None
+        await show(interaction, panels.decks(report, everywhere=guild_id is None, in_server=in_server))
+
+    @handles(Action.DECKS_EXPLAINED)
+    async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, panels.explained(), as_new_message=True)

@@ -1,0 +1,165 @@
+"""The standings of a server as text: everything in their picture, and the points in deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.model.ids import PersonId
+from bot.model.seasons import Award, Awarded, Podium
+from bot.model.standings import ALL_TIME, MIN_RATED_MATCHES, RECENT, Leaderboard, Order, Standing
+from bot.model.statistics import Category
+from bot.model.words import count, signed
+from cardart.text.seasons import season_in_sentence, season_name
+from cogs.standings.profile_text import CATEGORIES, not_won
+from cogs.words.names import joined, name, safe
+from cogs.words.rules import bold, name_in_sentence
+
+NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
+NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
+NOBODY_RATED = "Nobody here has five rated matches yet. *By wins* shows who leads until then."
+RATINGS_EXPLAINED = (
+    "-# Everybody starts at 1500. Each match moves the winner's rating up and the loser's down, and further if the "
+    "result was less expected. A `?` says that there were too few matches to be sure."
+)
+NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
+
+ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
+"""The labels of the buttons that sort a leaderboard."""
+
+_PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
+_SUPERLATIVES: Final = {
+    Award.GINS: "Most gins: {} ({:,})",
+    Award.STREAK: "Longest streak: {} ({:,} won in a row)",
+    Award.DEAL: "Largest deal: {} ({:,} points)",
+}
+
+_ONE_MATCH: Final = {
+    Category.POINTS: "a match for points",
+    Category.TEAMS: "a team match",
+    Category.PENALTY: "a match for penalty points",
+}
+
+
+def no_seasons() -> str:
+    return "This server has no seasons. Those who manage it can begin them: `/gin-admin settings`."
+
+
+def category_or_ruleset(category: Category, ruleset: str | None) -> str:
+    """Return the name of a category, or of a ruleset in it."""
+    return CATEGORIES[category] if ruleset is None else name_in_sentence(ruleset)
+
+
+def nothing_with(rules: str) -> str:
+    """Say that no match with the typed rules has ended."""
+    asked = name_in_sentence(rules, lambda typed: f"**{safe(typed)}**")
+    return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
+
+
+def period_name(period: str) -> str:
+    """Return the name of a period. A season is named after its month or quarter."""
+    if period in _PERIODS:
+        return _PERIODS[period]
+    return season_name(period)
+
+
+def awards(given: Sequence[Awarded], category: Category) -> str | None:
+    """Return a season's champions in a category and its other awards; None if there are none."""
+    first = [
+        name(given_award.player) for given_award in given if given_award.category is category and given_award.place == 1
+    ]
+    champion = f"**Champion{'s' if len(first) > 1 else ''} of this season:** {joined(first)}" if first else None
+    return "\n".join(filter(None, (champion, superlatives(given)))) or None
+
+
+def superlatives(given: Sequence[Awarded]) -> str | None:
+    """Return a season's awards for gins, streak and largest deal; None if there are none."""
+    facts = [
+        text.format(name(given_award.player), given_award.value)
+        for award, text in _SUPERLATIVES.items()
+        for given_award in given
+        if given_award.award is award
+    ]
+    return " · ".join(facts) or None
+
+
+def season_is_over(period: str) -> str:
+    """Return the heading of a finished season's results, such as `November 2026 is over`."""
+    name = season_in_sentence(period)
+    return f"{name[0].upper()}{name[1:]} is over"
+
+
+def podium(shown: Podium) -> str:
+    """Return the top three of a season in a category."""
+    rows = [
+        f"**{row.place}.** {name(row.standing.player)}: {sort_value(row.standing, shown.order, shown.category)}"
+        for row in shown.rows
+    ]
+    return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *rows))
+
+
+def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
+    """Return the reason why the standings are empty."""
+    if board.order is Order.RATING and played:
+        return NOBODY_RATED
+    if period == ALL_TIME or not played:
+        return NOBODY
+    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {season_in_sentence(period)} yet."
+
+
+def not_listed(category: Category, ruleset: str | None, period: str) -> str:
+    """Explain that readers are not in the standings because they have finished no match of this kind in the period."""
+    kind = _ONE_MATCH[category] if ruleset is None else f"a match with {name_in_sentence(ruleset, bold)}"
+    when = (
+        "yet"
+        if period == ALL_TIME
+        else "in the last 30 days"
+        if period == RECENT
+        else f"in {season_in_sentence(period)}"
+    )
+    return f"You have not finished {kind} here {when}."
+
+
+def lines(board: Leaderboard, category: Category) -> str:
+    return "\n".join(line(row.place, row.standing, board.order, category) for row in board.rows)
+
+
+def line(place: int, standing: Standing, order: Order, category: Category) -> str:
+    """Return a row of the standings."""
+    kind = "penalty points" if category is Category.PENALTY else "points"
+    facts = [
+        f"{standing.points} {kind}",
+        f"net {signed(standing.net)}",
+        f"deals {standing.deals_won}–{standing.deals_lost}",
+    ]
+    if standing.gins:
+        facts.append(f"{standing.gins} gin")
+    if standing.undercuts:
+        facts.append(f"{standing.undercuts} undercut")
+    if standing.rating is not None and order is not Order.RATING:
+        facts.append(f"rating {standing.rating}")
+    return f"**{place}.** {name(standing.player)}: {sort_value(standing, order, category)}\n-# {' · '.join(facts)}"
+
+
+def sort_value(standing: Standing, order: Order, category: Category) -> str:
+    """Return the value by which a row of the standings is sorted, followed by the person's match results."""
+    won = f"{standing.won} won, {not_won(standing.results)}"
+    if order is Order.RATING:
+        return f"rating **{standing.rating}**, {won}"
+    if order is Order.POINTS:
+        led = f"net **{signed(standing.net)}**" if category is Category.PENALTY else f"**{standing.points}** points"
+        return f"{led}, {won}"
+    return f"**{standing.won}** won, {not_won(standing.results)}"
+
+
+def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:
+    """Return the reader's own place; None if they are not on the leaderboard."""
+    if board.own is None:
+        return None
+    if board.own_place is None:
+        rating = "" if board.own.rating is None else f"Your rating: {board.own.rating}. "
+        missing = count(MIN_RATED_MATCHES - board.own.rated, "more rated match", "more rated matches")
+        return f"{rating}You have a place here after {missing}."
+    if any(row.standing.person_id == person_id for row in board.rows):
+        return f"Your place: **{board.own_place:,}** of {board.people:,}"
+    return f"You: {line(board.own_place, board.own, board.order, category)}"

@@ -1,0 +1,59 @@
+"""A person's luck with cards and the ranges in which chance puts 95% of players, without statistical terms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.luck.bands import MIN_DEALS, Band, bands
+from bot.model.statistics import Category, Profile
+from bot.model.words import count
+
+_COUNTED: Final = (
+    "Only deals between two players count, and only if `classic` has the same rules up to the showdown. Casual matches "
+    "and practice do not count."
+)
+
+
+def luck(profile: Profile) -> str | None:
+    """Return a person's opening hands, useful draws, gins and undercuts, each with the range expected by chance.
+
+    Return None for categories whose deals are not measured.
+    """
+    if profile.category is not Category.POINTS:
+        return None
+    found, ranges = profile.luck, bands(profile.luck.deals)
+    if ranges is None:
+        so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
+        return f"Luck: from **{MIN_DEALS}** deals on, this shows how the cards fell; {so_far}"
+    opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
+    # A person who never drew from the stock has no share of useful draws.
+    share = 100 * found.useful / found.draws if found.draws else None
+    useful = Band(100 * ranges.useful.low, 100 * ranges.useful.high)
+    lines = [
+        f"**Luck in {count(found.deals, 'deal')}**; in brackets: where chance alone puts 19 of 20 players",
+        opening,
+        *([] if share is None else [_line("Useful draws", share, useful, "{:.1f}%")]),
+        _line("Gins", found.gins, ranges.gins, "{:.0f}"),
+        _line("Undercuts", found.undercuts, ranges.undercuts, "{:.0f}"),
+    ]
+    return "\n".join(lines)
+
+
+def about(profile: Profile, *, own: bool) -> str | None:
+    """Return the footnote that explains the lines of `luck`."""
+    if profile.category is not Category.POINTS:
+        return None
+    if bands(profile.luck.deals) is None:
+        return f"-# {_COUNTED}"
+    you = "you play" if own else "they play"
+    return (
+        "-# In each line, one player in 20 is outside the range by chance. Opening hands are luck alone; the other "
+        f"lines depend on how {you}, too: their ranges are those of my *strong* computer against itself. A card from "
+        f"the stock is useful if less deadwood is left with it. {_COUNTED}"
+    )
+
+
+def _line(label: str, value: float, band: Band, number_format: str, unit: str = "") -> str:
+    low, high = number_format.format(band.low), number_format.format(band.high)
+    outside = " · below" if value < band.low else " · above" if value > band.high else ""
+    return f"{label}: **{number_format.format(value)}**{unit} ({low} to {high}){outside}"

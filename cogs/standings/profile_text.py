@@ -1,0 +1,92 @@
+"""A person's results and a server's activity as text: everything in the charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.model.statistics import Category, Player, Profile, Rank, Results, Week
+from bot.model.words import count, signed
+from cardart.text.queries import weeks_since_first_match, wins_by_kind
+from cardart.text.seasons import champion_text
+from cogs.words.names import joined, name
+
+CATEGORIES: Final = {
+    Category.POINTS: "matches for points",
+    Category.TEAMS: "team matches",
+    Category.PENALTY: "matches for penalty points",
+}
+"""The names of leaderboard categories. Any other filter of a leaderboard is the name of a ruleset."""
+
+NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
+
+
+def nothing_of(player: Player) -> str:
+    """Say that another person has not finished a match on the server."""
+    return f"{name(player)} has not finished a match here yet."
+
+
+def title(profile: Profile) -> str:
+    """Return the title of a profile: the person and the category."""
+    return f"{name(profile.player)}: {CATEGORIES[profile.category]}"
+
+
+def facts(profile: Profile, *, own: bool = True) -> str:
+    """Return titles, matches, rating, points, deals and the most frequent opponent. `own`: address the reader."""
+    penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
+    fewer = f"how many fewer penalty points {who} had than the best of the others"
+    more = f"what {who} scored in deals, minus what the best of the others scored"
+    points = f"{profile.points} {'penalty points' if penalty else 'points'}"
+    lines = [
+        *([f"**{champion_text(profile.titles)}**"] if profile.titles else []),
+        _matches(profile.results),
+        *([] if profile.rank is None else [_rank(profile.rank)]),
+        f"Net points **{signed(profile.net)}**: {fewer if penalty else more}",
+        f"Best streak: **{profile.streak}** won in a row",
+        f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
+    ]
+    if profile.rival is not None:
+        rival, matches = profile.rival, count(profile.rival.matches, "match", "matches")
+        lines.append(f"Most often against {name(rival.player)}: {matches}, **{rival.won}** won, {rival.lost} lost")
+    return "\n".join(lines)
+
+
+def practice(profile: Profile) -> str | None:
+    """Return the practice results by level; None if no practice match is finished."""
+    levels = [f"*{level}* {results.won} of {results.matches} won" for level, results in profile.practice.items()]
+    return f"Practice with computers, by level: {', '.join(levels)}" if levels else None
+
+
+def _rank(rank: Rank) -> str:
+    place = "" if rank.place is None else f", place **{rank.place:,}** of {rank.people:,}"
+    return f"Rating **{rank.rating}**{place}"
+
+
+def _matches(results: Results) -> str:
+    share = "" if results.win_percentage is None else f" ({results.win_percentage}%)"
+    played = f"**{results.decided_matches}** {'match' if results.decided_matches == 1 else 'matches'}"
+    return f"{played}: **{results.won}** won{share}, {not_won(results)}"
+
+
+def not_won(results: Results) -> str:
+    """Return the number of losses, and the numbers of draws and of matches without a result if there are any."""
+    drawn = f", {results.drawn} drawn" if results.drawn else ""
+    undecided = results.matches - results.decided_matches
+    without_result = f", {undecided} more without a result" if undecided else ""
+    return f"{results.lost} lost{drawn}{without_result}"
+
+
+def _ways(profile: Profile) -> str:
+    ways = zip(wins_by_kind(profile), ("by knocking", "with gin", "by undercutting"), strict=True)
+    counts = joined([f"{number} {way}" for number, way in ways if number])
+    return f" ({counts})" if counts else ""
+
+
+def activity_by_week(weeks: Sequence[Week]) -> str | None:
+    """Return the numbers of matches and players by week; None if `weeks` is empty."""
+    if not weeks:
+        return None
+    weeks = weeks_since_first_match(weeks)
+    matches = " ".join(str(week.matches) for week in weeks)
+    players = " ".join(str(week.players) for week in weeks)
+    return f"Matches in each of the last {len(weeks)} weeks: {matches}\nPlayers: {players}"

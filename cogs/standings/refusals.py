@@ -1,0 +1,23 @@
+"""Texts of refused results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.model.ids import PersonId
+from bot.play import refusals as why
+from cogs.delivery.refusals import fill
+
+BOTS_HAVE_NONE: Final = "Bots have no results. Choose a person, or leave the option out to see your own."
+_TEXTS: Final[Mapping[type[why.Refusal], str]] = {
+    why.ProfileHidden: (
+        "<@{refusal.person_id}> shows results only to people they have played with. Play a match together "
+        "(`/gin challenge`), then ask again."
+    ),
+}
+
+
+def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
+    """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
+    return fill(_TEXTS, refusal)

@@ -1,0 +1,88 @@
+"""The results of two people against each other as text: everything that their picture shows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.model.history import Ending, Meeting, Versus
+from bot.model.statistics import Category
+from bot.model.words import count
+from cardart.text.phrases import MATCH_ENDINGS, points_name, short_date
+from cogs.standings.profile_text import CATEGORIES
+from cogs.words.names import name
+
+MAX_LISTED: Final = 10
+"""Maximum number of last matches in the list."""
+
+WHICH: Final = "Whom do you want to be compared with?"
+NOT_YOURSELF: Final = (
+    "Choose somebody else: you cannot be compared with yourself. `/gin-stats profile` shows your results."
+)
+NOBODY: Final = "Nobody is left to compare you with: whoever played this match has asked me to forget them."
+
+
+def title(versus: Versus) -> str:
+    """Return the title: the two people and the category."""
+    first, second = map(name, versus.players)
+    return f"{first} against {second}: {CATEGORIES[versus.category]}"
+
+
+def nothing(versus: Versus) -> str:
+    """Say that the two people have not finished a match against each other."""
+    other = name(versus.players[1])
+    return (
+        f"You and {other} have not finished a match against each other here yet. `/gin challenge` starts one. Casual "
+        "matches do not count."
+    )
+
+
+def facts(versus: Versus) -> str:
+    """Return the number of matches, each person's wins, points, gins and streaks."""
+    first, second = map(name, versus.players)
+    won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
+    rest = (
+        (versus.count(Ending.DRAWN), "drawn"),
+        (versus.count(Ending.OTHERS), "won by others"),
+        (versus.count(Ending.NONE), "without a result"),
+    )
+    told = "".join(f", {number} {what}" for number, what in rest if number)
+    matches = count(len(versus.meetings), "match", "matches")
+    kind = points_name(versus.category)
+    whose = " of each team" if versus.category is Category.TEAMS else ""
+    return "\n".join(
+        (
+            f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}",
+            f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,}",
+            f"Gins: {versus.gins[0]} – {versus.gins[1]}",
+            f"Best streak: {versus.longest_streaks[0]} – {versus.longest_streaks[1]}",
+        )
+    )
+
+
+def last_matches(versus: Versus) -> str:
+    """Return the last matches, newest first: the date, points and result of each."""
+    last = versus.meetings[: -MAX_LISTED - 1 : -1]
+    heading = f"**The last {len(last)} matches**" if len(last) > 1 else "**The last match**"
+    return "\n".join((heading, *(f"-# {_meeting(versus, meeting)}" for meeting in last)))
+
+
+def _meeting(versus: Versus, meeting: Meeting) -> str:
+    told = MATCH_ENDINGS[meeting.ending]
+    if told is None:
+        told = f"{name(versus.players[meeting.ending is Ending.SECOND])} won"
+    return f"{short_date(meeting.ended_at.date())}: {meeting.points[0]} – {meeting.points[1]}, {told}"
+
+
+def together(versus: Versus) -> str | None:
+    """Return the results of the matches in which the two were partners; None if there are none."""
+    results = versus.together
+    if not results.matches:
+        return None
+    return f"As partners: {count(results.matches, 'match', 'matches')}, **{results.won}** won"
+
+
+def option(meeting: Meeting) -> str:
+    """Return a match as a menu option: its points, result and date."""
+    result = {Ending.FIRST: "you won", Ending.SECOND: "they won"}.get(meeting.ending) or MATCH_ENDINGS[meeting.ending]
+    date = short_date(meeting.ended_at.date())
+    return f"{meeting.points[0]} – {meeting.points[1]}, {result}, {date}"

@@ -1,0 +1,34 @@
+"""The reminder of a person's turns, sent as a direct message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.model.matches import Reminder
+from bot.model.namesakes import matches_with_ambiguity
+from cogs.actions import Action
+from cogs.kit.components import button
+from cogs.kit.layout import Accent, WithButton, message
+from cogs.kit.messages import Message
+from cogs.tables import reminder_text as texts
+
+MAX_LISTED: Final = 10
+"""Maximum number of matches in one message: each takes four of the 40 components that Discord allows."""
+
+
+def reminder(shown: Reminder) -> Message:
+    """Return the reminder: a list of the matches that wait for the person, each with a button that opens the hand."""
+    matches = matches_with_ambiguity([turn.match for turn in shown.turns[:MAX_LISTED]])
+    listed = [replace(turn, match=match) for turn, match in zip(shown.turns, matches, strict=False)]
+    more = len(shown.turns) - MAX_LISTED
+    return message(
+        Accent.YOURS,
+        *(
+            WithButton(texts.line(turn), button(turn.match.id, turn.match.version, Action.OPEN_MATCH, "My hand"))
+            for turn in listed
+        ),
+        f"And {more} more: `/gin games` lists them." if more > 0 else None,
+        title=texts.title(len(shown.turns)),
+        details=["-# `/gin me preferences` changes when I remind you; `/gin me away` begins a holiday."],
+    )

@@ -1,0 +1,387 @@
+"""A hand as text: its owner's options, the player they are waiting for, and the end of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.facts import best_lay_offs, can_take, has_laid_off, knock_choices, least_deadwood_left
+from bot.engine.matches.views import SeatView
+from bot.model.appearance import HandOrder
+from bot.model.clocks import MAX_GIFT
+from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
+from cardart.text.card_names import CardNames, card_names
+from cardart.text.phrases import forfeit_text, winning_margin
+from cardart.text.queries import sorted_hand
+from cogs.fairness.verification_text import hands_open
+from cogs.showdowns import showdown_text as showdown
+from cogs.words import cards as cards_text
+from cogs.words.cards import arrangement, laid_off, melds, saving
+from cogs.words.clocks import duration
+from cogs.words.names import all_players, name, opponents, place, side
+from cogs.words.table import VERBS, last_move, relative_time, top
+
+NEW_DEAL_MOVES: Final = 2
+"""Number of moves in a new deal after which its hands no longer show the result of the previous deal."""
+
+MAX_LIST_LENGTH: Final = 3900
+"""Maximum length of the list of a person's matches, in characters. A message has up to 4,000."""
+KEPT_WAITING: Final = "You have been kept waiting for a week."
+YOUR_HAND: Final = "Your hand against"
+"""The beginning of a hand's title, unless its owner sits out."""
+YOUR_TURN: Final = "**Your turn:**"
+NO_OTHER_MATCH: Final = "No other match waits for you now."
+MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual, since a player here could have removed the one who left."}
+"""The reasons why a running match became casual."""
+_OFFERS: Final = {
+    Proposal.CANCEL: ("to call the match off", "It ends"),
+    Proposal.PAUSE: ("to pause the match", "It pauses"),
+    Proposal.CONTINUE: ("to go on with the match", "It goes on"),
+}
+"""For each proposal in a running match: the words for the offer, and for the result if all players agree."""
+
+
+def title(hand: OwnHand) -> str:
+    """Return the title of a hand: the opponents of its owner, or the players of the deal if its owner sits out."""
+    view = hand.view
+    others = side(hand.match, [seat for seat in view.public.seats if seat != view.seat])
+    return f"{others} play" if view.sits_out else f"{YOUR_HAND} {others}"
+
+
+def turn_state(hand: OwnHand, names: CardNames) -> str:
+    """Return the options of a hand's owner, or the player they are waiting for."""
+    view, match = hand.view, hand.match
+    if match.status is not MatchStatus.RUNNING:
+        return "This match is over."
+    if view.is_to_act:
+        return f"{YOUR_TURN} {_can_do(match, view, names)}"
+    rest = "You sit this deal out. " if view.sits_out else ""
+    if view.public.turn is None:
+        return f"{rest}Your board is over. The round ends once the other board is over too."
+    awaited = name(match.players[view.public.turn])
+    # An ephemeral message is not updated automatically, so mention the button that updates it.
+    return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}. *Refresh* looks again."
+
+
+def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
+    public = view.public
+    match public.phase:
+        case Phase.OFFER:
+            return f"take the {top(public, names)} or pass."
+        case Phase.DRAW:
+            take = f" or take the {top(public, names)}." if can_take(view) else ": everyone passed the upcard."
+            return f"draw from the stock{take}"
+        case Phase.WALL:
+            if can_take(view):
+                return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
+            return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
+        case Phase.LAY_OFF if public.knock is not None:
+            melds_of = f"on {name(match.players[public.knock.seat])}'s melds"
+            if best_lay_offs(view):
+                return f"lay cards off {melds_of}."
+            more, way = (" more", "*Done*") if has_laid_off(view) else ("", "show your hand")
+            return f"nothing{more} {'helps' if view.lay_offs else 'fits'} {melds_of}: {way}."
+        case _:
+            return _to_discard(view)
+
+
+def _to_discard(view: SeatView) -> str:
+    if view.can_go_gin or view.can_go_big_gin:
+        return f"you have {'big gin' if view.can_go_big_gin else 'gin'}!"
+    can_knock = bool(knock_choices(view))
+    if not any(choice.is_allowed for choice in view.discard_choices):
+        return "knock."
+    return f"discard a card{', or knock' if can_knock else ''}."
+
+
+def new_card(hand: OwnHand) -> str | None:
+    """Name the card just drawn or taken, if any."""
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
+    if view.new_card is None:
+        return None
+    return f"You {'took' if view.public.history[-1].verb is Verb.TAKE else 'drew'} {names.short(view.new_card)}."
+
+
+def cards(hand: OwnHand) -> str | None:
+    """Return a hand as text: cards in the owner's preferred order, melds and deadwood. None if the owner sits out."""
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
+    if view.sits_out:
+        return None
+    if hand.preferences.hand_order is HandOrder.MELDS:
+        return arrangement(view.arrangement, names)
+    in_order, laid = names.short_row(sorted_hand(view.hand, hand.preferences.hand_order)), view.arrangement
+    return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
+
+
+def knocks_and_lay_offs(hand: OwnHand) -> str | None:
+    """Return the possible lay-offs after a knock, or the possible knocks.
+
+    If there are no possible knocks, return the least deadwood that a discard leaves, or None if it is no less than now.
+    """
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
+    if view.best_response is not None:
+        fits = ", ".join(f"{laid_off(lay_off, names)} ({saving(lay_off)})" for lay_off in view.lay_offs)
+        best = names.short_row(lay_off.card for lay_off in view.best_response.lay_offs) or "nothing"
+        kept = view.best_response.arrangement.deadwood
+        return f"You may lay off: {fits}\nBest: {best}, keeping {kept}" if fits else "None of your cards fits."
+    knocks = knock_choices(view)
+    cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.deadwood})" for choice in knocks)
+    least = least_deadwood_left(view)
+    better = None if least is None else f"The best discard leaves {least}."
+    return f"You may knock with: {cards}" if cards else better
+
+
+def last_deal(hand: OwnHand) -> str | None:
+    """Return the result of the previous deal during the first moves of the current deal, and None later."""
+    if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
+        return None
+    return f"-# {showdown.title(hand.last_deal, hand.match)}."
+
+
+def claim_offer(match: MatchInfo) -> str:
+    """Say that a waiting player may claim the match. Without a clock, also say why."""
+    may = f"You may {claim(match)[0].lower()}{claim(match)[1:]}, or go on waiting."
+    return may if match.clock.time is not None else f"{KEPT_WAITING} {may}"
+
+
+def claim(match: MatchInfo) -> str:
+    """Return the label of the claim button: with two players it claims the match, with more the seat."""
+    return "Claim the match" if len(match.players) == 2 else "Claim the seat"
+
+
+def may_call_off(hand: OwnHand) -> str:
+    """Return the reason why a player who cannot claim a match may call it off alone."""
+    match = hand.match
+    if match.is_paused:
+        return (
+            "A week ago, you asked to go on with the match. You may call the match off: then it does not count in the "
+            "standings."
+        )
+    missing = [
+        seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
+    ]
+    who = name(match.players[missing[0]]) if missing else "A player"
+    return f"{who} cannot reach the table. You may call the match off: then it does not count in the standings."
+
+
+def made_casual(match: MatchInfo) -> str | None:
+    """Return a small line with the reason why a running match became casual; None if it did not.
+
+    Return None also if a computer took over a seat, which `vacancies.played_on` reports.
+    """
+    why = None if match.made_casual is None else MADE_CASUAL.get(match.made_casual)
+    return None if why is None else f"-# {why}"
+
+
+def gift(match: MatchInfo) -> str:
+    """Format the amount of time that a waiting player may give."""
+    return "a day" if match.clock.gift == MAX_GIFT else duration(match.clock.gift)
+
+
+def paused(match: MatchInfo) -> str:
+    """Say that a match is paused, and how to resume it."""
+    return f"The match is paused, and no time runs. It goes on once {all_players(match)} press *Continue*."
+
+
+def or_play_on(match: MatchInfo) -> str:
+    """Return a sentence about the consequence of declining an offer."""
+    return f"Or decline, and the match {'stays paused' if match.is_paused else 'goes on'}."
+
+
+def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
+    """Return a text about the open or declined proposal in a running match, addressed to everyone or to the seat `own`.
+
+    Return None if there is no proposal.
+    """
+    proposed = match.open_proposal
+    if proposed is None or proposed not in _OFFERS:
+        return None if (declined := _declined(match, own)) is None else f"{declined} the offer."
+    offer, then = _OFFERS[proposed]
+    who = match.seats_proposing(proposed)
+    if own in who:
+        return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match)}."
+    if own is None:
+        return f"{side(match, who)} would like {offer}. *My hand* has the buttons to answer."
+    opened = None if proposed is not Proposal.CANCEL else hands_open(match)
+    return " ".join(filter(None, (f"{side(match, who)} would like {offer}.", opened)))
+
+
+def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
+    """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed."""
+    who, expires = match.seats_proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_TIMEOUT)
+    if match.has_rematch:
+        return "The rematch is on!"
+    if own in who:
+        offering = _offering(match, who, own, "a rematch")
+        return f"{offering}. It starts if {_others_agree(match)}; the offer expires {expires}."
+    if who:
+        return f"{side(match, who)} would like a rematch; the offer expires {expires}."
+    return None if (declined := _declined(match, own)) is None else f"{declined} the rematch."
+
+
+def _offering(match: MatchInfo, who: Sequence[Seat], own: Seat | None, offer: str) -> str:
+    others = [seat for seat in who if seat != own]
+    return f"You and {side(match, others)} would like {offer}" if others else f"You have offered {offer}"
+
+
+def _others_agree(match: MatchInfo) -> str:
+    return "the other player agrees" if len(match.players) == 2 else "everyone agrees"
+
+
+def _declined(match: MatchInfo, own: Seat | None) -> str | None:
+    """Return the beginning of a sentence about a declined offer: `North declined`. None if no offer was declined."""
+    who = match.seats_proposing(Proposal.DECLINED)
+    return f"{'You' if own in who else side(match, who)} declined" if who else None
+
+
+def match_result(hand: OwnHand) -> str:
+    """Return the result of a match, addressed to one of its players."""
+    match, seat, public = hand.match, hand.view.seat, hand.view.public
+    score, against = public.score, opponents(match, seat)
+    where = "" if match.is_practice or not hand.finished_deals else f" The score sheet is in {place(match)}."
+    if match.status is MatchStatus.CANCELLED:
+        return f"Your match against {against} was called off. It does not count in the standings."
+    forfeit, how = public.forfeit, ""
+    if forfeit is not None:
+        how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {forfeit_text(forfeit)}."
+    if score.winner is None:
+        if forfeit is None:
+            return f"Your match against {against} ended in a draw.{where}"
+        result = "You lost" if forfeit.seat == seat else "There is no result for you in"
+        return f"{result} your match against {against}.{how}{where}"
+    won = seat in public.sides[score.winner]
+    result = "You **won**" if won else "You lost"
+    shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
+    by = winning_margin(match.rules, score) if shows_margin else ""
+    if not won and len(match.sides) > 2:
+        winner = side(match, match.sides[score.winner])
+        return f"You did not win against {against}: {winner} won{winning_margin(match.rules, score)}.{how}{where}"
+    return f"{result} your match against {against}{by}.{how}{where}"
+
+
+def leaving(match: MatchInfo, seat: Seat) -> str:
+    if match.is_practice:
+        return f"How do you want to leave your practice match against {opponents(match, seat)}?"
+    return f"How do you want to leave your match against {opponents(match, seat)} in {place(match)}?"
+
+
+def claiming(hand: OwnHand) -> str:
+    """Return the reason why a player may claim a match, and the consequences."""
+    match, why = hand.match, KEPT_WAITING
+    if match.clock.time is not None and hand.awaited_seat is not None:
+        why = f"{name(match.players[hand.awaited_seat])} has no time left."
+    if len(match.players) == 2:
+        return f"{why} You win the match."
+    return f"{why} They lose, and the others at the table decide with you whether a computer plays on."
+
+
+def pausing(hand: OwnHand) -> str:
+    """Return the consequences of a pause, or the reason why the match cannot be paused."""
+    match, seat = hand.match, hand.view.seat
+    if match.is_alone(seat):
+        return "There is nothing to pause or to call off: only computers wait for you, for as long as you like."
+    if match.is_paused:
+        return "The match is paused already."
+    return f"The match pauses {_when(hand, Proposal.PAUSE)}, and no time runs."
+
+
+def calling_off(hand: OwnHand) -> str:
+    """Return the consequences of calling the match off."""
+    when = "at once" if hand.may_claim or hand.may_call_off else _when(hand, Proposal.CANCEL)
+    return f"The match ends {when} and does not count in the standings."
+
+
+def _when(hand: OwnHand, proposal: Proposal) -> str:
+    """Return the condition or time at which a player's proposal takes effect: `once North agrees`."""
+    match = hand.match
+    silent = [
+        seat
+        for seat, player in enumerate(match.players)
+        if seat != hand.view.seat and player.computer is None and match.proposals[seat] is not proposal
+    ]
+    if not silent:
+        return "at once"
+    return f"once {name(match.players[silent[0]]) if len(silent) == 1 else 'everyone'} agrees"
+
+
+def resigning(hand: OwnHand) -> str:
+    """Return the consequences of resigning."""
+    match, seat = hand.match, hand.view.seat
+    if match.is_practice:
+        return "You lose. Practice does not count in the standings."
+    if any(seat in seats and len(seats) > 1 for seats in match.sides):
+        then = "Your team loses"
+    elif len(match.players) == 2:
+        then = f"You lose, and {opponents(match, seat)} wins"
+    else:
+        then = "You lose, and the others have no result"
+    if match.kind is MatchKind.CASUAL:
+        return f"{then}. The match is casual and does not count in the standings."
+    if not hand.finished_deals:
+        return f"{then}. No deal is over yet, so the match does not count in the standings."
+    return f"{then}. The deal in play is not scored."
+
+
+def resigned(match: MatchInfo) -> str:
+    return "You resigned." if match.is_practice else f"You resigned. {place(match)} shows how the match ended."
+
+
+def turn_line(hand: OwnHand) -> str:
+    state = "**your turn**" if hand.view.is_to_act else "paused" if hand.match.is_paused else "waiting"
+    state += ", **you may call it off**" if hand.may_call_off and not hand.may_claim else ""
+    if hand.match.vacant_seat is not None:
+        state = "a player lost on time"
+    against = opponents(hand.match, hand.view.seat)
+    public = hand.view.public
+    moved_at = last_move(public, hand.moved_at)
+    match = f"{place(hand.match).capitalize()} against {against}"
+    return f"{match}: {state}{_time_clause(hand)}, deal {public.number}, {moved_at}"
+
+
+def turn_list(lines: Sequence[str], matches: int) -> str:
+    """Return the list of a person's matches: as many `lines` as fit in a message, and the number of the others."""
+    listed, room = list[str](), MAX_LIST_LENGTH
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        listed.append(line)
+    more = [f"… and {matches - len(listed)} more"] if matches > len(listed) else []
+    return "\n".join(["### Your matches", *listed, *more])
+
+
+def _time_clause(hand: OwnHand) -> str:
+    """Return a clause with the remaining time of the player whose turn it is; empty without a clock."""
+    whose = hand.view.seat if hand.view.is_to_act else hand.awaited_seat
+    time = None if whose is None or hand.match.clock.time is None else hand.times_left.get(whose)
+    if time is None or hand.match.is_paused:
+        return ""
+    if time.is_used_up:
+        return ", your time is up" if hand.view.is_to_act else ", **their time is up**"
+    if time.ends_at is None:
+        return ""
+    return f", {'your' if hand.view.is_to_act else 'their'} time is up {relative_time(time.ends_at)}"
+
+
+def own_last_move(hand: OwnHand) -> str:
+    """Return a sentence about the last move of a hand's owner."""
+    if hand.match.status is not MatchStatus.RUNNING:
+        return match_result(hand)
+    view, names = hand.view, card_names(hand.preferences.appearance.language)
+    last = next((move for move in reversed(view.public.history) if move.seat == view.seat), None)
+    if last is None:
+        return "The deal is over." if hand.last_deal is None else f"{showdown.title(hand.last_deal, hand.match)}."
+    if last.verb is Verb.DRAW and view.new_card is not None:
+        return f"You drew {names.short(view.new_card)}."
+    return f"You {cards_text.moved(last, VERBS, names)}."
+
+
+def in_direct_message(hand: OwnHand, text: str) -> str:
+    """Add a sentence to a text, with a link to the direct messages that show the hand or the result."""
+    if hand.match.status is not MatchStatus.RUNNING:
+        shown = "The result"
+    else:
+        shown = "The match" if hand.view.sits_out else "Your hand"
+    return f"{text} [{shown}](https://discord.com/channels/@me/{hand.dm_channel_id}) is in our direct messages."

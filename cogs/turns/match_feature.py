@@ -1,0 +1,44 @@
+"""The base class of cogs that answer with a player's hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.model.matches import MatchInfo
+from cogs.delivery.feature import Feature, Services
+from cogs.delivery.interactions import person_id_of
+from cogs.delivery.replies import is_private
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.layout import Accent, note
+from cogs.turns.hands import Hands
+
+
+@dataclass(frozen=True, slots=True)
+class MatchServices(Services):
+    """The objects that all features share, with those of features about running matches."""
+
+    hands: Hands
+
+
+class MatchFeature(Feature):
+    """A cog that can answer with a player's own hand."""
+
+    def __init__(self, services: MatchServices) -> None:
+        super().__init__(services)
+        self._hands = services.hands
+
+    async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
+        """Answer with the hand of a new match, after its table is posted: Discord sorts messages by time."""
+        answer, announcement = Answer.to(interaction), note(notice, Accent.YOURS)
+        person_id = person_id_of(interaction)
+        hand = await self._app.computers.answer(person_id, await self._app.lookup.hand(person_id, match.id))
+        is_sent_by_dm = interaction.guild_id is None and hand.dm_channel_id is not None
+        if is_private(interaction):
+            await answer.update(announcement)
+        elif is_sent_by_dm:
+            await answer.reply(announcement)
+        if is_sent_by_dm:
+            return
+        if interaction.channel_id == match.channel_id:
+            await self._courier.wait_for_first_post(match.id)
+        await self._hands.show(interaction, hand, notice, as_new_message=True)

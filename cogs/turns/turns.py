@@ -1,0 +1,246 @@
+"""Moves by command, button and menu: draw, take, pass, discard, knock, gin, big gin and lay off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeVar
+
+from discord import app_commands
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
+from bot.engine.errors import NotationError
+from bot.engine.matches.views import SeatView
+from bot.model.matches import OwnHand, Shortcut
+from bot.model.names import search_key
+from bot.play.refusals import Refusal
+from cardart.text.card_names import ENGLISH, CardNames, card_names
+from cogs.actions import Action, Subject
+from cogs.delivery.choosing import asking_which_match
+from cogs.delivery.errors import UserError, after_saving
+from cogs.delivery.feature import handles
+from cogs.delivery.interactions import channel_id_of, clicked_direct_message, interaction_id_of, person_id_of
+from cogs.kit.answers import Interaction
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
+from cogs.kit.messages import Message
+from cogs.turns import hand_panel as panels
+from cogs.turns import moves, questions
+from cogs.turns.match_feature import MatchFeature
+from cogs.turns.refusals import unreadable_card
+from cogs.words import cards
+
+MOVES_WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
+    Action.DRAW: DRAW,
+    Action.TAKE: TAKE,
+    Action.PASS: PASS,
+    Action.GIN: Shortcut.GIN,
+    Action.BIG_GIN: BIG_GIN,
+    Action.FINISH_LAYING_OFF: DONE,
+    Action.LAY_OFF_ALL: Shortcut.LAY_OFF_ALL,
+}
+ACTIONS_WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Action.LAY_OFF)
+
+ALL: Final = "all"
+NOTHING: Final = "nothing"
+"""`ALL` and `NOTHING` are words that `/gin layoff` accepts instead of a card."""
+
+
+_Read = TypeVar("_Read")
+
+
+class Turns(MatchFeature):
+    """Commands, buttons and menus for a player's moves."""
+
+    @app_commands.command(description="Draw the top card of the stock")
+    async def draw(self, interaction: Interaction) -> None:
+        await self._command(interaction, Action.DRAW)
+
+    @app_commands.command(description="Take the upcard, or the top card of the discard pile")
+    async def take(self, interaction: Interaction) -> None:
+        await self._command(interaction, Action.TAKE)
+
+    @app_commands.command(name="pass", description="Pass the upcard when a deal starts, or the last discard at its end")
+    async def pass_(self, interaction: Interaction) -> None:
+        """Pass the upcard, or the last discard when the stock has run out."""
+        await self._command(interaction, Action.PASS)
+
+    @app_commands.command(description="Discard a card and end your turn")
+    @app_commands.describe(card="The card to discard, such as Kd or K♦")
+    async def discard(self, interaction: Interaction, card: str) -> None:
+        await self._command(interaction, Action.DISCARD, card)
+
+    @app_commands.command(description="Knock: discard a card and lay your hand down")
+    @app_commands.describe(
+        card="The card to discard with the knock, such as Kd or K♦",
+        melds="The melds to lay down, if not the best ones",
+    )
+    async def knock(self, interaction: Interaction, card: str, melds: str | None = None) -> None:
+        """Knock with the best melds, or with `melds`: a discard and the melds in notation, as in `Td 4c4d4h/5s6s7s`."""
+        if melds is None:
+            await self._command(interaction, Action.KNOCK, card)
+        else:
+            await self._command(interaction, Action.KNOCK_WITH_MELDS, melds)
+
+    @app_commands.command(description="Go gin: lay down a hand without deadwood")
+    async def gin(self, interaction: Interaction) -> None:
+        await self._command(interaction, Action.GIN)
+
+    @app_commands.command(description="Go big gin: lay down all eleven cards without a discard")
+    async def big(self, interaction: Interaction) -> None:
+        await self._command(interaction, Action.BIG_GIN)
+
+    @app_commands.command(description="After a knock: lay cards off on the knocker's melds, or nothing")
+    @app_commands.describe(cards="A card, such as 8s; all, for the best lay-offs; or nothing, to finish")
+    async def layoff(self, interaction: Interaction, cards: str) -> None:
+        """Answer a knock: lay off a card, everything that helps, or nothing."""
+        words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}
+        await self._command(interaction, words.get(search_key(cards), Action.LAY_OFF), cards)
+
+    @discard.autocomplete("card")
+    async def complete_discard(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the cards that can be discarded, with the deadwood that each leaves."""
+        return await self._choices(interaction, moves.discards, typed)
+
+    @knock.autocomplete("card")
+    async def complete_knock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the cards that can be discarded to knock, with the deadwood that each leaves."""
+        return await self._choices(interaction, moves.knocks, typed)
+
+    @knock.autocomplete("melds")
+    async def complete_melds(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the different ways to lay down the melds in a knock with the discard that was already chosen."""
+        named = getattr(interaction.namespace, "card", None) or ""
+        return await self._choices(interaction, moves.ways_to_knock, named)
+
+    @layoff.autocomplete("cards")
+    async def complete_lay_off(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the cards that can be laid off, with the deadwood that each saves."""
+        words = [word for word in (ALL, NOTHING) if search_key(typed) in word]
+        return await self._choices(interaction, moves.lay_offs, typed, words)
+
+    async def _choices(
+        self,
+        interaction: Interaction,
+        find: Callable[[SeatView, CardNames], list[moves.MoveOption]],
+        typed: str,
+        words: Sequence[str] = (),
+    ) -> list[app_commands.Choice[str]]:
+        """Return completions: the fixed choices in `words`, and the moves whose cards match the typed text.
+
+        Return none if no move of this kind is legal, or if it is unclear which match the command is about.
+        """
+        with suppress(Refusal):
+            person_id = person_id_of(interaction)
+            match = await self._app.lookup.find(person_id, channel_id_of(interaction))
+            hand = await self._app.lookup.hand(person_id, match.id)
+            names = card_names(hand.preferences.appearance.language)
+            options = find(hand.view, names)
+            offered = [(word, word) for word in words if options]
+            offered += [
+                (option.label, option.value) for option in options if cards.could_name(typed, option.card, names)
+            ]
+            return [app_commands.Choice(name=name, value=value) for name, value in offered[:MENU_SIZE]]
+        return []
+
+    async def _command(self, interaction: Interaction, action: Action, typed: str = "") -> None:
+        person_id, channel_id = person_id_of(interaction), channel_id_of(interaction)
+        move, argument = MOVES_WITHOUT_CARD.get(action), None
+        if move is None:
+            preferences = await self._app.people.preferences(person_id)
+            move = _parse_move(action, typed, card_names(preferences.appearance.language))
+            argument = moves.notation(move)
+        async with asking_which_match(interaction, self.access, action, argument):
+            command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
+            await self._play(interaction, command)
+
+    @handles(*MOVES_WITHOUT_CARD, *ACTIONS_WITH_CARD)
+    async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
+        action, is_chosen_from_menu = event.action, event.subject == Subject.CHOSEN
+        # A button has the card in its argument, a menu in its value: in English notation, whatever the language.
+        chosen = event.argument if is_chosen_from_menu or not event.values else event.values[0]
+        move = MOVES_WITHOUT_CARD.get(action) or _parse_move(action, chosen or "", ENGLISH)
+        click = partial(
+            self._app.turns.move,
+            person_id_of(interaction),
+            event.match_id,
+            move,
+            interaction_id_of(interaction),
+            version=None if is_chosen_from_menu else event.version,
+            in_own_message=clicked_direct_message(interaction),
+        )
+        await self._play(interaction, click)
+
+    async def _play(self, interaction: Interaction, make: Callable[..., Awaitable[OwnHand]]) -> None:
+        """Make a move and answer with the hand. The message is composed while the move is being saved."""
+        composing: list[asyncio.Task[Message]] = []
+
+        def compose(hand: OwnHand) -> None:
+            if self._hands.answers_with_hand(interaction, hand) and not hand.awaits_computer:
+                composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
+
+        try:
+            hand = await make(prepare=compose)
+        except BaseException:
+            for task in composing:
+                task.cancel()
+            raise
+        with after_saving():
+            message = await composing[0] if composing else None
+            hand = await self._app.computers.answer(person_id_of(interaction), hand)
+            await self._hands.answer_move(interaction, hand, message=message)
+
+    @handles(Action.ASK_FIRST)
+    async def _ask_first(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Ask for confirmation of a costly move."""
+        move = _parse_argument(Move.parse, event)
+        await self._ask(interaction, event, lambda hand: questions.confirmation(hand, move))
+
+    @handles(Action.OTHER_KNOCKS)
+    async def _other_knocks(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Ask for the card or the melds to knock with."""
+        await self._ask(interaction, event, questions.knocks)
+
+    @handles(Action.WHERE_TO_LAY_OFF)
+    async def _where_to_lay_off(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Ask for the meld on which to lay off a card."""
+        card = _parse_argument(Card.parse, event)
+        await self._ask(interaction, event, lambda hand: questions.where_to_lay_off(hand, card))
+
+    async def _ask(
+        self,
+        interaction: Interaction,
+        event: ComponentEvent,
+        question: Callable[[OwnHand], questions.Question | None],
+    ) -> None:
+        """Show a question below the hand. If there is nothing to ask any more, show only the hand."""
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        await self._hands.show(interaction, hand, question=question(hand))
+
+
+def _parse_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Read:
+    """Parse a button's argument. Raise `UnknownComponent` if it is not valid notation."""
+    try:
+        return parse(event.argument or "")
+    except NotationError:
+        raise UnknownComponent from None
+
+
+def _parse_move(action: Action, text: str, names: CardNames) -> Move:
+    """Parse the move that a command or component asks for. Raise `UserError` if its card or melds are not readable."""
+    try:
+        match action:
+            case Action.KNOCK_WITH_MELDS:
+                return Move.parse(f"{Verb.KNOCK} {text}")
+            case Action.LAY_OFF if ">" in text:
+                return Move.parse(f"{Verb.LAY_OFF} {text}")
+            case Action.LAY_OFF:
+                return Move(Verb.LAY_OFF, cards.parse_card(text, names))
+            case Action.KNOCK:
+                return knock(cards.parse_card(text, names))
+            case _:
+                return discard(cards.parse_card(text, names))
+    except NotationError:
+        raise UserError(unreadable_card(names)) from None

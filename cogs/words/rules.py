@@ -1,0 +1,149 @@
+"""Rules in words, composed of the texts of their options: in a few words, in one line, and in full."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import shorten
+from typing import Final
+
+from bot.engine.limits import MAX_TURNS_PER_PLAYER
+from bot.engine.rules import OPTIONS, Rules
+from bot.model.rule_texts import RULE_TEXTS, ValueText
+
+MAX_LINE_LENGTH: Final = 100
+"""Maximum length of a line in a menu or a completion."""
+
+SCORES: Final = (
+    "A knock scores the difference between the two deadwoods, gin the opponent's deadwood plus the gin bonus. "
+    "An undercut scores the difference plus the undercut bonus for the opponent."
+)
+"""The scoring of a deal, in all rules except those with penalty points or without knocking."""
+
+LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS_PER_PLAYER} turns each."
+"""The sentence about the maximum length of a deal. It applies to all rules."""
+
+DIFFERENT: Final = "Different from classic"
+SAME: Final = "-# All that follows is as in classic."
+
+TOPICS: Final[Mapping[str, Sequence[str]]] = {
+    "Players and cards": ("format", "cards_dealt", "aces"),
+    "The deal": ("first_dealer", "next_dealer", "opening"),
+    "A turn": ("discard_drawn", "knock_limit", "oklahoma_ace", "spade_doubles"),
+    "After a knock": ("lay_off", "lay_off_mode", "lay_off_chain", "undercut_on_tie"),
+    "When the stock runs out": ("last_discard", "stock_out", "void_redeal"),
+    "Points for a deal": ("gin_bonus", "big_gin_bonus", "undercut_bonus", "oklahoma_boxes"),
+    "The match": ("target", "deals", "scoring", "winner"),
+    "Bonuses at the end": ("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs"),
+}
+"""The headings of the rules, with the options below each."""
+
+_LIMIT_TOPIC: Final = "When the stock runs out"
+"""The heading below which `LIMIT` appears."""
+
+_END_OPTIONS: Final = ("target", "deals")
+"""The options that determine the end of a match. They follow the name of the rules: `classic rules to 100`."""
+
+_GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
+
+
+def meaning(rules: Rules, option: str) -> ValueText:
+    """Return the meaning of an option's value in these rules, in words."""
+    return RULE_TEXTS[option].text(getattr(rules, option))
+
+
+def changed(rules: Rules) -> tuple[str, ...]:
+    """Return the relevant options that differ from the usual rules, in display order."""
+    usual = Rules()
+    return tuple(
+        name
+        for name, option in OPTIONS.items()
+        if option.matters(rules) and getattr(rules, name) != getattr(usual, name)
+    )
+
+
+def name(rules: Rules, ruleset: str | None = None) -> str:
+    """Return the name of a preset or of house rules, with the target: `**classic** rules to 100`.
+
+    If options other than the target were changed in a preset: `**classic** rules (changed) to 100`.
+    """
+    return _name(rules, ruleset, bold)
+
+
+def plain_name(rules: Rules, ruleset: str | None = None) -> str:
+    """Return the same as `name` without markdown, for menus: `classic rules to 100`."""
+    return _name(rules, ruleset, str)
+
+
+def _name(rules: Rules, ruleset: str | None, write: Callable[[str], str]) -> str:
+    called = ruleset or rules.preset
+    is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_END_OPTIONS)
+    return f"{name_in_sentence(called, write)}{' (changed)' if is_changed else ''} {end_text(rules)}"
+
+
+def name_in_sentence(called: str, write: Callable[[str], str] = str) -> str:
+    """Return the name of rules in a sentence: `classic rules`, `Mum's rules`."""
+    return write(called) + ("" if called.casefold().endswith("rules") else " rules")
+
+
+def end_text(rules: Rules) -> str:
+    """Return the end of a match in words: `to 100`, `for 5 scored deals`."""
+    return " or ".join(meaning(rules, option).short for option in _END_OPTIONS if getattr(rules, option) is not None)
+
+
+def bold(name: str) -> str:
+    """Return the name of rules in bold. Names do not contain Markdown characters.
+
+    A right-to-left name is isolated, which keeps the order of the rest of the line.
+    """
+    from_right = any(unicodedata.bidirectional(char) in ("R", "AL") for char in name)
+    return f"**\u2068{name}\u2069**" if from_right else f"**{name}**"
+
+
+def differences(rules: Rules) -> str:
+    """Return the differences from the usual rules in a few words."""
+    options = [option for option in changed(rules) if option not in _END_OPTIONS]
+    return ", ".join(meaning(rules, option).short for option in options) or "the usual rules"
+
+
+def written(rules: Rules) -> str:
+    """Return rules in notation: the preset and the options that differ from it."""
+    return " ".join((rules.preset, *map(rules.option_text, _changed_from_preset(rules))))
+
+
+def _changed_from_preset(rules: Rules) -> list[str]:
+    preset = Rules.parse(rules.preset)
+    return [option for option in OPTIONS if getattr(rules, option) != getattr(preset, option)]
+
+
+def brief(text: str) -> str:
+    """Cut a text between words to the maximum length of a menu line or completion."""
+    return shorten(text, MAX_LINE_LENGTH, placeholder=" …")
+
+
+def line(rules: Rules, ruleset: str | None = None) -> str:
+    """Return rules in one line: their name, the target, and the differences from the usual rules."""
+    return f"{name(rules, ruleset)} · {differences(rules)}"
+
+
+def explained(rules: Rules) -> str:
+    """Return rules in full under headings: first the differences from `classic`, then the rest by topic."""
+    different, parts = changed(rules), list[str]()
+    if different:
+        parts += [f"### {DIFFERENT}", *_lines(rules, different), SAME]
+    for topic, options in TOPICS.items():
+        same = [
+            name
+            for name in options
+            if name not in different and OPTIONS[name].matters(rules) and not RULE_TEXTS[name].optional
+        ]
+        lines = _lines(rules, same) + ([f"- {LIMIT}"] if topic == _LIMIT_TOPIC else [])
+        parts += [f"### {topic}", *lines] if lines else []
+    return "\n".join(parts)
+
+
+def _lines(rules: Rules, options: Iterable[str]) -> list[str]:
+    lines = {option: meaning(rules, option).long for option in options}
+    if "format" in lines and rules.format != "penalty":
+        lines["format"] += f" {_GIN_SCORES if rules.knock_limit == 0 else SCORES}"
+    return [f"- {line}" for line in lines.values()]

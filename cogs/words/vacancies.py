@@ -1,0 +1,54 @@
+"""Vacant seats as text: the question to the other players, and its result."""
+
+from __future__ import annotations
+
+from bot.engine.deals.moves import Seat
+from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Proposal
+from cogs.words.names import joined, name, place, side
+
+
+def question(match: MatchInfo, own: Seat | None = None) -> str:
+    """Return the question about a vacant seat, addressed to everyone or to the seat `own`."""
+    assert match.vacant_seat is not None
+    lost, agreed = name(match.players[match.vacant_seat]), match.seats_proposing(Proposal.REPLACE)
+    if own == match.vacant_seat:
+        return "You lost on time. The others are deciding whether a computer plays on for you."
+    if own in agreed:
+        return f"You agreed to play on with a computer in place of {lost}. The match continues if everyone agrees."
+    casual = " as casual" if match.kind is MatchKind.STANDARD else ""
+    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues{casual}."
+    asked = f"{asked} Otherwise it ends, after 24 hours at the latest."
+    return f"{asked} {side(match, agreed)} agreed." if agreed else asked
+
+
+def played_on(match: MatchInfo) -> str | None:
+    """Return a line with the people whose seats computers took over; None if there are none."""
+    left = _leavers(match)
+    if not left:
+        return None
+    return f"{'A computer' if len(left) == 1 else 'Computers'} played on for {joined(left)}."
+
+
+def playing_on(match: MatchInfo) -> str | None:
+    """Return a small line about computers in a running match; None if there is nothing to say.
+
+    It names the people whose seats computers play. It also says if the match became casual, and if no time runs because
+    only computers are waiting.
+    """
+    left, told = _leavers(match), list[str]()
+    if left:
+        told.append(f"{'A computer plays' if len(left) == 1 else 'Computers play'} for {joined(left)}.")
+    if match.made_casual is MadeCasual.COMPUTER:
+        told.append("The match is casual.")
+    if match.clock.time is not None and not any(match.has_time(Seat(seat)) for seat in range(len(match.players))):
+        told.append("Only computers are waiting, so no time runs.")
+    return f"-# {' '.join(told)}" if told else None
+
+
+def taken_over(match: MatchInfo) -> str:
+    """Tell a player that a computer took over their seat."""
+    return f"You lost on time in {place(match)}. A computer took over your seat."
+
+
+def _leavers(match: MatchInfo) -> list[str]:
+    return [name(player) for player in match.leavers if player is not None]

@@ -1,0 +1,118 @@
+"""The options of a challenge before it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.errors import GinError
+from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.guilds import NamedRules
+from bot.model.rule_texts import RULE_TEXTS, Menu
+from cogs.rules import rules_panel as panels
+from cogs.words import rules as rules_text
+from tests.cogs.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
+from tests.helpers.cases import nightly_after, thorough_after
+
+OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
+QUICK_RULESETS = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
+OTHER_RULESETS = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
+each_ruleset = pytest.mark.parametrize(
+    "written", [*thorough_after(1, QUICK_RULESETS), *nightly_after(0, OTHER_RULESETS)]
+)
+
+
+def _draft_with(rules: str) -> Challenge:
+    return challenge_by("North", rules=rules, status=ChallengeStatus.DRAFT)
+
+
+def _with_option(rules: Rules, option: str, value: Value) -> Rules | None:
+    changes: dict[str, Any] = {option: value}
+    try:
+        return replace(rules, **changes)
+    except GinError:
+        return None
+
+
+def _menu_options(rules: Rules) -> Iterator[str]:
+    """Yield the names of the options that a draft's menus offer to change."""
+    for menu in menus(panels.draft(_draft_with(str(rules)), OFFERED))[1:-1]:
+        yield from (option.value for option in menu.options)
+
+
+@pytest.mark.thorough
+@each_ruleset
+def test_only_playable_values_are_offered(written: str) -> None:
+    """Each offered value makes valid rules; the current one is selected. Every named value that is valid is offered."""
+    rules = Rules.parse(written)
+    for name in _menu_options(rules):
+        values = [*panels.allowed_values(rules, name)]
+        assert len(values) > 1
+        assert getattr(rules, name) in values
+        assert all(_with_option(rules, name, value) is not None for value in values)
+        left_out = [value for value in OPTIONS[name].named_values if value not in values]
+        assert all(_with_option(rules, name, value) is None for value in left_out)
+        shown = menus(panels.draft(_draft_with(written), OFFERED, name))
+        menu = shown[2 if RULE_TEXTS[name].menu is Menu.PLAY else 3]
+        assert [OPTIONS[name].parse(option.value) for option in menu.options] == values
+        assert [option.value for option in menu.options if option.default] == [
+            OPTIONS[name].print(getattr(rules, name))
+        ]
+
+
+@pytest.mark.thorough
+@each_ruleset
+def test_a_draft_respects_discords_limits(written: str) -> None:
+    """A menu has at most 25 options with texts of at most 100 characters; a message has at most five menus."""
+    rules = Rules.parse(written)
+    for name in (None, *_menu_options(rules)):
+        shown = panels.draft(_draft_with(written), OFFERED, name)
+        assert length(shown) < MESSAGE_LIMIT / 2
+        assert button_labels(shown) == ["Send the challenge", "Rules", "Discard it"]
+        shown_menus = menus(shown)
+        assert len(shown_menus) == (4 if name is None else 5)
+        assert len({menu.custom_id for menu in shown_menus}) == len(shown_menus)
+        for menu in shown_menus:
+            options = menu.options
+            assert 0 < len(options) <= 25
+            assert len({option.value for option in options}) == len(options)
+            assert sum(option.default for option in options) <= 1
+            assert all(0 < len(option.label) <= 100 for option in options)
+            assert all(0 < len(option.description or "…") <= 100 for option in options)
+
+
+@pytest.mark.parametrize(
+    ("preset", "absent"),
+    [
+        ("straight", {"lay_off", "undercut_bonus", "spade_doubles"}),
+        ("penalty", {"line_bonus", "game_bonus", "shutout", "winner", "scoring"}),
+        ("quick", {"lay_off_mode", "lay_off_chain"}),
+        ("hollywood", {"deals", "line_credit", "winner"}),
+        ("rotation", {"next_dealer", "scoring"}),
+    ],
+)
+def test_options_without_effect_are_not_offered(preset: str, absent: set[str]) -> None:
+    """Options that have no effect under the rules are not offered, such as line bonuses under penalty rules."""
+    assert not absent & {*_menu_options(Rules.parse(preset))}
+
+
+def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
+    """A draft names its rules and opponents, and shows the rules as a text that the command accepts."""
+    text = text_of(panels.draft(_draft_with("classic gin_bonus=30"), OFFERED, "gin_bonus"))
+    assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in text
+    assert "Written out: `classic gin_bonus=30`." in text
+    assert "Written out: `oklahoma`." in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
+    named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
+    assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **penalty** rules" in text_of(panels.draft(named, OFFERED))
+
+
+def test_house_rules_have_their_own_menu() -> None:
+    """A full menu of house rules does not displace presets, and presets do not displace house rules."""
+    own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
+    presets, house, *_ = menus(panels.draft(_draft_with("classic"), (*OFFERED, *own)))
+    assert [option.value for option in presets.options] == [named_rules.name for named_rules in OFFERED]
+    assert [option.value for option in house.options] == [named_rules.name for named_rules in own]

@@ -1,0 +1,78 @@
+"""The standings in words."""
+
+from __future__ import annotations
+
+from bot.model.ids import PersonId
+from bot.model.seasons import Award, Awarded, Podium
+from bot.model.standings import Leaderboard, Order, Ranked, Rating, Standing
+from bot.model.statistics import Category
+from cogs.standings import leaderboard_text as leaderboard
+
+
+def test_a_line_has_every_kind_of_result() -> None:
+    """Draws and matches without a result are listed if there are any, so that the numbers add up."""
+    tally = (7, 4, 130, 2, 0)
+    some = Standing(*tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
+    only = Standing(*tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
+    assert leaderboard.line(2, some, Order.WINS, Category.POINTS).splitlines() == [
+        "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 more without a result",
+        "-# 130 points · net −20 · deals 7–4 · 2 gin",
+    ]
+    assert leaderboard.line(1, only, Order.WINS, Category.POINTS).startswith("**1.** ⁨North⁩: **3** won, 0 lost\n")
+
+
+def test_a_line_begins_with_the_sort_key() -> None:
+    """A line begins with the rating, the points, or (for penalty rules) the net points, depending on the order."""
+    sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
+    standing = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
+    unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
+    heads = {
+        (order, category): leaderboard.line(1, standing, order, category).splitlines()[0]
+        for order in Order
+        for category in (Category.POINTS, Category.PENALTY)
+    }
+    assert heads[Order.RATING, Category.POINTS] == "**1.** ⁨North⁩: rating **1512**, 3 won, 3 lost"
+    assert heads[Order.POINTS, Category.POINTS] == "**1.** ⁨North⁩: **130** points, 3 won, 3 lost"
+    assert heads[Order.POINTS, Category.PENALTY] == "**1.** ⁨North⁩: net **−20**, 3 won, 3 lost"
+    assert leaderboard.line(1, unsure, Order.WINS, Category.POINTS).endswith(" · rating 1512?")
+    assert "rating **1512?**" in leaderboard.line(1, unsure, Order.RATING, Category.POINTS)
+
+
+def test_an_unranked_player_sees_the_missing_matches() -> None:
+    """An unranked player reads their rating so far and how many rated matches are missing."""
+    standing = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
+    board = Leaderboard(Order.RATING, 0, 0, 1, (), standing, None)
+    own_place = leaderboard.own_place(board, PersonId(1), Category.POINTS)
+    assert own_place == "Your rating: 1512?. You have a place here after 1 more rated match."
+
+
+def test_seasons_have_names() -> None:
+    """A season is named after its month or its quarter; in a sentence, a quarter has an article."""
+    periods = ["all", "recent", "2026-03", "2026-Q1", "2026-Q4"]
+    assert [leaderboard.period_name(period) for period in periods] == [
+        *("all time", "last 30 days", "March 2026", "1st quarter of 2026", "4th quarter of 2026")
+    ]
+    assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith("here in the 3rd quarter of 2026.")
+    assert leaderboard.not_listed(Category.TEAMS, None, "all").endswith("here yet.")
+
+
+def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
+    """The title has the season's name, and each category has its podium."""
+    assert leaderboard.season_is_over("2026-11") == "November 2026 is over"
+    assert leaderboard.season_is_over("2026-Q4") == "The 4th quarter of 2026 is over"
+    some = Standing(*(7, 4, 130, 2, 0), person_id=PersonId(1), name="No*th", matches=6, won=3, lost=2, drawn=1, net=-20)
+    shown = Podium(Category.TEAMS, Order.WINS, (Ranked(1, some), Ranked(1, some)), 2)
+    row = "**1.** ⁨No\\*th⁩: **3** won, 2 lost, 1 drawn"
+    assert leaderboard.podium(shown).splitlines() == ["**Team matches**", row, row]
+    assert leaderboard.superlatives(()) is None
+    large = Awarded(Award.DEAL, None, 1, PersonId(1), "North", 1_234)
+    assert leaderboard.superlatives([large]) == "Largest deal: ⁨North⁩ (1,234 points)"
+
+
+def test_a_finished_season_names_its_champions() -> None:
+    """The text has the champions of the category, and the holders of other awards."""
+    first = Awarded(Award.PODIUM, Category.POINTS, 1, PersonId(1), "North", 3)
+    gins = Awarded(Award.GINS, None, 1, PersonId(1), "North", 1)
+    told = leaderboard.awards([first, gins], Category.POINTS)
+    assert told == "**Champion of this season:** ⁨North⁩\nMost gins: ⁨North⁩ (1)"
+    assert leaderboard.awards([first], Category.TEAMS) is None

@@ -1,0 +1,108 @@
+"""The texts of a profile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.model.ids import PersonId
+from bot.model.people import Preferences
+from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
+from bot.opponent.play.levels import Level
+from cogs.standings import profile_text as texts
+from cogs.standings.profile_panel import profile as panel
+from tests.cogs.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of
+
+_NORTH, _SOUTH = PersonId(1), PersonId(2)
+
+
+def profile(*played: tuple[bool | None, bool, int]) -> Profile:
+    """Return a profile with one match for each tuple of: won (None: no winner), drawn, net points."""
+    return Profile(
+        player=Player(_NORTH, "North"),
+        category=Category.POINTS,
+        categories=(Category.POINTS,),
+        played_matches=tuple(PlayedMatch(NOW + timedelta(days=day), *result) for day, result in enumerate(played)),
+        deals_won=9,
+        deals_lost=7,
+        points=310,
+        gins=2,
+        undercuts=0,
+        rival=Rival(Player(_SOUTH, "South"), 3, 2, 1),
+        practice={},
+    )
+
+
+MIXED = profile((True, False, 60), (True, False, 20), (False, False, -100), (None, True, 5), (None, False, -3))
+
+
+def test_a_profile_has_all_its_facts_as_text() -> None:
+    """The text has all results, the winning percentage, points, deals by kind, and the most frequent opponent."""
+    assert texts.facts(MIXED).splitlines() == [
+        "**4** matches: **2** won (50%), 1 lost, 1 drawn, 1 more without a result",
+        "Net points **−18**: what you scored in deals, minus what the best of the others scored",
+        "Best streak: **2** won in a row",
+        "Deals: **9** won (7 by knocking and 2 with gin), 7 lost · 310 points",
+        "Most often against ⁨South⁩: 3 matches, **2** won, 1 lost",
+    ]
+
+
+def test_penalty_points_are_named() -> None:
+    """For penalty rules, the text says *penalty points*, and that fewer are better."""
+    text = texts.facts(replace(MIXED, category=Category.PENALTY))
+    assert "how many fewer penalty points" in text
+    assert "· 310 penalty points" in text
+
+
+def test_activity_has_matches_and_players_by_week() -> None:
+    """The text has the numbers of matches and players by week, oldest week first. Without weeks there is no text."""
+    weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
+    assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
+    assert texts.activity_by_week(()) is None
+    late = [Week(NOW.date(), 0, 0)] * 11 + weeks[:1]
+    assert texts.activity_by_week(late) == "Matches in each of the last 6 weeks: 0 0 0 0 0 3\nPlayers: 0 0 0 0 0 4"
+
+
+async def test_the_message_fits_and_has_category_buttons() -> None:
+    """A profile with the longest names fits, and has buttons for other categories. An empty profile says so."""
+    long = replace(MIXED, player=Player(_NORTH, LONGEST_NAME), rival=Rival(Player(_SOUTH, LONGEST_NAME), 1, 0, 0))
+    async with opened_pictures() as pictures:
+        shown = await panel(
+            replace(long, categories=(Category.TEAMS, Category.POINTS)), _NORTH, Preferences(), pictures
+        )
+        plain = await panel(long, _NORTH, Preferences(pictures=False), pictures)
+        empty = await panel(replace(profile(), rival=None), _NORTH, Preferences(), pictures)
+        others = await panel(long, _SOUTH, Preferences(pictures=False), pictures)
+        unknown = await panel(replace(profile(), rival=None), _SOUTH, Preferences(), pictures)
+    assert length(shown) < MESSAGE_LIMIT / 2
+    assert button_labels(shown) == ["Team matches"]
+    assert LONGEST_NAME not in str(shown.attached[0].alt)
+    assert (plain.attached, empty.attached) == ((), ())
+    assert "You have not finished a match here yet" in text_of(empty)
+    assert button_labels(others) == ["Versus"]
+    assert ("what you scored" in text_of(plain), "what they scored" in text_of(others)) == (True, True)
+    assert "has not finished a match here yet" in text_of(unknown)
+
+
+def test_practice_results_are_by_level() -> None:
+    """Practice has a result for each level; without practice the line is missing."""
+    assert texts.practice(MIXED) is None
+    results = Results(matches=4, won=3, lost=1, drawn=0)
+    practised = replace(MIXED, practice={Level.NOVICE: results, Level.CASUAL: results})
+    assert texts.practice(practised) == ("Practice with computers, by level: *novice* 3 of 4 won, *casual* 3 of 4 won")
+
+
+def test_a_champion_has_the_newest_titles() -> None:
+    """A champion's three newest titles are listed, then the number of others. A ranked player's rating has the rank."""
+    october, quarter = Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY)
+    first_lines = {
+        count: texts.facts(replace(MIXED, titles=(october, quarter, *[october] * count)[:count])).splitlines()[0]
+        for count in (1, 2, 5)
+    }
+    first, second = "October 2026 (points)", "the 3rd quarter of 2026 (penalty points)"
+    assert first_lines[1] == f"**Champion of {first}**"
+    assert first_lines[2] == f"**Champion of {first} and {second}**"
+    assert first_lines[5] == f"**Champion of {first}, {second}, {first} and 2 more**"
+    assert "Rating **1658?**\n" in texts.facts(replace(MIXED, rank=Rank("1658?", None, 3)))
+    assert "Rating **1658**, place **1,002** of 3,000\n" in texts.facts(replace(MIXED, rank=Rank("1658", 1002, 3000)))
+    assert "Rating" not in texts.facts(MIXED)

@@ -1,0 +1,294 @@
+"""The messages of a match."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.facts import seats_at_table, sitting_out
+from bot.engine.matches.views import PublicMove, PublicView, SeatView, ShowdownView, public_view, showdown_view
+from bot.engine.rules import Rules
+from bot.model.appearance import Appearance, HandOrder
+from bot.model.clocks import Clock, TimeLeft
+from bot.model.fairness import Fairness
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
+from bot.model.people import Preferences
+from cardart.text.card_names import NAMES as CARD_NAMES
+from cogs.delivery.pictures import Pictures
+from cogs.kit.messages import Message
+from cogs.tables.table_panel import end, ping, showdown, table
+from cogs.turns import hand_text
+from cogs.turns.hand_panel import hand, leaving_question
+from cogs.turns.last_moves_panel import last_moves
+from tests.cardart.views import any_view, public_views, seat_views, showdown_views
+from tests.cogs.samples import (
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
+    NAMES,
+    NOW,
+    button_labels,
+    hand_of,
+    just_dealt,
+    length,
+    match_between,
+    match_info_of,
+    opened_pictures,
+    person_id,
+    recorded,
+    recorded_until,
+    summary_of,
+    table_of,
+    text_of,
+)
+
+_CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
+_NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
+_IGNORED_NUMBERS: Final = re.compile(r"<[^>]+>|\(\d\)")
+"""Regular expression for numbers that `_facts` ignores: in mentions and timestamps, and in labels of melds."""
+
+appearances = st.sampled_from([Appearance(language=language) for language in CARD_NAMES])
+
+
+def test_a_ping_names_the_opponents_at_the_table() -> None:
+    """A ping about a turn names the opponents at the table, but not a player who sits out; other pings name no one."""
+    match = match_info_of(just_dealt("rotation", 3))
+    call = Ping(match, Seat(1), person_id(1), is_turn=True, opponents=(Seat(2),))
+    assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
+    assert "against" not in text_of(ping(replace(call, is_turn=False)))
+
+
+def test_a_ping_says_that_a_match_is_over() -> None:
+    """A ping after a match says if it finished or was called off, names all opponents, and has no buttons."""
+    for status, how in ((MatchStatus.FINISHED, "is over"), (MatchStatus.CANCELLED, "was called off")):
+        match = match_info_of(just_dealt("rotation", 3), status)
+        told = ping(Ping(match, Seat(1), person_id(1), is_turn=False, opponents=(Seat(2),), is_over=True))
+        assert text_of(told) == f"<@{person_id(1)}>, your match {how}. You played against ⁨North⁩ and ⁨East⁩."
+        assert button_labels(told) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "label"),
+    [("classic", 2, "Claim the match"), ("partners", 4, "Claim the seat"), ("rotation", 3, "Claim the seat")],
+)
+def test_a_player_who_is_kept_waiting_can_claim(rules: str, seats: int, label: str) -> None:
+    """With two players, a claim wins the match. With more, only the seat is claimed, and the others then decide."""
+    shown = hand_of(just_dealt(rules, seats), 0)
+    assert label not in button_labels(leaving_question(shown))
+    assert label in button_labels(leaving_question(replace(shown, may_claim=True)))
+
+
+def test_a_player_whose_board_is_over_can_claim_and_give_time() -> None:
+    """A player whose own board is over can claim the match, and give the other board's player time."""
+    shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
+    done = replace(shown.view, public=replace(shown.view.public, turn=None, phase=Phase.DONE), moves=())
+    match = replace(shown.match, clock=Clock.parse("2d"))
+    waiting = replace(
+        shown, match=match, view=done, awaited_seat=Seat(0), times_left={Seat(0): TimeLeft(timedelta(), NOW)}
+    )
+    claiming = _with_pictures(lambda pictures: hand(replace(waiting, may_claim=True), pictures))
+    assert button_labels(claiming)[:2] == ["Refresh", "Give a day"]
+    assert {"Claim the match", "Call the match off"} < {*button_labels(claiming)}
+    assert "Give a day" not in button_labels(
+        _with_pictures(lambda pictures: hand(replace(waiting, awaited_seat=None), pictures))
+    )
+
+
+def test_a_hand_with_every_button_fits_a_message() -> None:
+    """A hand with the longest names, an offer, a claim and another waiting match fits Discord's limits."""
+    shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
+    proposals = (Proposal.PAUSE, None)
+    match = match_between(LONGEST_NAME, LONGEST_NAME, proposals=proposals)
+    match = replace(match, clock=Clock.parse("10m+20s"))
+    times = {Seat(0): TimeLeft(timedelta(), NOW), Seat(1): TimeLeft(timedelta(minutes=9), None)}
+    full = replace(
+        shown, match=match, times_left=times, awaited_seat=Seat(0), may_claim=True, may_nudge=True, other_turns=3
+    )
+    made = _with_pictures(lambda pictures: hand(full, pictures))
+    assert length(made) < MESSAGE_LIMIT
+    assert len([*made.layout.walk_children()]) <= 40
+    assert {"Next match (3)", "Nudge", "Give 5 minutes", "Pause the match", "Keep playing"} < {*button_labels(made)}
+
+
+@pytest.mark.parametrize("phase", [Phase.OFFER, Phase.DISCARD, Phase.LAY_OFF])
+def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
+    """The picture of a paused table says *paused*, and still shows a knock to which the opponent has not replied."""
+    shown = table_of(recorded_until("options/lay_off_mode-manual", phase))
+    paused = replace(shown, match=replace(shown.match, paused_at=NOW), view=replace(shown.view, turn=None))
+    made = _with_pictures(lambda pictures: table(paused, pictures))
+    alt = _alt_text(made)
+    assert "Paused." in alt
+    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made)) == (phase is Phase.LAY_OFF)
+    assert "over" not in alt
+    assert button_labels(made)[-1] == "Continue"
+
+
+def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
+    """A ping about a claim gives its reason: used-up time or a week of waiting. It also shows an open offer."""
+    call = Ping(match_between("A", "B"), Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),), may_claim=True)
+    hand_has = "*My hand* has the buttons for what you can do."
+    week = f"<@{person_id(1)}>, you have been kept waiting for a week. {hand_has}"
+    assert text_of(ping(call)) == week
+    timed = replace(call, match=replace(call.match, clock=Clock.parse("2d"), proposals=(Proposal.CANCEL, None)))
+    assert text_of(ping(timed)) == (
+        f"<@{person_id(1)}>, you wait for somebody who has no time left. {hand_has} ⁨A⁩ would like to call the match off."
+    )
+    assert button_labels(ping(timed)) == ["My hand", "Call the match off", "Keep playing"]
+
+
+@pytest.mark.thorough
+@given(any_view(public_views), appearances)
+def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearance: Appearance) -> None:
+    """In every phase and format, the table's text has every card, number and player in its picture's alt text."""
+    match = _match_info(view, appearance)
+    shown = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
+    assert _facts(_alt_text(shown)) <= _facts(text_of(shown))
+    assert all(NAMES[seat] in text_of(shown) for seat in seats_at_table(view))
+    assert length(shown) < MESSAGE_LIMIT / 2
+
+
+@pytest.mark.thorough
+@given(any_view(showdown_views), appearances)
+def test_a_showdowns_text_has_every_fact_of_its_picture(view: ShowdownView, appearance: Appearance) -> None:
+    """A showdown's text has all cards and scores of its picture's alt text, and names the players who sit out."""
+    match = _match_info(view, appearance)
+    shown = _with_pictures(lambda pictures: showdown(Showdown(match, view), pictures))
+    *hands, score = _alt_text(shown).split(". ")
+    assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(text_of(shown))
+    assert view.outcome.winner is None or f"**{view.outcome.points}**" in text_of(shown)
+    assert all(NAMES[seat] in text_of(shown) for seat in range(len(match.players)))
+    out = [] if view.outcome.knocker is None else sitting_out(view)
+    assert all(f"{NAMES[seat]}⁩ sits out" in text_of(shown) for seat in out)
+
+
+@pytest.mark.thorough
+@given(any_view(seat_views), appearances, st.sampled_from(HandOrder))
+def test_a_hands_text_has_every_fact_of_its_picture(view: SeatView, appearance: Appearance, order: HandOrder) -> None:
+    """With pictures off, a hand has no file, and its text has every card and number of the picture."""
+    preferences = Preferences(appearance=appearance, hand_order=order)
+    own = OwnHand(
+        _match_info(view.public, Appearance()), view, NOW, may_claim=False, last_deal=None, preferences=preferences
+    )
+    no_pictures = replace(own, preferences=replace(preferences, pictures=False))
+    drawn = _with_pictures(lambda pictures: hand(own, pictures))
+    text_alone = _with_pictures(lambda pictures: hand(no_pictures, pictures))
+    assert text_alone.attached == ()
+    text = text_of(text_alone)
+    assert _facts(_alt_text(drawn)) <= _facts(text)
+    short = CARD_NAMES[appearance.language].short
+    assert view.new_card is None or re.search(f"You (drew|took) {short(view.new_card)}", text)
+    for choice in view.discard_choices:
+        assert (f"{short(choice.card)} (leaving {choice.deadwood})" in text) == choice.can_knock
+    assert length(text_alone) < MESSAGE_LIMIT / 2
+
+
+def _with_pictures(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
+    """Make a message with pictures, and return it."""
+
+    async def draw() -> Message:
+        async with opened_pictures() as pictures:
+            return await make(pictures)
+
+    return asyncio.run(draw())
+
+
+def _match_info(view: PublicView | ShowdownView, appearance: Appearance) -> MatchInfo:
+    """Return a `MatchInfo` for the match of a view, on a server with this appearance."""
+    seats = sum(map(len, view.sides))
+    return replace(match_between(*NAMES[:seats], rules=Rules.parse(str(view.rules))), appearance=appearance)
+
+
+def _alt_text(shown: Message) -> str:
+    (picture,) = shown.attached
+    return picture.alt or ""
+
+
+def _facts(text: str) -> set[str]:
+    """Return the cards and numbers in a text."""
+    plain = _IGNORED_NUMBERS.sub("", text)
+    return {*_CARD.findall(plain), *_NUMBER.findall(plain)}
+
+
+def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
+    """Every turn has a numbered line on one page. The last page comes first; buttons open the others."""
+    state = just_dealt("classic")
+    info = match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}")
+    history = (
+        PublicMove(Seat(turn % 2), verb, Card.parse("Td") if verb is Verb.DISCARD else None)
+        for turn in range(60)
+        for verb in (Verb.DRAW, Verb.DISCARD)
+    )
+    shown = Table(info, replace(public_view(state), history=tuple(history)), NOW)
+    pages = [last_moves(shown, Preferences(), page) for page in range(3)]
+    assert [button_labels(page) for page in pages] == [["Later"], ["Earlier", "Later"], ["Earlier"]]
+    assert (
+        text_of(last_moves(shown, Preferences())) == text_of(pages[-1]) == text_of(last_moves(shown, Preferences(), 9))
+    )
+    assert max(map(length, pages)) <= MESSAGE_LIMIT
+    lines = [line for page in pages for line in text_of(page).splitlines() if re.match(r"\d+\. ", line)]
+    assert [int(line.partition(".")[0]) for line in lines] == list(range(1, 61))
+    assert all(line.endswith("drew from the stock and discarded 10♦") for line in lines)
+    none = replace(shown, view=replace(shown.view, history=()))
+    assert text_of(last_moves(none, Preferences())).endswith("Nobody has made a move in this deal yet.")
+
+
+def test_the_history_hides_drawn_cards() -> None:
+    """*Last moves* does not name a card that was drawn from the stock."""
+    match = recorded_until("004-score-sheet", Phase.DISCARD)
+    shown = Table(match_info_of(match), public_view(match), NOW)
+    drawn = hand_of(match, match.to_act[0]).view.new_card
+    text = text_of(last_moves(shown, Preferences()))
+    assert drawn is not None
+    assert (drawn.symbol in text) == (shown.view.history[-1].verb is Verb.TAKE)
+
+
+def _verifiable(match: MatchInfo) -> MatchInfo:
+    return replace(match, fairness=Fairness.VERIFIABLE)
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("partners", 4)])
+def test_ending_early_warns_that_hands_become_visible(preset: str, seats: int) -> None:
+    """In a verifiable match, resigning and calling off warn that all hands become visible; pausing does not."""
+    told = "Once the match is over, everybody can see all hands, as after every deal."
+    shown = hand_of(just_dealt(preset, seats), 0)
+    assert told not in text_of(leaving_question(shown))
+    fair = replace(shown, match=_verifiable(shown.match))
+    assert told in text_of(leaving_question(fair))
+    proposals = (None, Proposal.CANCEL, *(None,) * (seats - 2))
+    offered = replace(fair.match, proposals=proposals)
+    assert told in (hand_text.proposals(offered, Seat(0)) or "")
+    paused = replace(offered, proposals=(None, Proposal.PAUSE, *(None,) * (seats - 2)))
+    assert told not in (hand_text.proposals(paused, Seat(0)) or "")
+
+
+async def test_a_showdown_has_buttons_for_replay_and_review() -> None:
+    """A scored deal has *Replay* and *Review*; a void deal has only *Replay*, and only if its seeds are public."""
+    done, void = (
+        Showdown(match_info_of(match), showdown_view(match, 1))
+        for match in (recorded("004-score-sheet"), recorded("void-deal"))
+    )
+    assert button_labels(await showdown(done, None)) == ["Replay", "Review"]
+    assert button_labels(await showdown(void, None)) == []
+    for shown, ways in ((done, ["Replay", "Review", "Verify"]), (void, ["Replay", "Verify"])):
+        fair = replace(shown, match=_verifiable(shown.match))
+        assert button_labels(await showdown(fair, None)) == ways
+        assert "-# This deal can be checked." in text_of(await showdown(fair, None))
+
+
+@pytest.mark.thorough
+async def test_a_match_that_used_up_its_shuffles_says_so() -> None:
+    """A match that was called off because its shuffles are used up says so."""
+    summary = summary_of(recorded("004-score-sheet"))
+    async with opened_pictures() as pictures:
+        assert "has been used" not in text_of(await end(summary, pictures))
+        assert "has been used" in text_of(await end(replace(summary, seeds_used_up=True), pictures))

@@ -1,0 +1,213 @@
+"""A hand's buttons and questions offer exactly the legal moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pytest
+from discord import ui
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import TAKE, Move, Seat, Verb
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.match import Match, Play, apply, legal, new_match
+from bot.engine.records.record import Record
+from bot.engine.rules import PRESETS
+from bot.model.matches import OwnHand
+from cardart.text.card_names import ENGLISH
+from cogs.actions import Action
+from cogs.kit.components import ComponentEvent
+from cogs.kit.layout import Row
+from cogs.turns import moves, questions
+from cogs.turns.moves import ways_to_knock
+from cogs.words.emojis import Emojis
+from tests.cogs.samples import RECORDS, hand_of, just_dealt, recorded_until
+from tests.helpers.cases import nightly_after
+from tests.helpers.shufflers import IMMEDIATE_KNOCK
+
+_WITHOUT_CARD = {
+    Action.DRAW: Verb.DRAW,
+    Action.TAKE: Verb.TAKE,
+    Action.PASS: Verb.PASS,
+    Action.BIG_GIN: Verb.BIG_GIN,
+    Action.FINISH_LAYING_OFF: Verb.DONE,
+}
+_WITH_CARD = {
+    Action.DISCARD: Verb.DISCARD,
+    Action.KNOCK: Verb.KNOCK,
+    Action.KNOCK_WITH_MELDS: Verb.KNOCK,
+    Action.LAY_OFF: Verb.LAY_OFF,
+}
+
+
+def _action(item: ui.Button[Any] | ui.Select[Any]) -> tuple[Action, str | None]:
+    event = ComponentEvent.parse(str(item.custom_id))
+    assert event is not None
+    return event.action, event.argument
+
+
+def _moves_of(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
+    """Return the moves, in notation, and the other actions of buttons and menus. Also check Discord's limits."""
+    moves_found: set[str] = set()
+    others: set[Action] = set()
+    for row in rows:
+        assert len(row) <= (1 if isinstance(row[0], ui.Select) else 5)
+    for item in (item for row in rows for item in row):
+        if isinstance(item, ui.Button) and not item.disabled:
+            action, argument = _action(item)
+            assert item.label is not None
+            assert 0 < len(item.label) <= 80
+            if action in _WITHOUT_CARD:
+                moves_found.add(str(Move(_WITHOUT_CARD[action])))
+            elif action in _WITH_CARD:
+                moves_found.add(f"{_WITH_CARD[action]} {argument}")
+            else:
+                others.add(action)
+        elif isinstance(item, ui.Select):
+            options = item.options
+            assert 0 < len(options) <= 25
+            assert len({option.value for option in options}) == len(options)
+            assert all(0 < len(option.label) <= 100 for option in options)
+            assert all(0 < len(option.description or "") <= 100 for option in options)
+            moves_found |= {f"{_WITH_CARD[_action(item)[0]]} {option.value}" for option in options}
+    return moves_found, others
+
+
+def _questions(hand: OwnHand) -> Iterator[questions.Question]:
+    """Yield the questions to which the buttons of a hand lead."""
+    for item in (item for row in moves.rows(hand, Emojis()) for item in row):
+        if isinstance(item, ui.Button) and not item.disabled:
+            question: questions.Question | None = None
+            match _action(item):
+                case Action.ASK_FIRST, str(notation):
+                    question = questions.confirmation(hand, Move.parse(notation))
+                case Action.WHERE_TO_LAY_OFF, str(notation):
+                    question = questions.where_to_lay_off(hand, Card.parse(notation))
+                case Action.OTHER_KNOCKS, _:
+                    question = questions.knocks(hand)
+                case _:
+                    continue
+            assert question is not None
+            yield question
+
+
+def _all_moves_of(hand: OwnHand) -> tuple[set[str], set[Action]]:
+    """Return a hand's moves in notation, offered directly or in questions, and the other actions of its buttons."""
+    direct_moves, others = _moves_of(moves.rows(hand, Emojis()))
+    return direct_moves.union(*(_moves_of(question.rows)[0] for question in _questions(hand))), others
+
+
+def _gin_cards(hand: OwnHand) -> list[Card]:
+    """Return the discards that make a hand gin."""
+    return [choice.card for choice in hand.view.discard_choices if choice.can_knock and choice.deadwood == 0]
+
+
+def _check_legal_moves(match: Match) -> None:
+    """Check that exactly the legal moves are offered, except that not every arrangement of melds needs to be."""
+    for seat in range(match.seats):
+        try:
+            hand = hand_of(match, seat)
+        except LookupError:
+            continue
+        offered, others = _all_moves_of(hand)
+        allowed = {str(move) for move in legal(match, hand.view.seat)}
+        without_melds = {text for text in offered if text.startswith("k ") and len(text.split()) == 2}
+        assert offered - without_melds <= allowed
+        knocks = {text for text in allowed if text.startswith("k ")}
+        by_shortcut = {str(card) for card in _gin_cards(hand)[:1]}
+        assert {text.split()[1] for text in without_melds} | by_shortcut == {text.split()[1] for text in knocks}
+        assert {text for text in allowed - offered if text[0] not in "km"} == set()
+        assert (Action.GIN in others) == hand.view.can_go_gin
+        has_lay_offs = bool(hand.view.best_response and hand.view.best_response.lay_offs)
+        assert (Action.LAY_OFF_ALL in others) == has_lay_offs
+
+
+def _check_record(name: str, step: int) -> None:
+    """Check the offered moves in every `step`-th position of a record."""
+    record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
+    match = new_match(record.rules, record.replay().seats)
+    for index, action in enumerate(record.actions):
+        match = apply(match, action)
+        if index % step == 0 and match.playing:
+            _check_legal_moves(match)
+
+
+@pytest.mark.parametrize("preset", ["big", "strict", "tournament", "partners", "penalty"])
+def test_exactly_the_legal_moves_are_offered(preset: str) -> None:
+    """At many points of whole matches, each button or menu option is a legal move, and each legal move has one."""
+    _check_record(f"preset-{preset}", 9)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("preset", PRESETS)
+def test_exactly_the_legal_moves_are_offered_throughout(preset: str) -> None:
+    """For every preset, the offered moves are exactly the legal moves in every position of a match."""
+    _check_record(f"preset-{preset}", 1)
+
+
+def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
+    """If there are several ways to knock, each shows its melds and deadwood, with the lowest deadwood first."""
+    dealt = just_dealt("classic", deck=IMMEDIATE_KNOCK)
+    match = apply(dealt, Play(Seat(0), TAKE))
+    assert [option.label for option in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
+        "Discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2",
+        "Discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8",
+    ]
+    single = recorded_until("004-score-sheet", Phase.DISCARD)
+    assert ways_to_knock(hand_of(single, 0).view, ENGLISH) == []
+
+
+_SAME_ACTION: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
+"""Actions that count as another one: a button that asks to which meld a card is added counts as laying the card off."""
+
+
+def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
+    """Return the action and card of each enabled button or menu, by row and column."""
+    grid: dict[tuple[int, int], tuple[Action, str]] = {}
+    for row, items in enumerate(rows):
+        for column, item in enumerate(items):
+            if isinstance(item, ui.Button | ui.Select) and not item.disabled:
+                action, argument = _action(item)
+                verb, _, card = (argument or "").partition(" ")
+                if action is Action.ASK_FIRST:
+                    action = Action.DISCARD if card else Action.FINISH_LAYING_OFF
+                grid[row, column] = _SAME_ACTION.get(action, action), (card or verb).partition(">")[0]
+    return grid
+
+
+def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
+    """Yield the rows of buttons that can be shown after a press: those of a question, or those after a move."""
+    hand = hand_of(match, seat)
+    for question in _questions(hand):
+        yield [*moves.rows(hand, Emojis(), asking=True), *question.rows]
+    for move in legal(match, seat):
+        after = apply(match, Play(seat, move))
+        if after.playing:
+            yield moves.rows(hand_of(after, seat), Emojis())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "name",
+    nightly_after(
+        1, ["options/lay_off_mode-manual", "preset-tournament", "preset-big", "preset-penalty", "preset-partners"]
+    ),
+)
+def test_a_double_press_does_nothing_else(name: str) -> None:
+    """A second press at the same place does the same as the first, or there is no enabled button there any more."""
+    record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
+    match = new_match(record.rules, record.replay().seats)
+    states = 0
+    for action in record.actions:
+        match = apply(match, action)
+        for seat in match.to_act if match.playing else ():
+            before = _grid(moves.rows(hand_of(match, seat), Emojis()))
+            for rows in _states_after(match, seat):
+                after = _grid(rows)
+                clashes = {
+                    at: (before[at], after[at]) for at in before.keys() & after.keys() if before[at] != after[at]
+                }
+                assert clashes == {}, match
+                states += 1
+    assert states > 10
