@@ -23,7 +23,7 @@ class ShardedBot(commands.AutoShardedBot):
 
     @abstractmethod
     def register_interaction(self, interaction_id: int, user_id: int, *, is_autocomplete: bool) -> bool:
-        """Return True if an interaction should be handled. It was received, but no object was created for it yet."""
+        """Register a received interaction before discord.py creates objects for it. Return True to handle it."""
 
     @abstractmethod
     async def wait_for_turn(self, shard_id: int) -> None:

@@ -116,7 +116,7 @@ class Leaderboard:
     """A page of a leaderboard, with the standing of the person who asked.
 
     `people` is the number of people with a place in this order. `own` is None for a person who is not on the
-    leaderboard; `own_place` is None as well for a person without a place in this order.
+    leaderboard. `own_place` is None for that person, and for one who is on it but has no place in this order.
     """
 
     order: Order

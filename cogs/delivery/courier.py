@@ -248,7 +248,7 @@ class Courier:
                 if isinstance(outcome, WasMissing):
                     # Stop here: the other messages can take long, and the missing one must be posted again first.
                     break
-                # Record these kinds immediately: a table is sent after the showdown, a new match after its commitment.
+                # Record these kinds immediately: tables wait for the showdown, and new matches for their commitment.
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END, MessageKind.COMMITMENT)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_INTERVAL:
                     outcomes = await self._delete_replaced(outcomes)

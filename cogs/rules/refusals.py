@@ -17,7 +17,7 @@ MAX_REASON: Final = 300
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
+    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
     match refusal:
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")

@@ -21,7 +21,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
+    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
     match refusal:
         case why.WrongRulesName(taken=True):
             return "That name is, or looks like, the name of built-in rules or of a leaderboard. Choose another one."

@@ -1,4 +1,4 @@
-"""The standings of a server as text: everything in their picture, and the points in deals."""
+"""A server's standings as text: everything that the picture shows, and the points won in deals."""
 
 from __future__ import annotations
 

@@ -19,5 +19,5 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal in this room, addressed to the person who asked; None for other refusals."""
+    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
     return fill(_TEXTS, refusal)

@@ -55,7 +55,7 @@ def test_names_that_look_equal(other: str) -> None:
 
 @pytest.mark.parametrize("other", ["samsmith", "sam smith 2", "sám smith", "sam_smith", "Max"])
 def test_names_that_look_different(other: str) -> None:
-    """No account is added to names that look different."""
+    """No account name is appended to names that look different."""
     assert accounts(player(1, "sam smith", "one"), player(2, other, "two")) == [None, None]
 
 

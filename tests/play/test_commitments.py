@@ -56,7 +56,7 @@ async def test_a_challenge_does_not_wait_long_for_its_commitment(
 
 @pytest.mark.thorough
 async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
-    """A late commitment is posted only while the match runs. Shuffle words given after the post are not early."""
+    """A late commitment is posted only while the match runs. Words given after it are not early."""
     running = await Players(app).begin()
     assert ("post", COMMITMENT) in await courier.deliver()
     words = await app.words.give(NORTH.id, running.id, "later", interaction())

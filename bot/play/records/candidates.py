@@ -1,4 +1,4 @@
-"""Finds the possible records of a server in a finished match."""
+"""Find the results of a finished match that may set server records, such as the longest deal."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ async def test_the_computer_answers_in_the_same_message(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_without_direct_messages_practice_is_in_the_channel(tmp_path: Path) -> None:
-    """Without direct messages the practice match is played in a private message in the channel."""
+    """Without direct messages, the practice match is played in a message in the channel that only the player sees."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         scene.north.user.open_dms = False
         message = (await scene.use(scene.north, "gin practice start", scene.channel)).message

@@ -34,7 +34,7 @@ def new_seed(seat: int, counts_from: int | None = None) -> PlayerSeed:
 
 
 def reveal(event: int) -> Reveal:
-    """Return the reveal of an event's server seed."""
+    """Return the action that reveals the server seed of an event (the cut, a deal or a reshuffle)."""
     return Reveal(event, CHAIN.seed(event))
 
 

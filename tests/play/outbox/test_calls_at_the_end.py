@@ -171,7 +171,7 @@ async def test_the_end_is_notified_once_across_restarts(
     assert await courier.deliver() == []
     (hand,) = courier.of_kind(HAND)
     assert (hand.channel_id, hand.notifies, hand.shown.person_id) == (dm_of(NORTH), True, NORTH.id)
-    # The two posts are the hand and the score sheet in the channel.
+    # The two posts are the hand (by direct message) and the score sheet (in the channel).
     assert len(courier.nonces) == posts + 2
 
 
