@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     asking = commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
     rerating = commands.add_parser("rerate", help="recompute all ratings from the matches; stop the bot first")
     calling_off = commands.add_parser(
-        "call-off", help="end all matches: after restoring a backup, before the bot starts"
+        "call-off", help="end all matches; use it after restoring a backup, before starting the bot"
     )
     moving = commands.add_parser("move-database", help="copy everything to an empty database; stop the bot first")
     moving.add_argument("source", metavar="FROM", help="the address of the database, such as sqlite:///deadwood.db")

@@ -130,7 +130,7 @@ def is_served() -> bool:
 def serve_metrics(address: tuple[str, int] | None) -> Generator[None]:
     """Serve the metrics at a host and port during the block, in a separate thread; if `address` is None, do nothing.
 
-    Raise `OSError` if it cannot listen there.
+    Raise `OSError` if the server cannot listen at this address.
     """
     if address is None:
         yield

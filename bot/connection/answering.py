@@ -1,4 +1,4 @@
-"""Answers to interactions: which are admitted, how long they take, and those still in progress."""
+"""Admits interactions, measures the time until each is answered, and keeps track of answers in progress."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Answering:
         return False
 
     def _interrupt_clocks(self, interaction: Interaction) -> None:
-        """Stop all clocks until the bot's next heartbeat, because the person could not play.
+        """Stop all clocks until the bot's next heartbeat, because the bot turned away a person who wanted to play.
 
         Do nothing for an autocompletion.
         """
@@ -121,7 +121,7 @@ class Answering:
             await self._direct_messages.note_interaction(interaction)
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until all admitted interactions are answered. Return False after the given number of seconds."""
+        """Wait until all admitted interactions are answered. Return False if they are not within this time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 # Ask the admission control, too: an interaction that was just admitted has no task yet.

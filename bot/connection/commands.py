@@ -61,7 +61,7 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
 
 async def load_commands(client: Client, services: MatchServices) -> None:
-    """Add all cogs. Their commands go below `/gin`, unless they name another group or begin with `gin-`."""
+    """Add all cogs. A command goes below `/gin` unless it names another group or begins with `gin-`."""
     gin = app_commands.Group(
         name="gin",
         description="Play gin rummy",
@@ -100,7 +100,7 @@ async def register_commands(
 
 
 def shorten_lost_suggestions(record: logging.LogRecord) -> bool:
-    """Log lost suggestions as one warning without a traceback: the next keystroke asks for suggestions again."""
+    """Log autocomplete suggestions that could not be sent as a short warning: the next keystroke asks again."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, REQUEST_FAILURES):
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)

@@ -98,10 +98,7 @@ class IdentifyQueue:
         connections: Connections,
         fetch_limits: Callable[[], Coroutine[Any, Any, discord.SessionStartLimits]],
     ) -> None:
-        """Take turns with other processes.
-
-        `fetch_limits` asks Discord for its limits and the number of identifies left.
-        """
+        """`fetch_limits` asks Discord for its limits and the number of identifies left."""
         self._exclusive = exclusive
         self._connections = connections
         self._fetch_limits = fetch_limits
@@ -112,7 +109,7 @@ class IdentifyQueue:
 
         Raise `Unavailable` if the database cannot be used, or the error of a failed request to Discord.
         """
-        # Use only the concurrency of these limits: the number of identifies left may change before the shard's turn.
+        # Use these limits only for the concurrency: the number of identifies left may change before the shard's turn.
         limits, turn = await self._fetch_limits(), AsyncExitStack()
         with self._connections.waiting():
             await turn.enter_async_context(self._exclusive.locked(f"identify {shard % limits.max_concurrency}"))
@@ -126,7 +123,7 @@ class IdentifyQueue:
         task.add_done_callback(self._release_tasks.discard)
 
     async def _wait_for_limit_reset(self) -> None:
-        """Wait while Discord allows too few identifies: it resets the token of a bot that exceeds its limit."""
+        """Wait while few identifies are left: Discord resets the token of a bot that uses more than its limit."""
         while True:
             limits = await self._fetch_limits()
             metrics.IDENTIFIES_LEFT.set(limits.remaining)

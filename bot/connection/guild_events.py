@@ -37,7 +37,7 @@ class GuildEvents:
         await self._save(lambda: self._app.outbox.save_channel_deleted(ChannelId(channel_id)))
 
     async def wait_until_saved(self) -> None:
-        """Wait until all events so far are saved, such as the outage of a server."""
+        """Wait until all events received so far, such as server outages, are saved."""
         async with self._lock:
             pass
 

@@ -22,7 +22,7 @@ class Heartbeats:
     def __init__(
         self, app: Application, connections: Connections, wait_until_saved: Callable[[], Awaitable[None]]
     ) -> None:
-        """`wait_until_saved` waits until all gateway events so far are saved, such as the outage of a server."""
+        """`wait_until_saved` waits until all gateway events so far, such as server outages, are saved."""
         self._app = app
         self._connections = connections
         self._wait_until_saved = wait_until_saved
@@ -41,7 +41,7 @@ class Heartbeats:
                     await self._app.outages.beat(ready, self._app.leases.home.count, newly=newly)
                     self.run_clocks(ready)
                 except Unavailable:
-                    # Stop the clocks even if only the check of the database failed: people cannot move then.
+                    # Stop the clocks even if only the database check failed: people cannot move without the database.
                     self._app.connected.interrupt()
                     wait /= 10
             with suppress(TimeoutError):

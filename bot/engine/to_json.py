@@ -31,7 +31,7 @@ def match_to_json(match: Match) -> dict[str, Any]:
 
 
 def audit_to_json(audit: Audit) -> dict[str, Any]:
-    """Return the answer of an audit, the numbers of events, every difference, and the seeds, as JSON-compatible data.
+    """Return an audit as JSON-compatible data: its answer, events by number, every difference, and the seeds.
 
     Seeds are hexadecimal. Ids are strings, because many programs cannot represent such large numbers. `given` is true
     if the caller supplied every text that the seat's seeds were made from, and all match.

@@ -43,7 +43,7 @@ class OpenFiles:
 
     def __init__(self, main: Path, *others: Path) -> None:
         """Record the inodes of the files. Skip missing companion files. Raise `OSError` if the main file is missing."""
-        # Use absolute paths: if the working directory is renamed, a relative path leads to its new place.
+        # Use absolute paths: if the working directory is renamed, a relative path follows it.
         paths = [os.path.abspath(path) for path in (main, *others)]
         self.main = Path(paths[0])
         self._identities = {path: _identity(path) for path in paths if path == paths[0] or os.path.exists(path)}
@@ -105,7 +105,7 @@ class Guard:
         self._write_copy = copy
         self._stopping = False
         self._wake = asyncio.Event()
-        """Set to end a pause of the watching task early."""
+        """Event that ends a pause of the watching task early."""
         self._watch_task: asyncio.Task[None] | None = None
 
     def start(self) -> None:

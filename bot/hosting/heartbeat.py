@@ -37,7 +37,7 @@ class Heartbeat:
         """
         self._has_own_folder = not isinstance(place, Path)
         if isinstance(place, Path):
-            # Use an absolute path: if the working directory is renamed, a relative path leads to its new place.
+            # Use an absolute path: if the working directory is renamed, a relative path follows it.
             self._file = Path(os.path.abspath(place.with_name(place.name + ".heartbeat")))
         else:
             self._file = _file_of(place, shards)

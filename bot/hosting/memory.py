@@ -32,8 +32,8 @@ FULL_COLLECTION_INTERVAL: Final = 3600.0
 def set_up_allocator() -> None:
     """Make glibc return large free blocks to the system immediately, and use few heaps. Do nothing without glibc.
 
-    By default, glibc raises its threshold to the largest block ever freed. The pixels of pictures would then come from
-    the heap and leave gaps there, and the process would grow for hours (see mallopt(3)).
+    By default, glibc raises `M_MMAP_THRESHOLD` to the largest block ever freed. The pixels of pictures would then come
+    from the heap and leave gaps there, and the process would grow for hours (see mallopt(3)).
     """
     with suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None)

@@ -110,8 +110,8 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
                 log.warning("too many starts within an hour: waiting before connecting", seconds=round(pause))
             if await wait_for_event(stop, pause or 0):
                 return 0
-            # Imported modules are never freed. Without this, each garbage collection would visit them and block for 30
-            # ms.
+            # Imported modules are never freed. Unless they are frozen, each garbage collection visits them and blocks
+            # for 30 ms.
             gc.freeze()
             needed = NeededFiles(settings.files)
             return await run_client(Client(app, shards=shards), token, heart, stop, last_resort, needed=needed)
@@ -225,7 +225,8 @@ async def _stop_after(wait: Callable[[], Coroutine[Any, Any, None]], stop: async
 async def _guarded(guard: Guard, stop: asyncio.Event, heart: Heartbeat) -> AsyncGenerator[None]:
     """Watch open files during the block.
 
-    If one is lost, set `stop` once a copy is saved, and raise `FilesLostError` after the block.
+    If a file is removed or replaced, set `stop` once a copy of its contents is saved, and raise `FilesLostError` after
+    the block.
     """
     guard.start()
     loss_watch = asyncio.create_task(_stop_after(guard.wait, stop))
@@ -403,12 +404,12 @@ async def keep_watch(
 ) -> None:
     """Write heartbeats. Return after `patience` seconds without a connected shard.
 
-    discord.py reconnects single lost shards. The process does not end while any shard is connected: its end would close
-    that connection, too.
+    discord.py reconnects single lost shards. Do not return while any shard is connected: the process would end and
+    close that connection, too.
     """
     tidying = GarbageCollector()
     while client.connections.seconds_without_gateway < patience:
-        # Before the client knows its shards, none is missing.
+        # Until the client knows its shards, `missing` is empty, so check `ready` too.
         connected = client.connections.ready and not client.connections.missing
         if connected:
             tidying.collect(idle=client.is_idle)

@@ -45,7 +45,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
-        # Defaults need no validation, and some of them are values that a parser of text would reject.
+        # Defaults need no validation, and `Shards.parse` and `parse_address` cannot parse None.
         validate_default=False,
     )
 

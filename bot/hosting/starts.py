@@ -24,9 +24,9 @@ MAX_PAUSE: Final = 600.0
 async def count_start(store: KeyValueStore, token: str, shards: Shards | None, now: datetime) -> float:
     """Record a start of a process, and return the pause before it may connect, in seconds.
 
-    `shards` are the shards that it will connect as; None means all. The tenth start within an hour waits 30 seconds,
-    and each further one twice as long as the previous one, up to ten minutes. So a bot that fails immediately starts
-    some 300 times a day.
+    `shards` are the shards that the process runs; None means all. The tenth start within an hour waits 30 seconds, and
+    each further one twice as long as the previous one, up to ten minutes. So a bot that fails immediately starts some
+    300 times a day.
     """
     key = f"starts of {hashlib.sha256(token.encode()).hexdigest()[:16]} {shards or ''}".rstrip()
     stored_starts: list[float] = json.loads(await store.get(key) or "[]")

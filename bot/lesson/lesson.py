@@ -21,9 +21,9 @@ OPPONENT: Final = Seat(1)
 
 @dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """A step of the lesson, with the table as the learner sees it, during a deal or after it.
+    """A step of the lesson, with the table as the learner sees it.
 
-    `press` is the button that leads to the next step, as in `Step`.
+    `press` is the button that leads to the next step, as in `Step`. `showdown` is None until the deal is over.
     """
 
     topic: Topic

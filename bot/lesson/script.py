@@ -1,4 +1,4 @@
-"""The script of the lesson: four prepared deals of one match, with the steps of the learner in each.
+"""The script of the lesson: four prepared deals of one match, with the learner's steps in each deal.
 
 Everything is played on the engine, so a step that breaks the rules fails as soon as the lesson is shown. The texts of
 the steps are in `cogs/practice/lesson_text.py`.
@@ -69,7 +69,7 @@ class PreparedDeal:
 
 
 RULES: Final = Rules.parse("standard first_dealer=challenged")
-"""The preset `standard`, with lay-offs chosen by players. The opponent deals first, and then every other deal."""
+"""The preset `standard`, with lay-offs chosen by players. The opponent deals first, then the players take turns."""
 
 DEALS: Final = (
     PreparedDeal(

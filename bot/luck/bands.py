@@ -52,9 +52,9 @@ class Bands:
 class OneDeal:
     """The distribution of a seat's luck in one deal: means and standard deviations.
 
-    `draws` is the mean number of draws, and `useful` the fraction of them that are useful. Because the number of draws
-    varies, `useful_deviation` is the standard deviation of the difference between a deal's useful draws and `useful`
-    times all its draws.
+    `draws` is the mean number of draws, and `useful` the fraction of them that are useful. `useful_deviation` is the
+    standard deviation of the difference between a deal's useful draws and the number to expect: `useful` times the
+    deal's draws.
     """
 
     opening: float

@@ -1,7 +1,7 @@
 """Tests of the randomness of shuffled decks: three chi-squared tests over many decks.
 
 Each test compares the observed counts O with the counts E expected of fair decks, by X = the sum of (O - E)² / E, and
-returns the p-value: the probability that fair decks are at least as uneven. For n decks:
+returns the p-value: the probability that X is at least as large for fair decks. For n decks:
 
 - *positions*: the number of times that each card is at each index. E = n/52. The counts of a card, and the counts of an
   index, add up to n, so 51 · 51 of them are free. Their variance is 52/51 times the variance of independent draws. So
@@ -36,7 +36,7 @@ _PAIRS_VARIANCE: Final = 2 * (
 
 @dataclass(frozen=True, slots=True)
 class PValues:
-    """The p-value of each test: the probability that fair decks are at least as uneven."""
+    """The p-value of each test: the probability that fair decks are at least as uneven as the tested ones."""
 
     positions: float
     suits: float

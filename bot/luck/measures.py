@@ -20,7 +20,7 @@ _IRRELEVANT_OPTIONS: Final = (
     *("first_dealer", "next_dealer", "void_redeal", "oklahoma_ace", "spade_doubles", "oklahoma_boxes", "target"),
     *("deals", "game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
 )
-"""Options that do not affect the play of a deal for two unless the upcard sets the knock limit."""
+"""Options that do not affect the play of a deal for two, if the knock limit does not depend on the upcard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def is_measured(rules: Rules) -> bool:
 
 
 def luck_in(match: Match, seat: Seat) -> Luck:
-    """Return the luck of a seat in the deals of a match that ended with hands laid down.
+    """Return the luck of a seat in a match, summed over the deals that ended with hands laid down.
 
     Void and broken-off deals are excluded, because nobody saw their hands. The rules must pass `is_measured`.
     """

@@ -85,7 +85,7 @@ def _name(url: str) -> str:
 async def check_matches(source: Database, target: Database) -> tuple[int, tuple[MatchId, ...]]:
     """Replay all matches of a copy. Return their number, and the ids of those that contradict their logs.
 
-    Raise `DatabaseError` if a match contradicts its log, but does not do so in the same way in the source.
+    Raise `DatabaseError` if the copy has a contradiction that the source does not have.
     """
     checked, faulty = 0, list[MatchId]()
     async with target.read(Lane.LONG) as reading:

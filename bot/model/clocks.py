@@ -100,10 +100,11 @@ NO_CLOCK: Final = Clock()
 class TimeLeft:
     """The remaining time of a seat: `left`, which is zero once the time has run out, and `ends_at`, when it runs out.
 
-    `ends_at` is None while the clock does not run. If only the player's holiday stops the clock, however, `ends_at` is
-    when the time will run out after the holiday. `away_until` is the end of the holiday. `is_cut_off` is True if the
-    clock is stopped because nobody can reach the table. If only the player cannot reach it, the others may call the
-    match off from `call_off_at` on. `has_left_server` is True if the player is known to have left the server.
+    `ends_at` is None while the clock does not run. But if the player's holiday is the only reason, `ends_at` is the
+    time at which the clock will run out after the holiday. `away_until` is the end of the holiday. `is_cut_off` is True
+    if the clock is stopped because nobody can reach the table. If this player alone cannot reach the table, the others
+    may call the match off from `call_off_at` on. `has_left_server` is True if the player is known to have left the
+    server.
     """
 
     left: timedelta

@@ -55,7 +55,7 @@ FILE_REFUSALS: Final = frozenset(
         Code.UPLOADS_LIMITED,
     )
 )
-"""Codes that may refer only to the file in a message, so retry the message without the file.
+"""Codes for refusals that a file in the message may have caused. Retry the message without the file.
 
 `NO_PERMISSION` is one of them, because the missing permission may be *Attach Files*.
 """
@@ -64,7 +64,7 @@ SIZE_REFUSALS: Final = frozenset((Code.REQUEST_TOO_LARGE, Code.FILE_TOO_LARGE))
 """Those of the `FILE_REFUSALS` that smaller files would avoid."""
 
 DM_REFUSALS: Final = frozenset((Code.DMS_CLOSED, Code.EXPLICIT_CONTENT))
-"""Codes that mean, for a message without files, that the person cannot get direct messages from the bot.
+"""Codes that mean that a person cannot get direct messages from the bot, if the refused message had no files.
 
 50278 (no mutual server) is not included, because the bot and the person may share a server again later.
 """

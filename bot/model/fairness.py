@@ -1,6 +1,6 @@
 """Verifiable deals as people see them: the commitment, the players' shuffle words, and the revealed events.
 
-No value here holds a server seed, or a card of an event, before that event is revealed.
+Until an event is revealed, no value here holds its server seed or its cards.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealEvent:
-    """A chance event in a deal, by its number in the match.
+    """A chance event in a deal, and its number among the events of the match.
 
     `seed` is the server seed, and `cards` are the cards from the top. Both are None while the event is sealed, that is,
     until its round is over.
@@ -100,7 +100,7 @@ class DealEvent:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The commitment of a match, and the channel, message and time of its post, which are None if it was not posted."""
+    """The commitment of a match, and where and when it was posted. Place and time are None if there is no post."""
 
     commitment: bytes
     channel_id: int | None

@@ -21,9 +21,9 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class PageKey:
-    """The place of a page in a list of matches, given by the end time and the id of a match next to the page.
+    """The place of a page in a list of matches: next to the match with this id and end time.
 
-    The page has matches that are older than this match or, if `newer`, matches that are newer.
+    If `newer` is True, the page has newer matches than this one, otherwise older matches.
     """
 
     ended_at: datetime
@@ -59,8 +59,8 @@ class Versus:
     """The head-to-head record of two people in a category on a server, since the leaderboard was last reset.
 
     `categories` are the categories in which they met, most frequent first; `meetings` are the matches, oldest first.
-    `points` and `gins` are sums over these matches for each person; the points of partners are their side's. `together`
-    are the results of matches in which they were partners.
+    `points` and `gins` are each person's sums over these matches; `points` includes the points of a partner. `together`
+    are the results of matches in which the two people were partners.
     """
 
     players: tuple[Player, Player]

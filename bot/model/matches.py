@@ -307,7 +307,7 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A deal whose hands are all public, action by action, with all hands at the end."""
+    """The replay of a deal whose hands are all public: each action in turn, then all hands."""
 
     match: MatchInfo
     view: ReplayView
@@ -354,7 +354,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class LostSeat:
-    """A match as shown to a player whose seat a computer took over, without cards."""
+    """A match without its cards, as shown to a player whose seat a computer took over."""
 
     match: MatchInfo
 

@@ -44,7 +44,7 @@ def with_ambiguity(players: Sequence[Player], *others: Iterable[Player]) -> tupl
 
 
 def matches_with_ambiguity(matches: Sequence[MatchInfo]) -> tuple[MatchInfo, ...]:
-    """Return the matches of a text, with players marked as ambiguous as in `with_ambiguity`."""
+    """Return matches that are shown together, with players marked as ambiguous as in `with_ambiguity`."""
     players = [match.players for match in matches]
     return tuple(replace(match, players=with_ambiguity(match.players, *players)) for match in matches)
 

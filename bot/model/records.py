@@ -58,9 +58,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """The number of matches that a player has won in a row on a server, and the match and seat that it began with.
+    """The number of matches that a player has won in a row on a server, and the match and seat of the first win.
 
-    Without a streak, match and seat are None.
+    Without a streak, `match_id` and `seat` are None.
     """
 
     length: int

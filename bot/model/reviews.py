@@ -21,10 +21,10 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """The cost of a player's choices in one deal, or in all deals of a match in which hands were laid down.
+    """The cost of a player's choices in one deal of a match, or in all deals that ended with hands laid down.
 
-    `reviews` has one entry for each of `deals`, in the order in which they ended. `mistakes` are the costliest choices,
-    worst first. `whole_match` is True if the review covers all deals.
+    `deals` are in the order in which they ended, and `reviews` has one entry for each of them. `mistakes` are the
+    costliest choices, worst first. `whole_match` is True if the review covers all deals.
     """
 
     match: MatchInfo

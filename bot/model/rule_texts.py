@@ -1,7 +1,7 @@
-"""The texts of the rule options for people: titles, menus, the meaning of each value, and sources.
+"""Texts about the rule options: titles, menus, the meaning of each value, and sources.
 
-The engine declares the options and their values in `bot/engine/rules/rules.py`; here each has an entry, in the same
-order. `docs/rules.md` is generated from both.
+The engine declares the options and their values in `bot/engine/rules/rules.py`. This module has an entry for each
+option, in the same order. `docs/rules.md` is generated from the declarations and these texts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class OptionTexts:
 
     `menu` is None if only presets set the option. `values` are the values with texts of their own.
     `numbers` are the texts of all other numbers, with `{n}` for the number; a menu offers the `usual` ones. `sources`
-    cites the publications at the end of `docs/rules.md` by labels in square brackets. An `optional` option is an extra:
-    a full description of the rules omits it if it has its default value.
+    cites the publications at the end of `docs/rules.md` by labels in square brackets. A full description of the
+    rules omits an `optional` option that has its default value.
     """
 
     title: str

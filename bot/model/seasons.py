@@ -14,7 +14,7 @@ from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category, Player
 
 _QUARTER_OFFSET: Final = 90
-"""Number added to the quarter (1 to 4) in a season's number, so that it cannot be mistaken for a month."""
+"""Number added to the quarter (1 to 4) in a season's number, so that a quarter cannot be mistaken for a month."""
 
 
 class Seasons(StrEnum):
@@ -65,8 +65,8 @@ class Award(StrEnum):
 class Awarded:
     """A person's award in a season, with their place and the value they reached.
 
-    Only a podium award has a category. Only an award for a high-scoring deal has a match, and its channel unless
-    the channel was deleted. There are several such awards, highest score first, and one person may get more than one.
+    Only a podium award has a category. Only an award for a high-scoring deal has a match and a channel; the channel is
+    None if it was deleted. A season may have several awards for high-scoring deals, even for the same person.
     """
 
     award: Award
@@ -90,7 +90,7 @@ class Awarded:
 class Podium:
     """The first three places in a category at the end of a season, and the number of people on its leaderboard.
 
-    `rows` are sorted by `order`. People with equal results share a place, so there may be more than three.
+    `rows` are sorted by `order`. People with equal results share a place, so there may be more than three rows.
     """
 
     category: Category
@@ -103,8 +103,8 @@ class Podium:
 class SeasonResult:
     """The result of a finished season: podiums, the category with the most people first, and superlatives.
 
-    `superlatives` can have several awards for high-scoring deals (see `Awarded`). `appearance` is the look that the
-    server has chosen.
+    `superlatives` can have several awards for high-scoring deals, highest score first. `appearance` is the look that
+    the server has chosen.
     """
 
     guild_id: GuildId

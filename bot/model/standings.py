@@ -115,8 +115,8 @@ class Ranked:
 class Leaderboard:
     """A page of a leaderboard, with the standing of the person who asked.
 
-    `people` is the number of people with a place in this order. `own` is None for a person who is not on the
-    leaderboard. `own_place` is None for that person, and for one who is on it but has no place in this order.
+    `people` is the number of people with a place in this order. `own` is None if the person is not on the leaderboard.
+    `own_place` is None if the person has no place in this order.
     """
 
     order: Order

@@ -79,7 +79,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult(Tally):
-    """The result of a seat in a finished match. `won` is None for a draw and without a result. See `Results`."""
+    """The result of a seat in a finished match.
+
+    `won` is None for a draw and for a match without a result. See `Results`.
+    """
 
     won: bool | None
     drawn: bool
@@ -104,7 +107,7 @@ class Results:
 
     @property
     def win_percentage(self) -> int | None:
-        """The percentage of matches won among those with a result, rounded half up; None without any."""
+        """The percentage of wins among matches with a result, rounded half up. None if no match has a result."""
         return (200 * self.won + self.decided_matches) // (2 * self.decided_matches) if self.decided_matches else None
 
 
@@ -112,8 +115,8 @@ class Results:
 class PlayedMatch:
     """A person's result in a finished match.
 
-    `net` is the deal score of their side less the best other side's; with penalty points, the best other player's
-    points less theirs. `won` is None for a draw and for a match without a result. See `Results`.
+    `net` is the lead of the person's side over the best other side, in deal scores or penalty points. The lead is
+    negative if another side did better. `won` is None for a draw and for a match without a result. See `Results`.
     """
 
     ended_at: datetime

@@ -32,7 +32,7 @@ _OFFSET_PATTERN: Final = re.compile(
 )
 _MAX_SUGGESTIONS: Final = 3
 _SAMPLE_MONTHS: Final = (1, 7)
-"""January and July. In a place with summer time, one of them has it, north or south of the equator."""
+"""January and July. A place with summer time has it in one of the two months."""
 
 
 @cache

@@ -12,7 +12,7 @@ from bot.model.matches import MatchInfo
 
 @dataclass(frozen=True, slots=True)
 class VerifiedDeal:
-    """A deal of a verifiable match, and the record of the match as far as its cards are public.
+    """A deal of a verifiable match, and the public part of the match's record.
 
     `number` and `board` identify the deal. `seeds` are the seeds that apply to it, by seat; `all_seeds` are all seeds
     of the match, in log order. `events` are the events of this deal; the cut belongs to the first deal.
@@ -44,11 +44,11 @@ class VerifiedDeal:
 
 
 def known_texts(given: Sequence[SeatSeed], recorded: Mapping[int, int]) -> dict[int, list[str]]:
-    """Return the texts of each seat's player seeds in a record, in order.
+    """Return the texts of each seat's player seeds in a record, oldest first.
 
     `given` has all player seeds of the match, and `recorded` has the number of seeds that the record has for each seat.
-    Newer texts are omitted. A seat with a deleted text is omitted too, because its other texts
-    would not match the record.
+    Texts of seeds after the record are omitted. A seat with a deleted text is omitted, because its other texts would
+    not match the record.
     """
     texts = dict[int, list[str]]()
     for seat, number in recorded.items():

@@ -160,7 +160,7 @@ class Application:
 
     @property
     def database_loss(self) -> str | None:
-        """A sentence that names a file of the database that was removed or replaced; None if none was."""
+        """A sentence that names the removed or replaced database file; None if no file was lost."""
         return self._database.loss
 
     @property

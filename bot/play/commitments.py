@@ -36,7 +36,7 @@ async def draw_chain() -> Chain:
 async def commit(unit: UnitOfWork, chain: Chain, guild_id: GuildId | None, **invitation: int) -> ChainRow:
     """Save the hash chain for a match that might begin, and post its commitment.
 
-    The keyword argument identifies the match. Its name is a column of the table of hash chains, such as `rematch_of`.
+    The keyword argument identifies the match by a column of the table of hash chains, such as `rematch_of`.
     """
     row = await chains.create(unit.transaction, chain, unit.now, **invitation)
     await enqueue_commitment(unit, row.id, guild_id)
@@ -93,5 +93,5 @@ def fairness_of(chain: ChainRow | None) -> Fairness:
 
 
 def given_words(row: WordsRow) -> GivenWords:
-    """Convert a database row with a player's words for the shuffles to the words as shown to the player."""
+    """Return the words for the shuffles in a database row, as shown to the player who gave them."""
     return GivenWords(row.text, row.counts_from, row.early)

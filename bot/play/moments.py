@@ -38,7 +38,7 @@ class TimeRepair(Service):
         now = self._units.clock()
         if now >= self._units.latest_saved_time:
             return
-        # Track the latest saved time from now on: the clock can jump during the repair.
+        # Reset `latest_saved_time` before the repair: the clock can jump, and times saved meanwhile must count.
         previous_latest, self._units.latest_saved_time = self._units.latest_saved_time, now
         done = False
         try:
@@ -75,7 +75,7 @@ class TimeRepair(Service):
 
     @shielded
     async def _repair_season(self) -> bool:
-        """Restart the current season of one server whose season lies in the future. Return False if none needed it."""
+        """Restart one server's season if it began while the clock was ahead. Return False if none needed it."""
         async with self._units.read(Lane.BACKGROUND) as unit:
             wrong = await seasons.guilds_with_future_season(unit.transaction, unit.now)
         if not wrong:

@@ -16,7 +16,7 @@ from bot.model.offers import StandingOffers
 
 @dataclass_transform(eq_default=False)
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
-    """Base class of all refusals. Its text is only the class name: it is logged, and the data can include a hand."""
+    """Base class of all refusals. The text is only the class name: texts are logged, and data can include a hand."""
 
     def __init_subclass__(cls) -> None:
         """Make each subclass a dataclass, but without a generated `__repr__`, which would print its data."""
@@ -308,7 +308,7 @@ class ChannelBusy(MatchRefusal):
 
 
 class WrongChannel(Refusal):
-    """The server allows play only in `channels`. Neither this channel nor the parent of this thread is among them."""
+    """The server allows play only in `channels` and their threads, and the current channel is none of these."""
 
     channels: tuple[ChannelId, ...]
 
@@ -356,7 +356,7 @@ class TooMuchPractice(Refusal):
 
 
 class NotWelcome(Refusal):
-    """A named person accepts no challenges from this person. For a rematch: a player accepts no challenges at all."""
+    """A named person does not accept challenges from the challenger, or a player in a rematch accepts none at all."""
 
     opponent_id: PersonId
 
@@ -364,9 +364,9 @@ class NotWelcome(Refusal):
 class AlreadyOffered(Refusal):
     """The other person has already made this person an offer, so the new offer was not sent.
 
-    `offers` are the standing offers. `draft` is the unsent challenge or, for a rematch, a draft that keeps the person's
-    words for the shuffles; None if nothing was saved. The request can be repeated with `mark`, which confirms that the
-    person has seen these offers.
+    `offers` are the existing offers. `draft` is the new challenge, saved as a draft, or a draft that keeps the person's
+    words for the shuffles of a rematch; None if nothing was saved. The request can be repeated with `mark`, which
+    confirms that the person has seen these offers.
     """
 
     offers: StandingOffers
@@ -420,7 +420,7 @@ class NotEnoughPlayers(ChallengeRefusal):
 
 
 class UnknownRules(Refusal):
-    """The rules do not exist or are invalid. `offered` are the valid names if `asked` is not one of them."""
+    """The rules do not exist or are invalid. If no rules have the name `asked`, `offered` has the valid names."""
 
     reason: str
     offered: tuple[str, ...] = ()
@@ -442,6 +442,6 @@ class WrongRulesName(Refusal):
 
 
 class TooManyHouseRules(Refusal):
-    """The server already has `maximum` sets of house rules, the maximum."""
+    """The server already has the maximum number of sets of house rules, `maximum`."""
 
     maximum: int

@@ -18,7 +18,7 @@ _DRIVERS: Final = {
     "sqlite": ("sqlite", "sqlite+aiosqlite", "sqlite+pysqlite"),
     "postgresql": ("postgresql", "postgresql+asyncpg"),
 }
-"""The accepted URL schemes for each kind of database. A driver in the scheme is ignored: the bot chooses the driver."""
+"""The accepted URL schemes for each kind of database. All schemes of one kind select the same driver."""
 
 _POSTGRESQL_OPTIONS: Final = frozenset(
     (
@@ -37,7 +37,7 @@ _EQUIVALENT_PARTS: Final = {
     "dbname": "database",
     "database": "database",
 }
-"""For each option: the part of the `URL` before the ? that has the same meaning, and overrides the option."""
+"""Options with the `URL` attributes that mean the same. A value before the ? of an address overrides the option."""
 
 _MALFORMED_ADDRESS: Final = "the database's address has an invalid port or an extra @: in a password, write @ as %40"
 """This message does not quote the address, because the wrong part may belong to a password."""
@@ -100,7 +100,7 @@ def _require_effective_options(url: str, address: URL) -> None:
         name, _, value = option.partition("=")
         name = unquote_plus(name)
         if not value:
-            # Do not show the name of an unknown option: if a password contains a `?`, its end looks like an option.
+            # Do not show an unknown name: it may be the end of a password that contains a `?`.
             description = f"the option {name!r}" if name in _POSTGRESQL_OPTIONS else "a ? or an option"
             raise DatabaseError(
                 f"the database's address has {description} without a value: write NAME=VALUE, or %3F for a ?"

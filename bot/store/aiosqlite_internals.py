@@ -1,6 +1,6 @@
-"""All uses of private parts of aiosqlite.
+"""All uses of private attributes of aiosqlite.
 
-The test of this module names each of them, and what the bot relies on.
+This module's test checks that those attributes behave as the bot expects.
 """
 
 from __future__ import annotations

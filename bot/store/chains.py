@@ -1,4 +1,4 @@
-"""Queries about hash chains of server seeds: the matches they are for, their commitments and their secret values."""
+"""Queries about hash chains of server seeds: each chain's match, commitment and secret values."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SELECT: Final = select(*_COLUMNS)
 
 
 async def create(transaction: Transaction, chain: Chain, at: datetime, **owner: int) -> ChainRow:
-    """Save a new chain and return it. `owner` is the id of its invitation, such as `challenge_id=7`."""
+    """Save a new chain and return its row. `owner` is the id of the chain's invitation, such as `challenge_id=7`."""
     values = {"commitment": chain.commitment, "checkpoints": b"".join(chain.checkpoints), "created_at": at, **owner}
     insertion = insert(tables.chain).values(values).returning(*_COLUMNS)
     return read_row(ChainRow, (await transaction.execute(insertion)).mappings().one())
@@ -130,7 +130,7 @@ def messages_of_unneeded(until: datetime) -> StaleRows:
 
 
 def unneeded(until: datetime) -> StaleRows:
-    """Select for removal the unused chains for practice or for expired rematch offers, if created up to `until`."""
+    """Select for removal the unused chains created up to `until` for practice or for expired rematch offers."""
     return StaleRows(tables.chain, _is_unneeded(until))
 
 

@@ -79,10 +79,7 @@ async def unexpired_naming(
     person_id: PersonId,
     at: datetime,
 ) -> tuple[Challenge, ...]:
-    """Return these challengers' unexpired challenges on a server that name a person who has not joined.
-
-    The oldest challenge is first.
-    """
+    """Return unexpired challenges on a server from these challengers to a person who has not joined, oldest first."""
     return await _pending(
         transaction,
         _CHALLENGE.guild_id == guild_id,

@@ -120,7 +120,7 @@ async def save_due_time(transaction: Transaction, match_id: MatchId, at: datetim
 
 
 async def fill_to_act(transaction: Transaction, match_id: MatchId, seats: Iterable[int]) -> None:
-    """Save the seats whose turn it is, in a match whose last move was made by an old version that did not save them."""
+    """Save the seats whose turn it is, if none are saved. Old versions of the bot did not save them."""
     statement = update(tables.match).where(_MATCH.id == match_id, _MATCH.to_act == 0)
     await transaction.execute(statement.values(to_act=sum(1 << seat for seat in seats)))
 
@@ -171,7 +171,7 @@ async def remove_shard(transaction: Transaction, number: int, shards: int) -> No
 async def add_standstill(
     transaction: Transaction, kind: Standstill, number: int, shards: int, from_at: datetime, to_at: datetime
 ) -> None:
-    """Save a standstill of a shard's or server's clocks. If it begins where an earlier one ends, extend the latter."""
+    """Save a standstill of a shard's or server's clocks, or extend an earlier standstill that ended at `from_at`."""
     key = {"kind": kind, "number": number, "shards": shards}
     extension = update(tables.standstill).filter_by(**key, to_at=from_at)
     if not (await transaction.execute(extension.values(to_at=to_at))).rowcount:

@@ -62,8 +62,7 @@ FLOAT: Final = Double[float]().with_variant(REAL, "sqlite")
 def parse_stored_rules(text: str) -> Rules:
     """Parse rules that were stored as text.
 
-    The text lists every option that differs from version 1 of the defaults, so later changes to a preset have no
-    effect.
+    Options that the text omits have the defaults of `Rules`, so later changes to a preset have no effect.
     """
     preset, *options = text.split()
     pairs = (option.split("=") for option in options)

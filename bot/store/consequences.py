@@ -20,7 +20,7 @@ class Reaction(Enum):
     """The bot's reaction to an error."""
 
     CONFLICT = auto()
-    """Retry the transaction, because another one was first (`ConflictError`). A read is not retried but fails."""
+    """Retry the transaction: another one changed the same rows first (`ConflictError`). Reads fail without a retry."""
     UNAVAILABLE = auto()
     """Wait for the trouble to pass (`DatabaseUnavailableError`). People get an error reply; background tasks retry."""
     LOCKED = auto()
@@ -98,7 +98,7 @@ SQLSTATE_MEANINGS: Final[Mapping[str, Meaning]] = {
     "55P04": _FAULT,  # unsafe use of a new enum value
     "57": _INTERRUPTED,  # operator intervention: the server is starting or stopping, or cancelled the statement
     "58": Meaning(Reaction.UNAVAILABLE, "it had a system error"),
-    "72": _INTERRUPTED,  # snapshot too old, before PostgreSQL 17
+    "72": _INTERRUPTED,  # snapshot too old (removed in PostgreSQL 17)
     "F0": Meaning(Reaction.UNAVAILABLE, "its configuration has an error"),
     "HV": _FAULT,  # foreign data wrapper error
     "P0": _FAULT,  # PL/pgSQL error

@@ -1,7 +1,7 @@
-"""Copy all rows from one database to another of any kind, and verify the copy.
+"""Copy all rows to another database, of the same or another kind, and verify the copy.
 
 A marker row in the target is committed before the first row is copied, and deleted after the copy was verified. While
-it exists, bots refuse to use the database, and another attempt to fill the database starts over.
+the marker exists, bots refuse to use the target, and another attempt to fill the target starts over.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Contents(NamedTuple):
 class CopiedTable:
     """The statements that copy a table.
 
-    Values are copied in their stored form, which is the same in both databases, without decoding. So values that this
-    version of the program does not know are copied unchanged.
+    Stored values are copied without being decoded, so values that this version of the program does not know stay
+    unchanged.
     """
 
     def __init__(self, original: Table) -> None:

@@ -26,10 +26,10 @@ from bot.store.transaction import Transaction
 
 
 class Lane(Enum):
-    """A group of readers with connections of its own, so that readers in other groups cannot block it."""
+    """A group of reads that has its own connections, so that reads in other groups cannot block it."""
 
     PLAY = auto()
-    """The group for reads whose results a waiting person needs."""
+    """The group for quick reads that a person is waiting for."""
     BACKGROUND = auto()
     """The group for reads of background tasks, such as the courier, the timekeeper and health checks."""
     LONG = auto()
@@ -46,7 +46,8 @@ class Database(ABC):
 
     - `DatabaseUnavailableError`: temporary trouble, such as a full disk.
     - `DatabaseDamagedError`: the database is damaged.
-    - `ConflictError`: another writer was first. This happens only if several writers share the database.
+    - `ConflictError`: another transaction changed the same rows first. This happens only if several writers share the
+      database.
     - `DatabaseLostError`: a file of the database was removed or replaced.
     - `OutcomeUnknownError`: the connection to a server was lost during the commit.
 
@@ -79,7 +80,7 @@ class Database(ABC):
                         await self._make_dummy_change(transaction)
                     is_committing = True
         except DatabaseUnavailableError as error:
-            # A failed commit to a file is rolled back, but a server may have committed although its reply was lost.
+            # SQLite rolls back a failed commit. PostgreSQL may have committed, and only its reply was lost.
             if is_committing and self.others.exist:
                 raise OutcomeUnknownError(str(error)) from error
             raise
@@ -149,7 +150,7 @@ class Database(ABC):
     def loss(self) -> str | None:
         """A sentence about a lost database file; None if no file was lost.
 
-        It includes the path of the copy of that file once the copy is saved.
+        Once a copy of the lost file is saved, the sentence includes the path of the copy.
         """
         return None
 
@@ -161,7 +162,7 @@ class Database(ABC):
     async def wait_for_loss(self) -> None:
         """Wait until a file of the database has been lost and the data has been saved in a copy.
 
-        A database on a server has no such file: then wait forever.
+        With PostgreSQL, wait forever.
         """
         await asyncio.Event().wait()
 

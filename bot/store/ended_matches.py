@@ -108,7 +108,7 @@ async def load(transaction: Transaction, match_ids: Sequence[MatchId]) -> tuple[
 
 
 async def next_matches(transaction: Transaction, guild_id: int, number: int, limit: int) -> tuple[EndedMatch, ...]:
-    """Return up to `limit` finished matches sorted by server and number, that come after this server and number."""
+    """Return up to `limit` finished matches after this server and number, sorted by server and number."""
     match_ids = (
         select(_MATCH.id)
         .where(tuple_(_MATCH.guild_id, _MATCH.number) > tuple_(guild_id, number))
@@ -134,8 +134,8 @@ async def any_recent_beyond(transaction: Transaction, time: datetime) -> bool:
 async def shorten_recent(transaction: Transaction, time: datetime, limit: int) -> int:
     """Make matches leave the 30-day leaderboards at `time` if they would stay there longer.
 
-    Change up to `limit` matches and return their number. This repairs matches whose end was saved while the system
-    clock was ahead.
+    Change up to `limit` matches and return the count of changed matches. This repairs matches whose end was saved while
+    the system clock was ahead.
     """
     statement = update(tables.match).where(_MATCH.id.in_(_recent_beyond(time).limit(limit)))
     return (await transaction.execute(statement.values(recent_until=time))).rowcount

@@ -91,7 +91,7 @@ class DatabaseHealth:
     async def writer_turn(self, lock: asyncio.Lock) -> AsyncGenerator[None]:
         """Hold the lock of the only writer during the block.
 
-        If another writer failed during the wait for the lock, raise its error: another try would take as long to fail.
+        If another writer failed during the wait for the lock, raise the same error: a retry would take as long to fail.
         """
         failed_before = self._failed_writes
         async with lock:

@@ -34,8 +34,8 @@ async def page(
 ) -> tuple[MatchId, ...]:
     """Return up to `limit` matches that a person finished, on one server or on all.
 
-    Without a key, return the newest matches, newest first. With a key, which stands for a match, return the matches
-    that ended before it, newest first. If `key.newer` is true, return those that ended after it instead, oldest first.
+    Without a key, return the newest matches, newest first. A key names a match: return the matches that ended before
+    that match, newest first, or, if `key.newer` is true, the matches that ended after that match, oldest first.
     """
     is_newer = key is not None and key.newer
     sort_columns = (_MATCH.ended_at, _MATCH.id)

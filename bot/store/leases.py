@@ -30,7 +30,7 @@ def _is_free(dead: Collection[str] = ()) -> ColumnElement[bool]:
 
 
 async def other_shard_count(transaction: Transaction, shards: int, dead: Collection[str]) -> int | None:
-    """Return the shard count of the live processes whose shard count is not `shards`. None if there are none."""
+    """Return a shard count other than `shards` that live processes use. None if there is none."""
     query = select(_LEASE.shards).where(_LEASE.shards != shards, ~_is_free(dead)).limit(1)
     return (await transaction.execute(query)).scalar()
 
@@ -57,7 +57,7 @@ async def create_all(transaction: Transaction, shards: int, span: timedelta) -> 
 
 
 async def renew(transaction: Transaction, owner: str, shards: int, span: timedelta) -> dict[int, str | None]:
-    """Renew the leases of a process. Return, by shard, which other process has requested the lease, or None."""
+    """Renew the leases of a process. For each shard, return the process that requested the lease, or None."""
     statement = update(tables.lease).where(_LEASE.owner == owner, _LEASE.shards == shards)
     renewal = statement.values(until=_NOW + span // _MILLISECOND)
     rows = await transaction.execute(renewal.returning(_LEASE.shard, _LEASE.wanted_by))
@@ -93,7 +93,7 @@ async def take_expired(
 async def request(transaction: Transaction, owner: str, home: Shards) -> bool:
     """Request the leases of the shards that a process is connected as, except those that it already has.
 
-    Return True if it had not yet requested one or more of them.
+    Return True if at least one request is new.
     """
     statement = update(tables.lease).where(
         *_conditions(home), _LEASE.owner != owner, _LEASE.wanted_by.is_distinct_from(owner)

@@ -31,7 +31,7 @@ MAX_SEATS: Final = max(format_.seats[-1] for format_ in FORMATS.values())
 
 
 class LogDisagreesError(RuntimeError):
-    """The log of a match does not have as many actions as the match's version counts.
+    """The number of actions in a match's log differs from the match's version.
 
     The database was edited by hand, or the bot has a bug.
     """
@@ -157,7 +157,7 @@ async def offering_rematch(
     person_id: PersonId,
     since: datetime,
 ) -> tuple[MatchRow, ...]:
-    """Return a person's ended matches on a server in which any of these people proposed a rematch.
+    """From a person's ended matches on a server, return those in which any of `proposer_ids` proposed a rematch.
 
     Return only matches whose last rematch proposal was made after `since`.
     """
@@ -198,7 +198,7 @@ async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -
 async def count_of(
     transaction: Transaction, guild_id: GuildId | None, person_ids: Collection[PersonId], until: MatchId | None = None
 ) -> int:
-    """Return the number of a server's matches with seats of all these people, up to and including the match `until`."""
+    """Return the number of a server's matches in which all these people have seats, up to and including `until`."""
     query = select(func.count()).select_from(tables.match).where(_MATCH.guild_id == guild_id)
     for person_id in person_ids:
         query = query.where(_MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id)))
@@ -318,8 +318,8 @@ async def append(
     except IntegrityError as error:
         if _ACTION.interaction_id.name in str(error.orig):
             return False
-        # The number is already in the log. That cannot be caused by a race, because every transaction updates the row
-        # of the match before it appends to the log.
+        # The log already has an action with one of the new numbers. A race cannot cause this, because every
+        # transaction updates the row of the match before it appends to the log.
         raise LogDisagreesError(f"the log of match {match_id} has more actions than its version counts") from error
     return True
 
@@ -357,7 +357,7 @@ async def change_seats(
     transaction: Transaction, match_id: MatchId, seats: Collection[int] | None = None, **values: object
 ) -> None:
     """Update columns of these seats of a match, or of all its seats if `seats` is None."""
-    # Moves change the match's row before its seats. Lock it first here, too, to prevent deadlocks.
+    # Lock the match's row before its seats, in the same order as moves, to prevent deadlocks.
     locked_match_id = select(_MATCH.id).where(_MATCH.id == match_id).with_for_update(key_share=True)
     statement = update(tables.seat).where(_SEAT.match_id == locked_match_id.scalar_subquery()).values(**values)
     await transaction.execute(statement if seats is None else statement.where(_SEAT.seat.in_(seats)))
@@ -375,7 +375,7 @@ async def next_ids(transaction: Transaction, match_id: int, limit: int) -> tuple
 
 
 async def deal_results(transaction: Transaction, match_id: MatchId) -> tuple[tuple[int, str, int | None, int], ...]:
-    """Return the number, kind of outcome, winner and points of a match's finished deals, in the order they ended."""
+    """Return the number, kind of outcome, winner and points of each finished deal of a match, in playing order."""
     query = select(_DEAL.number, _DEAL.kind, _DEAL.winner, _DEAL.points).where(_DEAL.match_id == match_id)
     rows = await transaction.execute(query.order_by(_DEAL.number))
     return tuple((row.number, row.kind, row.winner, row.points) for row in rows)
@@ -398,7 +398,7 @@ async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[
 
 
 async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, limit: int) -> int:
-    """Detach some of a server's matches from the server, channel and people. Return the number of changed rows.
+    """Detach a server's matches from the server, channel and people. Change up to `limit` rows and return their number.
 
     The matches are removed later, in several transactions, because a long match has more rows than one transaction is
     allowed to remove. A detached match cannot be reached, so nobody sees it partly removed.
@@ -427,7 +427,7 @@ async def any_set_aside(transaction: Transaction) -> bool:
 
 async def remove_set_aside(transaction: Transaction, limit: int) -> int:
     """Remove up to `limit` rows of matches that were set aside. Return the number of removed rows."""
-    # Process only a few matches at a time: when the limit is reached, some of their rows may remain.
+    # A match has many rows, so select only a few matches. Rows beyond the limit remain for the next call.
     parents = max(1, limit // 100)
     return await remove_some(
         transaction, tables.match, _MATCH.guild_id == SET_ASIDE_GUILD, limit=limit, max_parents=parents

@@ -32,7 +32,10 @@ _PAST_TIME_COLUMNS: Final[tuple[Column[Any], ...]] = (
 """Columns with times of past events. A time in the future would delay actions that depend on the event's age."""
 
 _MAX_TURN: Final = timedelta(days=60)
-"""Maximum time until the timekeeper's next check of a match: a turn of two weeks, with gifts of time and a holiday."""
+"""Maximum time until the timekeeper's next check of a match.
+
+It allows for a turn of two weeks that is extended by gifts of time and a holiday.
+"""
 
 
 _PERIOD_TABLES: Final = (tables.standstill, tables.holiday)
@@ -106,7 +109,7 @@ def _has_key(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[boo
 
 
 async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime) -> None:
-    """Repair times in the future: those of matches, standstills and holidays.
+    """Repair future times of matches, standstills and holidays.
 
     The timekeeper checks the affected matches now. Standstills and holidays that begin in the future are removed, and
     standstills that end in the future end now.

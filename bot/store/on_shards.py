@@ -11,7 +11,7 @@ from bot.model.shards import ID_BITS, Shards
 from bot.store.transaction import Transaction
 
 _ID_DIVISOR: Final[ColumnElement[int]] = literal_column(str(1 << ID_BITS))
-"""A Discord id divided by this is the time at which the id was created."""
+"""Divisor that reduces a Discord id to its timestamp. Integer division drops the bits below the timestamp."""
 
 ShardCondition = Callable[[ColumnElement[Any]], ColumnElement[bool]]
 """A function that takes a server id and returns the condition that the server is on one of the shards.

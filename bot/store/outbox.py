@@ -230,7 +230,7 @@ async def request_removal(
 async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
     """Request a new post of a message whose subject has no revision number, such as a person.
 
-    Instead, the outbox numbers the revisions of the message itself.
+    The outbox numbers the revisions of such a message.
     """
     row = upsert(transaction.dialect.name, tables.outbox_message).values(
         kind=kind,
@@ -339,9 +339,9 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 async def problems_in(
     transaction: Transaction, guild_id: GuildId, channel_id: ChannelId, problems: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the problems of a channel's undelivered messages, if they are among `problems`.
+    """Return those problems of a channel's undelivered messages that are among `problems`.
 
-    The problem of the message with the latest next attempt comes first.
+    The messages are sorted by the time of their next attempt, latest first.
     """
     values = {"wanted_guild": guild_id, "wanted_channel": channel_id, "problems": [*problems]}
     return tuple((await transaction.execute(_PROBLEMS_IN, values)).scalars())
@@ -468,10 +468,10 @@ async def postpone_stale(transaction: Transaction, stale_id: int, due_at: dateti
 async def _update_unless_changed(
     transaction: Transaction, outbox_id: OutboxId, seen_posts: int, *where: ColumnElement[bool], **values: object
 ) -> bool:
-    """Update a message if its number of posts is still `seen_posts`, else return False.
+    """Update a message if its number of posts is still `seen_posts`. Return False otherwise.
 
-    While a process cannot save, another process may post the message again or remove it. The result of the first
-    process is then obsolete.
+    While a process cannot save the result of a delivery, another process may post the message again or remove it. The
+    unsaved result is then obsolete.
     """
     row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posts == seen_posts, *where)
     return (await transaction.execute(row.values(**values))).rowcount == 1

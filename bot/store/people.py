@@ -69,8 +69,8 @@ async def have_played(transaction: Transaction, person_id: PersonId, other_id: P
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
     """Delete a person. Their seats stay without a person and without reviews.
 
-    Outbox rows of messages to the person reveal the person's account. If a message is up to date, its row is removed
-    now, otherwise after the message was delivered or deleted.
+    Outbox rows of messages to the person reveal the person's account. Rows of up-to-date messages are removed now,
+    other rows after their message is delivered or deleted.
     """
     message, seat = tables.outbox_message.c, tables.seat.c
     seats = select(seat.match_id, seat.seat).where(tables.played_by(person_id))
@@ -78,7 +78,7 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     to_them = is_own & message.kind.in_((MessageKind.HAND, MessageKind.PING))
     is_delivered = message.wanted_revision <= message.shown_revision
     await transaction.execute(delete(tables.outbox_message).where(to_them, is_delivered))
-    # A delivery that is already in progress must not mark these messages as up to date.
+    # Prevent deliveries already in progress from marking the remaining messages as up to date.
     await transaction.execute(
         update(tables.outbox_message).where(to_them).values(wanted_revision=message.wanted_revision + 1)
     )

@@ -100,7 +100,7 @@ async def guilds_played_on(transaction: Transaction, person_id: PersonId) -> tup
 
 
 async def finished_matches_after(transaction: Transaction, match_id: MatchId, limit: int) -> tuple[MatchId, ...]:
-    """Return up to `limit` finished matches that can set server records, from the lowest id above `match_id` on."""
+    """Return up to `limit` finished matches that can set server records, with ids above `match_id`, lowest first."""
     query = select(_MATCH.id).where(_MATCH.id > match_id, *_IS_FINISHED).order_by(_MATCH.id).limit(limit)
     return tuple((await transaction.execute(query)).scalars())
 

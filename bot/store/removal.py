@@ -57,11 +57,11 @@ async def remove_stale_rows(transaction: Transaction, stale: StaleRows, limit: i
 async def remove_some(
     transaction: Transaction, table: Table, *where: Condition, limit: int, max_parents: int | None = None
 ) -> int:
-    """Remove rows of a table and all rows that refer to them, up to `limit` in total. Return the number of rows.
+    """Remove rows of a table and all rows that refer to them, up to `limit` in total. Return the number removed.
 
-    Referring rows are removed first. If the limit is reached, a row of the table may remain without some of them. At
-    most `max_parents` rows of the table (by default `limit`) are processed. A reference that is set to null counts as
-    one row.
+    Referring rows are removed first. If the limit is reached, a row of the table may remain without some of its
+    referring rows. At most `max_parents` rows of the table (by default `limit`) are processed. A reference that is set
+    to null counts as a removed row.
     """
     if limit <= 0:
         return 0

@@ -117,7 +117,7 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server's settings, its era, and the times since which its clocks have stood still. See `tables.guild`."""
+    """A server's settings, its era, and the times when it removed the bot or became unavailable. See `tables.guild`."""
 
     settings: GuildSettings
     era: int
@@ -152,7 +152,7 @@ class SeatRow:
 
 
 def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:
-    """Return the change of a seat's rating by a match. None if the match was not rated."""
+    """Return the change that a match made to a seat's rating. None if the match was not rated."""
     if columns["place"] is None:
         return None
     before, after = [Rating(columns[f"mu_{suffix}"], columns[f"sigma_{suffix}"]) for suffix in ("before", "after")]
@@ -233,8 +233,8 @@ class EndedSeat(SeatResult):
 class EndedMatch:
     """A finished match of a server, with the data that standings need.
 
-    `counts` is True if the match counts in standings. `long_enough` is True if the match was long enough to count in
-    ratings, too, provided that matches of its kind are rated.
+    `counts` is True if the match counts in standings. `long_enough` is True if the match was long enough for ratings,
+    even if matches of its kind are not rated.
     """
 
     id: MatchId

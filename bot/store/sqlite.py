@@ -72,7 +72,7 @@ def database_error(path: Path, error: BaseException | None, *, starting: bool = 
 
     `starting` makes some errors fatal that are otherwise retried. See `Meaning.refuses_start`.
     """
-    # SQLAlchemy's errors repeat the statement on many lines.
+    # Use the driver's own error: SQLAlchemy's errors repeat the statement on many lines.
     orig = error.orig if isinstance(error, DBAPIError) else error
     meaning = classify_sqlite(getattr(orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR))
     return error_for(meaning, str(path), str(orig), is_starting=starting)
@@ -146,7 +146,7 @@ class SqliteDatabase(Database):
         """Begin a transaction. There is only one writer at a time."""
         async with self.health.writer_turn(self._writer_lock), self._writer.begin():
             yield self._writer
-            # Do not commit to a file that the next start would not find.
+            # Do not commit if a file was removed or replaced: the next start would not find the data.
             self.require_files()
 
     @asynccontextmanager
@@ -157,7 +157,10 @@ class SqliteDatabase(Database):
             yield transaction
 
     def _diagnose(self, error: BaseException | None) -> DatabaseError | None:
-        """Translate an error of the driver. If a file is lost, report only that: its replacement can cause errors."""
+        """Return the `DatabaseError` for an error of the driver. None if the query itself is at fault.
+
+        If a file of the database was lost, return `DatabaseLostError` for any error.
+        """
         if self.check_files() is not None:
             return DatabaseLostError(self.loss)
         return database_error(self.path, error)
@@ -183,7 +186,7 @@ class SqliteDatabase(Database):
 
     async def _make_dummy_change(self, transaction: Transaction) -> None:
         """Write to the file's header: without a change, a commit would always succeed."""
-        # Neither SQLite nor the bot uses this number: https://sqlite.org/pragma.html#pragma_user_version.
+        # Neither SQLite nor the bot uses `user_version`: https://sqlite.org/pragma.html#pragma_user_version.
         await transaction.exec_driver_sql("PRAGMA user_version=1")
 
     async def _require_locks(self, transaction: Transaction) -> None:
@@ -432,15 +435,14 @@ def migrate_file(path: Path, script_location: str = SCRIPT_LOCATION) -> None:
 
 
 MIN_ROWS_FOR_STATISTICS: Final = 1000
-"""Minimum number of rows of a table whose statistics are kept."""
+"""Minimum number of rows for which a table's statistics are kept."""
 
 
 async def optimize_and_checkpoint(writer: AsyncConnection) -> None:
     """Update SQLite's statistics, and move the write-ahead log into the file.
 
-    Delete the statistics of small tables. If these statistics said that there are only one or two matches, SQLite would
-    scan all matches instead of using an index until it next updates the statistics, however many matches there were by
-    then.
+    Delete the statistics of small tables, which soon become outdated. If the statistics still counted only one or two
+    matches, SQLite would scan all matches instead of using an index, even if there were many by now.
     """
     driver = (await writer.get_raw_connection()).driver_connection
     if driver is not None:
@@ -505,7 +507,7 @@ class _Connection(ThreadConnection):
         return _Cursor(self)
 
     async def commit(self) -> None:
-        """Commit. If that fails, roll back, because SQLAlchemy considers the transaction over, and raise the error."""
+        """Commit. If that fails, roll back before raising the error: SQLAlchemy considers the transaction over."""
         await self.run(self._commit)
 
     def _commit(self) -> None:

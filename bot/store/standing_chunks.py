@@ -118,7 +118,7 @@ def _changes(rows: Collection[StandingRow], change: int) -> Iterator[dict[str, A
 
 
 async def balance(transaction: Transaction, board_ids: Collection[int]) -> None:
-    """Split chunks of these boards that are too long, and merge chunks that are too short with their predecessor."""
+    """On these boards, split chunks that are too long, and merge each chunk that is too short with its predecessor."""
     values = {"board_ids": list(board_ids), "largest": MAX_CHUNK_SIZE, "smallest": MIN_CHUNK_SIZE}
     while (chunk := (await transaction.execute(_UNBALANCED, values)).first()) is not None:
         if chunk.people > MAX_CHUNK_SIZE:
@@ -155,7 +155,7 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     """Forget a person who is no longer on any board. Merge each chunk that starts with them into the previous chunk."""
     query = select(tables.standing_chunk).where(_CHUNK.from_person == person_id)
     # Several chunks of a board may start with old keys of the person. Merge them in the order of their keys: otherwise
-    # another one of them could grow first, and `_merge` would then add the number of people it had at this query.
+    # a merge could add people to a chunk that comes later in `chunks`, whose `people` would then be outdated.
     query = query.order_by(_CHUNK.from_key)
     chunks = (await transaction.execute(query)).all()
     for chunk in chunks:

@@ -50,7 +50,7 @@ HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
 """Condition for matches whose luck must be counted.
 
-This and the conditions above are those of partial indexes. SQLite uses such an index only if a query has the same text.
+Like the conditions above, it defines a partial index. SQLite uses the index only if a query contains the same text.
 """
 
 
@@ -154,7 +154,7 @@ guild = _table(
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
     Column("unavailable_since", MOMENT, info=IMPERSONAL),
-    # Without this index, PostgreSQL scans all servers in each query that skips servers that removed the bot.
+    # Without this index, PostgreSQL scans all servers whenever a query excludes those that removed the bot.
     _partial_index("guild_left", "id", HAS_LEFT),
 )
 """Servers and their settings.
@@ -694,9 +694,9 @@ outbox_message = _table(
 """The desired state of each message. A message is up to date if `shown_revision` has reached `wanted_revision`.
 
 `subject_id` is the id of a challenge, a person (reminders), a server (season results) or a match (all other kinds).
-`part` is a seat for hands and pings, the deal's number for showdowns, the board minus one for tables, the season as a
-number for season results, and 0 for all other kinds. `guild_id` is the server whose shard delivers the message; null
-for practice and reminders.
+`part` is a seat for hands and pings, the deal's number for showdowns, the board's number minus one for tables, the
+season as a number for season results, and 0 for all other kinds. `guild_id` is the server whose shard delivers the
+message; null for practice and reminders.
 
 The revisions are revisions of the subject; for a person's reminders, they count the changes of the message. If
 `repost_revision` is above `posted_revision`, the message is posted again instead of edited. `removed` requests its

@@ -24,7 +24,7 @@ MAX_LINE_BYTES: Final = 1 << 20
 class WorkerProcess:
     """A worker process that does one job at a time. A new process replaces one that has died.
 
-    One task calls all methods: none of them may be called while another one runs.
+    One task calls all methods. Calls must not overlap.
     """
 
     def __init__(self, timeout: float = ANSWER_TIMEOUT, extra_niceness: int = 0) -> None:
@@ -86,7 +86,7 @@ async def _ask(process: Process, number: int, job: bytes) -> dict[str, Any]:
     """Send a job and return the answer. Raise `EOFError` if the next line of the process is anything else."""
     assert process.stdin is not None
     assert process.stdout is not None
-    # A line that is too long also raises ValueError, and one that is nested too deeply RecursionError.
+    # Invalid JSON or a line that is too long raises ValueError. JSON that is nested too deeply raises RecursionError.
     with contextlib.suppress(OSError, ValueError, RecursionError):
         process.stdin.write(job)
         await process.stdin.drain()

@@ -32,12 +32,12 @@ MAX_PROCESSES: Final = 4
 REVIEW_EXTRA_NICENESS: Final = 4
 """Number by which the niceness of the process for reviews exceeds that of the others.
 
-On a single core, moves then took no longer during reviews than without; with equal priority, 1.5 times as long.
+On a single core, this kept reviews from slowing down moves. With equal priority, moves took 1.5 times as long.
 """
 MAX_QUEUED_JOBS: Final = 1000
-"""Maximum number of jobs in each queue. Further jobs are refused. A computer then moves later: its turn is saved."""
+"""Maximum number of jobs in each queue. Further jobs are refused. If the job was a move, it is tried again later."""
 MAX_TRIES: Final = 3
-"""Maximum number of attempts at a job: the processes that work on it might die."""
+"""Maximum number of attempts at a job. An attempt fails if the process dies, times out or cannot be started."""
 START_PAUSE: Final = 1.0
 """Pause after a failed start of a process, in seconds."""
 
@@ -65,7 +65,7 @@ class _Job:
 class Workers:
     """Worker processes for moves and advice, and one process for reviews, so that no move waits for a review.
 
-    Each kind of process starts with its first job. So a host where nobody asks for reviews does not pay for them.
+    Each kind of process starts with its first job. Without reviews, the process for them uses no memory.
     """
 
     def __init__(self, processes: int | None = None, *, timeout: float = ANSWER_TIMEOUT) -> None:
@@ -122,7 +122,7 @@ class Workers:
     async def _run_parsed(
         self, priority: Priority, job: dict[str, Any], position: Position, parse: Callable[[dict[str, Any]], _Answer]
     ) -> _Answer:
-        """Return the parsed answer to a job about a position. Raise `ThinkerError` if it fails."""
+        """Return the parsed answer to a job about a position. Raise `ThinkerError` if the job fails."""
         pool = self._reviews if priority is Priority.REVIEW else self._moves
         answer = await pool.run(priority, {**job, "position": position_to_json(position)})
         if "error" in answer:
@@ -149,7 +149,7 @@ class _Pool:
             self._tasks = [asyncio.create_task(_run_jobs(process, self.queue)) for process in self.processes]
 
     async def run(self, priority: Priority, job: dict[str, Any]) -> dict[str, Any]:
-        """Queue a job and return the raw answer. Raise `ThinkerError` if it fails."""
+        """Queue a job and return the raw answer. Raise `ThinkerError` if the job fails."""
         if self._closed:
             raise ThinkerError(STOPPING)
         if self.queue.qsize() >= MAX_QUEUED_JOBS:
@@ -174,7 +174,7 @@ class _Pool:
 async def _run_jobs(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) -> None:
     """Run the jobs of a queue in a process, one after the other, until cancelled. Then end the process."""
     try:
-        # A failed start is repeated, and logged, with the first job.
+        # If this start fails, the first job starts the process again and logs any further failure.
         with suppress(Exception):
             await process.start()
         while True:
@@ -191,7 +191,7 @@ async def _run_jobs(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) 
 
 
 async def _run_job(process: WorkerProcess, job: _Job) -> None:
-    """Run a job in a process, and retry it in a new process if it dies."""
+    """Run a job in a process. If the process dies, retry the job in a new one."""
     failures = 0
     # If the caller was cancelled, `job.answer` is already cancelled, which counts as done.
     while failures < MAX_TRIES and not job.answer.done():

@@ -1,6 +1,6 @@
-"""Melds, the least deadwood of a hand, and its arrangements.
+"""Melds, the arrangements of a hand, and the least deadwood.
 
-For speed, a table lists the least deadwood, with runs alone, of each of the 8,192 subsets of a suit. There is one table
+For speed, a table lists the least deadwood for each of the 8,192 subsets of a suit, with runs alone. There is one table
 for each value of the rule option `aces`. The least deadwood of a hand then takes four look-ups, one for each suit, and
 four more for each way to take sets out of the hand.
 """
@@ -18,7 +18,7 @@ from bot.engine.cards.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse
 from bot.engine.errors import NotationError, quote
 
 Aces = Literal["low", "high_low", "round_the_corner"]
-"""The runs that aces can be in: only A-2-3; also Q-K-A; or even K-A-2, round the corner (an ace then counts 15)."""
+"""Runs allowed with aces: `low` only A-2-3, `high_low` also Q-K-A, `round_the_corner` also K-A-2 (an ace counts 15)."""
 
 ROUND_THE_CORNER_ACE_POINTS: Final = 15
 """The deadwood points of an ace if runs go round the corner."""
@@ -152,7 +152,7 @@ class Arrangement:
 
     @staticmethod
     def of(melds: tuple[Meld, ...], hand: Hand, aces: Aces = "low") -> Arrangement:
-        """Return the arrangement of a hand with these melds. They must be sorted by their first cards."""
+        """Return the arrangement of a hand with `melds`, which must be sorted by their first cards."""
         unmatched = tuple(hand.without(card for meld in melds for card in meld.cards))
         return Arrangement(melds, unmatched, points(unmatched, aces))
 
@@ -222,9 +222,9 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
 def _least_with_sets(
     runs: tuple[int, ...], clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int
 ) -> int:
-    """Return the least deadwood with or without sets in the ranks `triples`.
+    """Return the least deadwood of a hand, using runs and the sets in the ranks `triples`.
 
-    `least` is the least deadwood without such sets.
+    `least` is the least deadwood with runs alone.
     """
     rank = triples & -triples
     others = triples ^ rank

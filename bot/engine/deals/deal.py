@@ -120,7 +120,7 @@ class Deal:
 
     @property
     def is_stock_used_up(self) -> bool:
-        """True if only the last two cards are left in the stock, which may not be drawn."""
+        """True if only the last two cards, which may not be drawn, are left in the stock."""
         return len(self.deck) - self.dealt <= MIN_STOCK
 
     @property

@@ -54,7 +54,7 @@ class Move:
         if (self.card is not None) is not (verb in _WITH_CARD) or (self.melds is not None and verb not in _WITH_MELDS):
             raise NotationError("move", f"{quote(str(self))} is not a whole move")
         if verb is Verb.LAY_OFF and self.melds is not None and len(self.melds) != 1:
-            raise NotationError("move", "a lay-off is on one meld")
+            raise NotationError("move", "a lay-off must name exactly one meld")
 
     @staticmethod
     def parse(text: str) -> Move:

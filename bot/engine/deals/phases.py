@@ -108,7 +108,7 @@ def _legal_discards(deal: Deal) -> tuple[Move, ...]:
     """Return the current player's discards, knocks and big gin; no discards if the player must go out."""
     hand, barred, aces = deal.hands[deal.turn], deal.barred, deal.rules.aces
     moves = () if deal.must_go_out else discards_of(hand if barred is None else hand - barred)
-    if least_deadwood(hand, aces) > deal.knock_limit + MAX_CARD_POINTS[aces]:  # No discard leaves few enough to knock.
+    if least_deadwood(hand, aces) > deal.knock_limit + MAX_CARD_POINTS[aces]:  # No discard allows a knock.
         return moves
     allowed = [card for card in hand if card is not barred]
     knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knock_arrangements(deal, card))
@@ -241,4 +241,4 @@ def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
     deadwood = least_deadwood(hand - card, deal.rules.aces)
     if deadwood > deal.knock_limit:
         return "too-much", f"it would leave {deadwood}, and the knock limit is {deal.knock_limit}"
-    return "melds", "these melds are not in the hand, or leave too much"
+    return "melds", "these melds are not in the hand, or leave too much deadwood"

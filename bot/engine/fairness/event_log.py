@@ -92,7 +92,7 @@ class EventLog:
 
     @property
     def seats(self) -> int:
-        """The number of seats: those that gave a seed before the first event; 0 if the format does not allow them."""
+        """The number of seats that gave a seed before the first event; 0 if the format does not allow these seats."""
         return len(self.player_seeds)
 
     def add_difference(

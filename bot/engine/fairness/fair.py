@@ -1,8 +1,9 @@
-"""Verifiable deals: a hash chain of server seeds, the players' own seeds, and the cards that follow from both.
+"""Verifiable deals: a hash chain of server seeds, the players' own seeds, and the cards that follow from these seeds.
 
-The commitment to the chain is public before any card is dealt. The cards depend on the server seed and the player seeds
-together, and nobody who chooses one of them knows the other. `docs/fair.md` specifies the protocol, byte for byte, and
-explains its guarantees.
+The cards depend on the server seed and the player seeds together. The commitment to the chain is public before any card
+is dealt, so nobody can adapt the server seeds to player seeds given after the commitment. The players do not know the
+server seeds when they choose their own seeds. `docs/fair.md` specifies the protocol, byte for byte, and explains its
+guarantees.
 """
 
 from __future__ import annotations
@@ -74,22 +75,22 @@ class Chain:
 
 
 def hashed(seed: bytes, times: int = 1) -> bytes:
-    """Apply SHA-256 `times` times to a value, which gives the value that many steps earlier in the hash chain."""
+    """Hash a value `times` times with SHA-256. The result is the value `times` steps earlier in the hash chain."""
     for _ in range(times):
         seed = sha256(seed).digest()
     return seed
 
 
 def player_seed(text: str) -> bytes:
-    """Return the player seed that a text is hashed into. Unicode is not normalised."""
+    """Return the player seed: the SHA-256 hash of a text. Unicode is not normalised."""
     return sha256(text.encode()).digest()
 
 
 def counts_from(seat: int, seats: int, deals: int) -> int:
     """Return the first deal that a seat's new words for the shuffle apply to, given the number of the newest deal.
 
-    One seat has the last word: its words apply to the next deal. The words of all other seats apply one deal later, so
-    that nobody can choose words in answer to that seat's words.
+    From deal 1 on, the new words of one seat, in rotation, apply to the next deal. The new words of all other seats
+    apply one deal later, so that nobody can choose words for the next deal in answer to that seat's words.
     """
     return deals + 1 if deals and seat == (deals - 1) % seats else deals + 2
 

@@ -21,11 +21,11 @@ class Seeds:
     """The seeds of a match, as an immutable value.
 
     `by_seat` has the seeds of each seat, in order, each with the first deal it applies to. `newest_event` is the number
-    of the newest event. `sealed` are the events whose server seed is secret, in order, each with the (number, board) of
-    its deal; a seed must stay secret while its deal, or the deal of an earlier event, is in play. `newest_revealed` is
-    the newest event whose seed is public, and `is_exposed` is True if a seed was revealed too early, which ends the
-    match for good. `change_counts` has, for each seat, the number of seeds that apply from the same deal as the seat's
-    newest seed. `seed_count` is the number of seeds of all seats.
+    of the newest event. `sealed` has, in order, (event number, (deal number, board)) for each event with a secret
+    server seed. An event's seed must stay secret while the deal of this event, or of an earlier event, is in play.
+    `newest_revealed` is the newest event whose seed is public, and `is_exposed` is True if a seed was revealed too
+    early, which ends the match for good. `change_counts` has, for each seat, the number of seeds that apply from the
+    same deal as the seat's newest seed. `seed_count` is the number of seeds of all seats.
     """
 
     by_seat: tuple[tuple[tuple[int, bytes], ...], ...]
@@ -57,7 +57,8 @@ class Seeds:
     def reason_against_event(self, event: int) -> str | None:
         """Return why an event cannot have this number; None if it can.
 
-        A record prints the boards of a round one below the other, so event numbers are not always in ascending order.
+        The number need not be the next one: a record lists the boards of a round one after the other, but events on
+        different boards may alternate.
         """
         if not self.is_complete:
             return "each seat must give a seed before the first event"
@@ -67,7 +68,7 @@ class Seeds:
         return f"there is an event {event} already" if is_taken else None
 
     def with_event(self, event: int, number: int, board: int) -> Seeds:
-        """Return the seeds after one more event, which belongs to deal `number`; if `number` is 0, it is the cut."""
+        """Return the seeds after one more event, which belongs to deal `number`, or is the cut if `number` is 0."""
         deal = (number, board) if number else _FIRST_DEAL
         return replace(
             self, newest_event=max(self.newest_event, event), sealed=tuple(sorted((*self.sealed, (event, deal))))

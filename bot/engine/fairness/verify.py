@@ -3,7 +3,9 @@
     python verify.py RECORD [--commit HEX] [--words SEAT=TEXT] ... [--words-from FILE] ...
 
 HEX is the commitment, as shown by its message in the channel. TEXT is the text that a seat added to the shuffles: the
-words of its player, or else the id of that message, or "none" if the message came too late; for a computer "house".
+words of its player or, without words, the id of the commitment's message, or "none" if the match began before that
+message was posted. For a computer, TEXT is "house".
+
 Give --words once for each text of each seat, in the order in which the seat gave them. Or give --words-from once: FILE
 has SEAT=TEXT on each line, in the same order.
 
@@ -83,7 +85,7 @@ class Event:
     kind: str
     """`cut`, `deal` or `stock`, as in the record."""
     cards: str
-    """The cards in the record."""
+    """The cards of the event, as in the record."""
     pile: list[str]
     """For a reshuffle, the cards of the discard pile below its top card, bottom first."""
     seeds: list[str]
@@ -172,7 +174,7 @@ def check_number(match: Match, line: int, kind: str, number: int) -> None:
     """Apply rule 2: the cut is event 1; in a round, the deals come first, in order of their boards, then reshuffles.
 
     A record prints the boards of a round one below the other, so a reshuffle on the first board stands above the deal
-    of the second, with a higher number. `read` checks for gaps at the end.
+    of the second board, but has a higher number. After the last line, `read` checks that no number is missing.
     """
     newest = max(match.events_before_round + match.boards, match.board_event)
     if number > CHAIN_LENGTH:
@@ -224,7 +226,7 @@ def first_deal(seat: int, seats: int, deal: int) -> int:
 
 
 def message(number: int, seeds: list[str]) -> bytes:
-    """Apply rule 6: return m: lines with a heading, the number of the event, and the player seeds that apply to it."""
+    """Apply rule 6: return m, with one line each for a heading, the event number, and every player seed."""
     return "".join(f"{line}\n" for line in ("deadwood fair 1", number, *seeds)).encode()
 
 
@@ -237,7 +239,7 @@ def stream(server_seed: bytes, m: bytes) -> Iterator[int]:
 
 
 def below(k: int, words: Iterator[int]) -> int:
-    """Apply rule 8: return a random number from 0 to k - 1. Each of them is equally likely."""
+    """Apply rule 8: return a uniform random number from 0 to k - 1."""
     limit = 2**32 - 2**32 % k
     word = next(words)
     while word >= limit:
@@ -255,7 +257,7 @@ def shuffle(cards: list[str], words: Iterator[int]) -> list[str]:
 
 
 def cards_of(event: Event, number: int, server_seed: bytes) -> str:
-    """Apply rule 10: return the card of each seat for the cut, otherwise the shuffled cards from the top down."""
+    """Apply rule 10: for the cut, return one card for each seat; otherwise, return the shuffled cards, top first."""
     words = stream(server_seed, message(number, event.seeds))
     if event.kind == "stock":
         return "".join(shuffle(event.pile, words))
@@ -317,7 +319,7 @@ MOVE = re.compile(
 )
 """A pattern for one move, with the space before the next one."""
 COMMENT = re.compile(r";[^\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]*")
-"""A pattern for a comment, without control characters, which could make it look like several lines in some viewers."""
+"""A pattern for a comment. Control characters are excluded: some viewers would show them as line breaks."""
 
 
 def read(text: str) -> Match:
@@ -648,7 +650,7 @@ def check_texts(match: Match, texts: dict[int, list[str]]) -> list[str]:
 
 
 def missing_parts(match: Match, commit: str | None, texts: dict[int, list[str]]) -> Iterator[str]:
-    """Yield a line for each thing that is missing for the answer "ok"."""
+    """Yield a line for each piece of evidence that the answer "ok" still needs."""
     if commit is None:
         yield "missing: --commit, the commitment as its message shows it"
     for seat in range(seats_of(match)):

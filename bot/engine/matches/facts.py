@@ -20,7 +20,7 @@ CELEBRATED_OUTCOMES: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, Ou
 
 
 def meld_in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return a meld's cards in order of rank. A run round the corner starts after its gap, as in Q-K-A."""
+    """Return a meld's cards in order of rank, but with an ace after a king, as in Q-K-A or K-A-2."""
     ordered = tuple(sorted(cards))
     for index, (card, next_card) in enumerate(pairwise(ordered), 1):
         if next_card.rank - card.rank > 1:
@@ -39,7 +39,7 @@ def open_knock(view: PublicView) -> KnockView | None:
 
 
 def seats_at_table(view: PublicView) -> tuple[Seat, ...]:
-    """Return the seats drawn at a table: all of them, or only those of the board if there are several boards."""
+    """Return the seats to show at a table: all of them, or only those of the board if there are several boards."""
     return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.seats)
 
 
@@ -81,7 +81,7 @@ def side_index(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
 
 
 def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
-    """Return a side's points towards the target: one number for each game, or its total once the match is over.
+    """Return a side's points towards the target: one number for each game or, after the match, the total.
 
     Before the end, a line bonus counts only if the rules credit it at once.
     """
@@ -115,7 +115,7 @@ def can_take(view: SeatView) -> bool:
 
 
 def least_deadwood_left(view: SeatView) -> int | None:
-    """Return the least deadwood that a legal discard leaves; None if that is not less than the hand has now."""
+    """Return the least deadwood that a legal discard leaves; None if no discard reduces the deadwood."""
     leaves = (choice.deadwood for choice in view.discard_choices if choice.is_allowed or choice.can_knock)
     least = min(leaves, default=view.arrangement.deadwood)
     return least if least < view.arrangement.deadwood else None

@@ -1,7 +1,8 @@
-"""The formats: who plays in each deal and how deals are scored, one class for each `format` of the rules.
+"""The formats, one class for each value of the rule option `format`.
 
-A format sees only finished deals, and a deal does not know its format. The score is carried from round to round: a
-format adds one round to it and never looks further back. To add a format, write a class and add it to `FORMATS`.
+A format decides who plays in each deal and how deals are scored. It sees only finished deals, and a deal does not know
+its format. The score is carried from round to round: a format adds one round to it and never looks further back. To add
+a format, write a class and add it to `FORMATS`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Duel(Format):
 
 
 class Rotation(Format):
-    """Three players: the dealer sits the deal out, and the deal passes to the next player."""
+    """Three players, who take turns to deal. The dealer sits out."""
 
     seats = range(3, 4)
     names_seats = True
@@ -120,8 +121,8 @@ class Partners(Format):
     def add_round(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
         """Return the score after one more round of two boards. Source: Pagat.
 
-        A team that won both boards scores their sum. Otherwise the team with the higher score scores the difference.
-        The winner of the round gets one line bonus. If both scores are equal, nobody scores.
+        A team that won both boards scores the sum of the two. Otherwise the team with more points scores the
+        difference. The winner of the round gets one line bonus. If both teams have equal points, nobody scores.
         """
         outcomes = [_outcome(deal) for deal in deals]
         scores = points_by_side(self.sides(4), outcomes)

@@ -64,7 +64,7 @@ class Match:
 
     `playing` are the deals in play, in order of their boards, or the deals broken off by a forfeit. `finished` are the
     finished deals in the order in which they ended, and `scores` the score after each of them. `score` is the current
-    score. It is stored so that no move has to look at deals before the last round. `seeds` is None unless the match is
+    score, stored so that it need not be computed from all rounds after each move. `seeds` is None unless the match is
     verifiable. `takeovers` are ordered by seat.
     """
 
@@ -147,7 +147,7 @@ class Match:
 
     @property
     def revealable_events(self) -> tuple[int, ...]:
-        """The events whose server seeds may be revealed now: all events before the first one of a deal in play.
+        """The events whose server seeds may be revealed now: those before the first event of any deal in play.
 
         The cut counts as an event of deal 1. After the match, all seeds may be revealed.
         """
@@ -329,10 +329,10 @@ def _apply_shuffle(match: Match, action: Shuffle) -> Match:
 
 
 def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
-    """Find the due deal to which an action's deck belongs. Return the match's first dealer and the deal's seating.
+    """Return the first dealer of the match, and the seating of the due deal that a deck is for.
 
     If the first dealer is random and no cut decided it, the first deck names the dealer. In a verifiable match only a
-    cut may decide it, so that nobody can choose the dealer. Raise `IllegalMove` if the deck belongs to none.
+    cut may decide it, so that nobody can choose the dealer. Raise `IllegalMove` if the deck is for no due deal.
     """
     known_dealer = match.first_dealer
     if known_dealer is None and match.seeds is not None:

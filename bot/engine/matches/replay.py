@@ -27,11 +27,12 @@ from bot.engine.matches.views import PublicMove, SeatView, ShowdownView, deal_vi
 class Moment:
     """The table at one moment of a deal.
 
-    `move` is the move before this moment, with its card even for a draw; None at the start and after a reshuffle.
-    `hands` are in order of play, without cards laid off; each is in its best arrangement, or as it was laid down. While
-    a player holds `new_card`, a card just drawn or taken, that player's hand is arranged for the best discard, which is
-    among its unmatched cards, and `least_left` is the deadwood after that discard. At other moments, `new_card` and
-    `least_left` are None. `discards` is the discard pile, top last, and `stock` the number of face-down cards.
+    `move` is the move before this moment, or None at the start and after a reshuffle. For a draw, it includes the card.
+    `hands` are in order of play, without cards laid off. Each hand is in its best arrangement, or as its player laid it
+    down. While a player holds `new_card`, a card just drawn or taken, that player's hand is arranged for the best
+    discard, which is among its unmatched cards, and `least_left` is the deadwood after that discard. At other moments,
+    `new_card` and `least_left` are None. `discards` is the discard pile, top last, and `stock` the number of face-down
+    cards.
     """
 
     move: PublicMove | None
@@ -102,7 +103,7 @@ def view_before_move(match: Match, number: int, board: int, step: int) -> SeatVi
 
 
 def score_before(match: Match, number: int) -> Score:
-    """Return the score before a round, by its number from 1."""
+    """Return the score before round `number`. The first round is number 1."""
     before = [score for score, deal in zip(match.scores, match.finished, strict=True) if deal.number < number]
     return before[-1] if before else new_score(match.rules, len(match.sides))
 
@@ -127,7 +128,7 @@ def _after_move(before: Deal, move: Move, finished: Deal) -> Deal:
 
 
 def _reshuffled(deal: Deal, finished: Deal) -> Deal:
-    """Return the state of a replayed deal after a reshuffle, which stacks the stock as in the finished deal."""
+    """Return the state of a replayed deal after a reshuffle, with the same stock as in the finished deal."""
     dealt_count = len(deal.deck)
     return reshuffle(deal, finished.deck[dealt_count : dealt_count + len(deal.discards) - 1])
 

@@ -190,10 +190,10 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
 
 
 def score_after_forfeit(score: Score, loser: int) -> Score:
-    """Return the score after a side resigned or lost on time. Points and lines stand; no other bonuses are added.
+    """Return the score after a side resigned or lost on time. Deal points and line bonuses stand.
 
-    With two sides, the other side wins, whatever the totals; with three or more, nobody wins. In Hollywood a closed
-    column keeps its bonuses, and an open one ends without a winner.
+    No game or shutout bonus is added. With two sides, the other side wins, whatever the totals; with three or more,
+    nobody wins. In Hollywood a closed column keeps its bonuses, and an open one ends without a winner.
     """
     winner = 1 - loser if len(score.scores) == 2 else None
     columns = tuple(replace(column, is_over=True) for column in score.columns)

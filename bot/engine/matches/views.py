@@ -69,8 +69,8 @@ class DealView(Seating):
 class PublicView(DealView):
     """The public view of one board of a match: its current or last deal.
 
-    `hand_sizes` is by seat, 0 for a seat that sits out; cards laid off still count. `discards` is the discard pile, top
-    last; `stock` is the number of face-down cards. `history` are the moves so far.
+    `hand_sizes` is by seat, 0 for a seat that sits out, and includes cards that the seat has laid off. `discards` is
+    the discard pile, top last; `stock` is the number of face-down cards. `history` are the moves so far.
     """
 
     phase: Phase
@@ -87,7 +87,7 @@ class PublicView(DealView):
 
     @property
     def top(self) -> Card | None:
-        """The top of the discard pile; None if the current player has just taken its only card."""
+        """The top of the discard pile; None if the pile is empty because its only card was just taken."""
         return self.discards[-1] if self.discards else None
 
 
@@ -273,7 +273,7 @@ def _discard_choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterato
 def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:
     """Yield each legal lay-off with the points it saves.
 
-    These are the card's points if the player has chosen melds; otherwise the reduction of the least deadwood.
+    A lay-off saves the card's points if the player has chosen melds; otherwise, the reduction of the least deadwood.
     """
     aces = deal.rules.aces
     chosen = deal.knock is not None and deal.knock.chosen_melds is not None

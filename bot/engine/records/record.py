@@ -130,8 +130,8 @@ def with_deals(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, i
 
     If a round has several boards, a move belongs to the board where its seat plays. A forfeit ends all boards and a
     reveal belongs to none, so both are assigned to the last board. A player seed and a takeover belong to no board
-    either. They are assigned to the first board, because the last moves of a round may end the match, and neither is
-    allowed after that.
+    either. They are assigned to the first board, because no seed or takeover is allowed after the end of the match, and
+    the moves on the last board may end the match.
     """
     boards: dict[Seat, int] = {}
     round_, number, board = 0, 0, 1

@@ -259,7 +259,7 @@ class RecordParser:
 
 
 def _ascii_lower(text: str) -> str:
-    """Return an ASCII word in lower case, any other word unchanged: the Kelvin sign, for example, would become `k`."""
+    """Return an ASCII word in lower case, any other word unchanged: `lower` would turn the Kelvin sign into `k`."""
     return text.lower() if text.isascii() else text
 
 

@@ -91,7 +91,7 @@ VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
     3: {},
     4: {},
 }
-"""The versions of records, and the preset values of each version that have changed since.
+"""The versions of records, and for each version the preset values that later versions changed.
 
 To change a preset, add a version here and record the old value in every earlier one.
 """

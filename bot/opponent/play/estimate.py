@@ -64,7 +64,7 @@ def shift_ranks(cards: Floats, offset: int) -> Floats:
 
 
 def _neighbours(cards: Floats) -> list[Floats]:
-    """For each card, count the marked cards of its rank, and those one rank and two ranks away in its suit."""
+    """Count the neighbours of each card in a map: of its rank, one rank away in its suit, and two ranks away."""
     same_rank = cards.sum(1, keepdims=True) - cards
     return [same_rank, shift_ranks(cards, 1) + shift_ranks(cards, -1), shift_ranks(cards, 2) + shift_ranks(cards, -2)]
 
@@ -72,7 +72,7 @@ def _neighbours(cards: Floats) -> list[Floats]:
 _POINTS: Final[Floats] = np.divide(meld_tables("low").points, 10, dtype=np.float32)
 """The points of each of the 52 cards, divided by ten."""
 _DEFAULT_MEAN_POINTS: Final = 0.6
-"""The mean points of discards, divided by ten, that are assumed before the first discard."""
+"""Assumed mean points of the next player's discards, divided by ten, before their first discard."""
 _RANK: Final = np.arange(RANKS, dtype=np.float32) / 12
 
 
@@ -112,7 +112,7 @@ def card_features(facts: Sequence[Facts], maps: Maps) -> Floats:
 
 
 def _mean_points(cards: Floats) -> Floats:
-    """Return the mean points of the marked cards in each row, divided by ten."""
+    """Return the mean points of the cards in each row of a map, divided by ten."""
     count = cards.sum(1)
     return np.where(count, cards @ _POINTS / np.maximum(count, 1), np.float32(_DEFAULT_MEAN_POINTS))
 

@@ -51,8 +51,8 @@ class Facts:
 
     `known_by` are the cards that each other player is known to hold, `known` the next player's, and `known_elsewhere`
     the other players'. `discarded` are the next player's discards, `refused` the cards they declined to take, `taken`
-    the cards they took; `discarded_recently` and `refused_recently` are the last ones. `turns` and `next_turns` are the
-    numbers of turns that the seat and the next player have finished.
+    the cards they took; `discarded_recently` and `refused_recently` are the last `RECENT_CARDS` of each. `turns` and
+    `next_turns` are the numbers of turns that the seat and the next player have finished.
     """
 
     own_cards: int

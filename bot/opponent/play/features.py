@@ -53,7 +53,7 @@ _DEADWOOD_FEATURES: Final = 6
 class Choices:
     """The choices of several positions. `owner` has the index of each choice's position.
 
-    `suits` has the shape choices × 4 × 52. For each suit, it has four groups of 13 numbers: the cards held, the
+    `suits` has the shape choices × 4 × 52. For each suit, there are four groups of 13 numbers: the cards held, the
     probabilities of the next player's cards, the probabilities for the next draw, and the card that the next player may
     take. `general` are features of the whole position.
     """
@@ -154,7 +154,7 @@ def _smoothed_ratio(part: float, whole: int, prior: float) -> float:
 
 
 def _danger(held: Floats) -> Floats:
-    """Return the probability that the next player could meld each card, if their cards were independent."""
+    """Return the probability that the next player could meld each card, treating the cards in a hand as independent."""
     near = [shift_ranks(held, step) for step in (-2, -1, 1, 2)]
     runs = 1 - (1 - near[0] * near[1]) * (1 - near[1] * near[2]) * (1 - near[2] * near[3])
     total, squares, cubes = held.sum(1, keepdims=True), (held**2).sum(1, keepdims=True), 0

@@ -120,7 +120,7 @@ class MeldTables:
             ways, way_owners, way_others = without_rank, owners, others
             four = np.flatnonzero((of_rank != 0).all(1))
             if four.size:
-                # Also try sets of three of the four cards, keeping the fourth in the hand.
+                # With all four cards of a rank, also try each set of three, keeping the fourth card in the hand.
                 threes = without_rank[four, None, :] | np.eye(SUITS, dtype=np.int32) * rank[four, None, None]
                 ways = np.concatenate((ways, threes.reshape(-1, SUITS)))
                 way_owners = np.concatenate((way_owners, np.repeat(owners[four], SUITS)))
@@ -142,7 +142,7 @@ class MeldTables:
 
 
 def _triples(hands: Ints) -> Ints:
-    """Return the ranks of which each hand has three or four cards."""
+    """Return, for each hand, the ranks in which it has three or four cards."""
     c, d, h, s = hands.T
     return c & d & (h | s) | h & s & (c | d)
 
@@ -152,9 +152,8 @@ class Lookahead:
     """The deadwood of hands that are about to discard, now and after one more draw.
 
     The first axis has the hands, the second the possible discards in the order of card indices. `now` is the least
-    deadwood after each discard. `later` has, for each discard, the probability that the next draw and discard bring the
-    deadwood to at most each of the `DEADWOOD_LIMITS` and, last, the deal's knock limit. `mean` is the average deadwood
-    after the next draw and discard.
+    deadwood after each discard. `mean` is the average deadwood after the next draw and discard, and `later` has the
+    probability that this deadwood is within each limit: first the `DEADWOOD_LIMITS`, then the deal's knock limit.
     """
 
     now: Ints
@@ -210,9 +209,9 @@ def _look_ahead(
 ) -> Lookahead:
     """Return the `Lookahead` of hands, given their deadwood `now` after each possible discard of this turn.
 
-    `kept_cards` has, for each hand, all sets of cards that can remain of it after the discards of this turn (if
-    it has one) and of the next turn. `least_by_discard` gets the deadwood of each set, with or without the card drawn
-    in the next turn, and returns the least deadwood for each discard of this turn.
+    `kept_cards` has every remainder of each hand after one discard, or after two if a card is discarded this turn too.
+    `least_by_discard` gets the deadwood of each remainder, with or without the card drawn in the next turn, and returns
+    the least deadwood for each discard of this turn.
     """
     count, size = now.shape
 
@@ -247,6 +246,9 @@ def _look_ahead(
 
 
 def _sums(cells: Indices, weights: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return an array of this shape with the sum of the weights of each cell. `cells` has an index for each weight."""
+    """Return an array of this shape with the sum of the weights that belong to each cell.
+
+    `cells` has, for each weight, the index of its cell in the flattened array.
+    """
     spread_out = np.broadcast_to(weights, cells.shape)
     return np.bincount(cells.ravel(), spread_out.ravel(), np.prod(shape)).reshape(shape).astype(np.float32)

@@ -83,7 +83,7 @@ class Judge:
     def options(self, positions: Sequence[Position]) -> list[list[AdvisedMove]]:
         """Return the options of each position, best first. Of the knocks, only the best one is included.
 
-        No position may be a response to a knock. All must have the same rule for aces and the same hand size.
+        No position may be a response to a knock. All positions must have the same rule for aces and the same hand size.
         """
         layout = self.lay_out(positions)
         choices = layout.choices

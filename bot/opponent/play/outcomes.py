@@ -13,9 +13,9 @@ from bot.opponent.play.hand_arrays import Floats
 from bot.opponent.play.position import Position
 
 MAX_DIFFERENCES: Final = (2, 5, 9, 14, 19, 25, 32, 42, 55)
-"""The maximum of each range of deadwood differences except the last.
+"""The largest deadwood difference in each range; the last range has no maximum.
 
-An outcome class of the network combines a kind of outcome and a range.
+Each outcome class of the network, except void, combines a kind of outcome with one of these ranges.
 """
 TYPICAL_DIFFERENCES: Final = np.array([1, 4, 7, 12, 17, 22, 28, 36, 47, 63], dtype=np.float32)
 """For each range of deadwood differences, a typical difference."""
@@ -50,5 +50,5 @@ def _class_values(gin_bonus: int, undercut_bonus: int, factor: int, line: int, b
     bonuses = np.repeat(np.array([0, gin_bonus, undercut_bonus], dtype=np.float32), _BIN_COUNT)
     lines = np.repeat(np.array([1, 1 + 2 * factor * boxes, 1 + factor * boxes], dtype=np.float32), _BIN_COUNT) * line
     won: Floats = (np.tile(TYPICAL_DIFFERENCES, len(_KINDS)) + bonuses) * np.float32(factor) + lines
-    # If all losers are charged equally, each one's loss is the winner's reward divided by their number.
+    # If all losers are charged equally, each loses the winner's reward divided by the number of losers.
     return np.concatenate((won, -won / np.float32(others), np.zeros(1, dtype=np.float32)))

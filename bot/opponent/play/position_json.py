@@ -1,8 +1,8 @@
 """Positions as JSON. Cards, moves and rules are in notation.
 
-`docs/opponent.md` lists the keys. Referees (programs that run matches) use them too. The keys are the fields of
-`Position`, except that `new_card` is `fresh` and `history` is `happenings`. In a duel, a referee sends `dealer` instead
-of `seats`, `side` and `knock`.
+The keys are the fields of `Position`, except that `new_card` is `fresh` and `history` is `happenings`. They are listed
+in `docs/opponent.md`, because referees (programs that run matches) send positions too. In a duel, a referee sends
+`dealer` instead of `seats`, `side` and `knock`.
 """
 
 from __future__ import annotations

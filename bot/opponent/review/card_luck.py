@@ -22,7 +22,7 @@ COMPARED_HANDS: Final = 100
 
 
 def card_luck(judge: Judge, position: Position, seed: int) -> float:
-    """Return the luck of a position in points: its worth less the average worth with other cards.
+    """Return the luck of a position: the points by which its worth exceeds the average worth with other cards.
 
     In a position after a draw from the stock, other cards replace the drawn card; otherwise, they replace the whole
     hand. Raise `ValueError` while a knock is being answered.
@@ -45,9 +45,9 @@ def card_luck(judge: Judge, position: Position, seed: int) -> float:
 
 
 def _with_other_cards(judge: Judge, position: Position, before: Hand, drawn: Sequence[Card]) -> list[Position]:
-    """Return a position for each of these cards, in which it replaces the card just drawn.
+    """Return a position for each of the `drawn` cards, as if that card had just been drawn.
 
-    `hand_before` is the hand before the draw.
+    `before` is the hand before the draw.
     """
     (deal,) = DeterminizationSampler(judge, position).sample(1, 0)
     positions = list[Position]()

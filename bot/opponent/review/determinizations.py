@@ -31,7 +31,7 @@ CANDIDATES_PER_SAMPLE: Final = 16
 """Number of candidate hands for each determinization."""
 MELD_WEIGHT_PER_TURN: Final = 0.01
 MAX_MELD_WEIGHT: Final = 0.12
-"""Maximum meld weight: how much a hand's log-weight grows with each point by which its deadwood is lower.
+"""Maximum meld weight: the amount by which each point of deadwood lowers a hand's log-weight.
 
 The meld weight is `MELD_WEIGHT_PER_TURN` for each turn of the player, up to this maximum. Cards that form melds are
 held together more often than their separate probabilities suggest. With this weight, sampled hands have a realistic
@@ -84,10 +84,10 @@ class DeterminizationSampler:
         return self._unseen[chosen]
 
     def _possible(self, ranked: Indices) -> Indices:
-        """Return possible orders: the given ones, with all reshuffled cards except the first few moved to the end.
+        """Return the given orders of cards, made possible by moving some reshuffled cards to the end.
 
         The first cards of an order are the next player's hand. That player can have drawn at most `_max_redrawn` of the
-        reshuffled cards, so only that many of them stay where they are.
+        reshuffled cards, so all further reshuffled cards are moved.
         """
         if not self._is_reshuffled.any():
             return ranked

@@ -44,7 +44,7 @@ class Verdict:
 
     @property
     def is_blunder(self) -> bool:
-        """True if the move lost 10 points or more, by more than 3 standard errors."""
+        """True if the move lost at least 10 points and more than 3 standard errors."""
         difference = self.best.worth - self.played.worth
         return difference >= BLUNDER_POINTS and difference > BLUNDER_ERRORS * self.error
 
@@ -66,7 +66,7 @@ class ChoiceEvaluation:
         self._rewards = dict[Move, list[float]]()
 
     def add(self, sample: Iterable[EvaluatedMove]) -> None:
-        """Add the rewards of the moves in more determinizations, which are the same for all moves."""
+        """Add the rewards of the moves in more determinizations. All moves must share these determinizations."""
         for evaluated in sample:
             self._moves[evaluated.advised.move] = evaluated.advised
             self._rewards.setdefault(evaluated.advised.move, []).extend(evaluated.rewards)
@@ -102,8 +102,8 @@ class ChoiceEvaluation:
 class Review:
     """The cost of a player's choices in one or more deals, and the part of the result that was luck.
 
-    `points` is the player's result. `opening` and `drawn` are the points by which their first hand and the cards that
-    they drew from the stock were better than average, and `theirs` is the same for all opponents together.
+    `points` is the player's result. `opening` is the luck of the player's first hand, and `drawn` the luck of the cards
+    drawn from the stock, both in points. `theirs` is the opponents' average luck, with first hands and draws together.
     """
 
     verdicts: tuple[Verdict, ...]

@@ -43,10 +43,11 @@ def evaluate_move(
 
 
 def rollouts(judge: Judge, position: Position, moves: Sequence[Move], count: int, seed: int) -> Floats:
-    """Return the points of each move in `count` determinizations, the same ones for all moves: a row for each move.
+    """Return a row for each move: the points of the move in each of `count` determinizations.
 
-    All players continue as experts. The judge values the deal at the player's next turn; if the deal ends before that,
-    its points count. Raise `ValueError` while a knock is being answered.
+    The determinizations are the same for all moves. All players continue as experts. The judge values the deal at the
+    player's next turn; if the deal ends before that, its points count. Raise `ValueError` while a knock is being
+    answered.
     """
     worlds = DeterminizationSampler(judge, position).sample(count, seed)
     deals = [play(world, move) for move in moves for world in worlds]

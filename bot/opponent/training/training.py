@@ -104,7 +104,7 @@ def train(weights: Weights, plan: Plan) -> Iterator[tuple[Weights, str]]:
 
 BASELINE_PAIRS: Final = (("simple", "simple"),)
 PLAYER_PAIRS: Final = (*[("self", "self")] * 5, *[("self", "simple")] * 3, ("self", "patient"))
-"""The pairs of players from which each match gets a random one.
+"""The pairs of players for training matches. Each match gets a random pair.
 
 A pair that is listed several times is played more often.
 """

@@ -32,7 +32,7 @@ LAMBDA: Final = 0.8
 ESTIMATE_FRACTION: Final = 0.1
 """Fraction of positions that the estimate of the hidden hand learns from."""
 KNOCK_LIMITS: Final = (*[10] * 30, *range(10))
-"""The knock limits of training matches. Most matches have the usual limit; the rest teach the networks the others."""
+"""The knock limits of training matches. Most matches have the usual limit of 10; the others cover 0 to 9."""
 
 Example = tuple[Floats, Floats, Floats]
 """A choice to learn from: the network's two inputs for it, and the outcome probabilities that the network predicted."""

@@ -116,7 +116,7 @@ def read_clock(text: str) -> Clock:
 async def count_pings(
     unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
 ) -> None:
-    """Count the pings of a challenge's next post against the rate limit. Save the named people that it may ping."""
+    """Count the pings of a challenge's next post against the rate limit. Save the people that this post may ping."""
     granted = await grant_pings(unit, challenger_id, named)
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
@@ -124,10 +124,11 @@ async def count_pings(
 async def save(
     unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False, **values: object
 ) -> Challenge:
-    """Change columns of a challenge, update its message unless it is a draft, and return it. Raise `ChallengeClosed`.
+    """Change columns of a challenge, and return the changed challenge. Raise `ChallengeClosed`.
 
-    If it is now closed without a match, delete its hash chain. Set `committed` if the challenge just got its
-    commitment: the challenge's message is then sent after the message with the commitment.
+    Also update the message of the challenge, except for a draft, and delete the hash chain of a challenge that is now
+    closed without a match. Set `committed` if the challenge just got its commitment: the challenge's message is then
+    sent after the message with the commitment.
     """
     saved = await challenges.revise(unit.transaction, challenge, **values)
     challenge = await load_any(unit, challenge.id)

@@ -14,7 +14,7 @@ _DAY: Final = timedelta(days=1)
 
 
 def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] | None:
-    """Return the start and end, in UTC, of the quiet hours that contain a moment; None if no quiet hours do."""
+    """Return the start and end, in UTC, of the quiet hours at this moment; None outside quiet hours."""
     if quiet.time_zone is None or quiet.quiet_from is None or quiet.quiet_to is None:
         return None
     if quiet.quiet_from == quiet.quiet_to:

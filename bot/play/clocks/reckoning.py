@@ -21,7 +21,7 @@ def elapsed(since: datetime, until: datetime, standstills: Iterable[Span]) -> ti
 
 
 def moment_after(since: datetime, span: timedelta, standstills: Iterable[Span]) -> datetime:
-    """Return the moment at which a clock that starts at `since` will have run for `span`, without the standstills."""
+    """Return the moment at which a clock that starts at `since` will have run for `span`, not counting standstills."""
     at = since + span
     for begins, ends in merged_spans(since, standstills):
         if begins < at:

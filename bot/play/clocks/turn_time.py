@@ -15,7 +15,7 @@ from bot.play.clocks.reckoning import Span, elapsed, moment_after, standstill_en
 
 MIN_NOTICE: Final = timedelta(hours=2)
 MAX_NOTICE: Final = timedelta(days=1)
-"""Maximum time left at the last reminder, which is usually sent when a quarter of the time is left. The minimum is
+"""Maximum time left at the last reminder. The usual value is a quarter of the turn's time, and the minimum is
 `MIN_NOTICE`."""
 
 FIRST_UNTIMED_REMINDER: Final = timedelta(days=2)
@@ -23,7 +23,7 @@ UNTIMED_REMINDER_INTERVAL: Final = timedelta(days=7)
 MAX_UNTIMED_REMINDERS: Final = 4
 
 NUDGE_INTERVAL: Final = timedelta(days=1)
-"""Minimum wait before a player can be nudged, and between two nudges."""
+"""Minimum time from the start of a turn to the first nudge, and between two nudges."""
 
 MIN_RETURN_TIME: Final = timedelta(hours=6)
 MIN_LIVE_RETURN_TIME: Final = timedelta(minutes=1)
@@ -94,7 +94,10 @@ class TurnTime:
         return None if self.stopped_at is None else self.stopped_at + min(self.allowance, MAX_STOPPED_TIME)
 
     def may_call_off(self, now: datetime) -> bool:
-        """Return True if the others may call the match off, because only this player cannot reach the table."""
+        """Return True if the others may call the match off, because the player could not reach the table for too long.
+
+        Return False while nobody can reach the table.
+        """
         return not self.is_cut_off and self.call_off_at is not None and self.call_off_at <= now
 
     def is_standing_still(self, now: datetime) -> bool:
@@ -188,7 +191,7 @@ class TurnTime:
         return after_quiet if self.clock.time is None or after_quiet < self.ends_at else None
 
     def _reminder_offsets(self) -> list[timedelta]:
-        """Return the running times of this turn's clock after which reminders are due, in order."""
+        """Return the due time of each reminder, as running time of the clock in this turn, in ascending order."""
         wanted = self.preferences.reminders
         if wanted is Reminders.OFF or self.clock.is_live:
             return []

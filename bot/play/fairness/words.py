@@ -87,7 +87,7 @@ class Words(MatchService):
         words: str,
         interaction_id: InteractionId,
     ) -> GivenWords:
-        """Change a player's words for the shuffles of a running match, by an action in the match's log."""
+        """Change a player's words for the shuffles of a running match, by adding an action to the match's log."""
         person_id, state = loaded.info.players[seat].id, loaded.state
         assert person_id is not None
         first_event = counts_from(seat, state.seats, state.newest_deal)

@@ -120,7 +120,7 @@ class Guilds(Service):
             guild_id = await guilds.left_before(unit.transaction, unit.now - RETENTION)
             if guild_id is None:
                 return False
-            # Change the server's row, so that this conflicts with a transaction that saves that the bot is back.
+            # Change the server's row, to conflict with a concurrent transaction that saves the bot's return.
             await guilds.touch(unit.transaction, guild_id)
             return await guilds.purge_some(unit.transaction, guild_id, unit.now, MAX_ROWS - 1) > 0
 

@@ -53,8 +53,8 @@ class Rulebook(Service):
     async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
         """Parse rules as people write them: the name of a preset or of house rules, and options to change.
 
-        An example of `text` is `classic target=150`. With `offered=False`, the server need not offer the rules: house
-        rules can be based on any preset. Raise `UnknownRules` or `NotOffered`.
+        An example of `text` is `classic target=150`. With `offered=False`, also accept presets that the server
+        does not offer: house rules can be based on any preset. Raise `UnknownRules` or `NotOffered`.
         """
         async with self._units.read() as unit:
             if not offered:
@@ -154,9 +154,9 @@ async def read_offered(transaction: Transaction, guild_id: GuildId, settings: Gu
 async def agreed_rules(
     transaction: Transaction, guild_id: GuildId, rules: str | None, target: int | None
 ) -> NamedRules:
-    """Return the requested rules, or else the server's default rules. `target` changes the target score.
+    """Return the requested rules, or else the server's default rules with its default target score.
 
-    Without `rules`, the default of `target` is the server's default target score. Raise `UnknownRules` or `NotOffered`.
+    `target`, if given, replaces the target score. Raise `UnknownRules` or `NotOffered`.
     """
     settings = (await guilds.load(transaction, guild_id)).settings
     if rules:
@@ -189,7 +189,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 
 def _find_key(house_rules: Mapping[str, NamedRules], name: str) -> str | None:
-    """Return the key of the house rules with this name; None if it is unknown or ambiguous."""
+    """Return the key of the house rules with this name; None if the name is unknown or ambiguous."""
     name_found = find_name(name, (house_rule.name for house_rule in house_rules.values()))
     return next((key for key, rules in house_rules.items() if rules.name == name_found), None)
 

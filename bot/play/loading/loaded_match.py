@@ -42,11 +42,12 @@ class UnreadableMatchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match's row, its state after all logged actions, and the times in the current turns when clocks did not run.
+    """A match's row, its state after all logged actions, and the periods in its current turns when clocks did not run.
 
-    `standstills` are the times when all seats' clocks did not run, and `holidays` those for single people.
-    `disconnected_since` is the time at which the shard of the match's server lost its connection; None if it is
-    connected. These three fields are not loaded, and keep their defaults, if all turns have just begun.
+    `standstills` are the periods that apply to all seats, and `holidays` are the periods for single people.
+    `disconnected_since` is the time at which the shard of the match's server lost its connection; None if the shard is
+    connected. The last three fields are not loaded, and keep their defaults, in practice matches or if all turns began
+    recently.
     """
 
     row: MatchRow
@@ -75,7 +76,7 @@ class LoadedMatch:
 
     @property
     def seats_to_answer(self) -> tuple[Seat, ...]:
-        """The seats that must still answer another player's proposal, or the question about a vacant seat."""
+        """The seats that must still answer a proposal or, if a seat is vacant, whether to play on with a computer."""
         proposed, vacant = self.info.open_proposal, self.info.vacant_seat
         agreeing = [] if proposed is None else self.info.seats_proposing(proposed)
         silent = tuple(
@@ -167,7 +168,7 @@ class LoadedMatch:
     def next_due(self, now: datetime) -> datetime | None:
         """Return the time at which the timekeeper must check the match next; None if no check is planned.
 
-        No check is planned while the server is unavailable or has removed the bot: its matches are checked afterwards.
+        Return None while the server is unavailable or has removed the bot: the match is checked after that.
         """
         if self.row.is_frozen or self.row.unavailable_since is not None:
             return None
@@ -236,7 +237,7 @@ class LoadedMatch:
     def _may_give_up_at(self, seat: Seat, now: datetime) -> datetime | None:
         """Return the time from which a player may call a paused match off; None if they did not ask to continue it.
 
-        This is `MAX_CONTINUE_WAIT` after their request. Holidays of players who have not agreed to it do not count.
+        This is `MAX_CONTINUE_WAIT` after their request, not counting holidays of players who still have to agree.
         """
         asked_at = self.row.seats[seat].continue_asked_at
         if not self.info.is_paused or asked_at is None:
@@ -344,8 +345,8 @@ class MatchCache:
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
         """Return the match of a row. Replay its log unless its state is cached.
 
-        With `in_thread`, replay in a thread, so that a long match does not block the event loop, and do not cache the
-        state, so that an export does not evict the matches in play.
+        With `in_thread`, replay without blocking the event loop, and do not cache the state: an export of many matches
+        would push the matches in play out of the cache.
         """
         info = row.info
         states = self._running if info.status is MatchStatus.RUNNING else self._ended
@@ -380,7 +381,7 @@ def replay(info: MatchInfo, log: Sequence[str]) -> Match:
     try:
         match = apply_log(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))
     except GinError as error:
-        # Use only the error's code: its text lists legal moves, which reveal a hand, and this message is logged.
+        # Leave out the error's text: it lists legal moves, which would reveal a hand when this message is logged.
         raise UnreadableMatchError(f"the actions of match {info.id} cannot be replayed: {error.code}") from None
     # A log from before the turn limit was introduced can end in the middle of a deal that exceeds it. Let that deal
     # continue, and do not shuffle for the next one.

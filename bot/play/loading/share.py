@@ -78,10 +78,10 @@ class Share:
 
     @asynccontextmanager
     async def working_for(self, guild_id: GuildId | None) -> AsyncGenerator[bool]:
-        """Let the `with` block do work for a server. Yield False if it must not, because the work is not in this share.
+        """Let the `with` block work for a server. Yield False if the work is not in this share and must not be done.
 
-        Raise `TimeoutError` if the share expires during the block, because another process may do the work then, or if
-        the block takes too long after `give_back` was called for the shard.
+        Raise `TimeoutError` if the share expires during the block: another process may do the work then. Also raise
+        `TimeoutError` if `give_back` is called for the shard, and the block takes too long after that.
         """
         if not self.has(guild_id):
             yield False

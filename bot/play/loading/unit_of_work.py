@@ -4,9 +4,9 @@
         loaded = await unit.load(match_id)
         ...
 
-Each method of a service that writes is `shielded`: cancelling its caller does not stop it halfway, and it is retried
-after a conflict with another process. So it contains only one unit that writes, and has no other side effects before
-this unit has committed.
+Each service method that writes is `shielded`: cancelling the caller does not stop the method halfway, and the method is
+retried after a conflict with another process. So the method contains only one unit that writes, and has no other side
+effects before this unit has committed.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ jump, and other processes can make events due."""
 
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
-"""Minimum age of a turn before its standstills (times when clocks do not run) are loaded, in a match without a clock.
-Hardly any event is due earlier."""
+"""Minimum age of a turn without a clock for which standstills (times when clocks do not run) are loaded. Events are
+rarely due in younger turns."""
 
 
 class UnitOfWork:
@@ -96,9 +96,9 @@ class UnitOfWork:
     def silence(self, person_id: PersonId, until: datetime) -> None:
         """Keep the offers of a forgotten person from notifying anyone for a while, once the transaction has committed.
 
-        The person must not stay in the database, so this is only in memory, and ends with a restart. Other processes
-        get a digest of the id, because PostgreSQL may log announcements. A process that misses the announcement lets
-        the notifications through.
+        The person must not stay in the database, so the silence is only kept in memory, and ends with a restart. Other
+        processes get a digest of the id, because PostgreSQL may log announcements. A process that misses the
+        announcement still sends the notifications.
         """
         self.silences[_digest(person_id)] = until
 
@@ -202,8 +202,7 @@ class Units:
         self.enqueued = asyncio.Event()
         """Set when messages for the courier have been committed."""
         self.computer_turns = asyncio.Queue[MatchId | None]()
-        """The matches in which it became a computer's turn. An entry None means that the database must be searched for
-        more of them."""
+        """The matches in which computers must move. None requests a search of the database for such matches."""
         self.share = Share(clock())
         """This process's share of the background work."""
         self.requests = Requests()
@@ -216,7 +215,7 @@ class Units:
         self._cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
         self.latest_saved_time = datetime.max.replace(tzinfo=UTC)
-        """An upper bound of the times stored in the database. They are unknown at first: it starts at the maximum."""
+        """An upper bound of the times stored in the database. The bound is `datetime.max` until they are checked."""
         self.last_move_at = -math.inf
         """Time at which this process last saved a move, by `time.monotonic`."""
         self._pending_moves = Counter[PersonId]()
@@ -314,7 +313,7 @@ class Units:
             await self._database.others.listen(self._handle_announcement)
 
     def _handle_announcement(self, announcement: Announcement | None) -> None:
-        """Handle an announcement of another process. None means that some may have been missed."""
+        """Handle an announcement of another process. None means that announcements may have been missed."""
         match announcement:
             case None:
                 # After a failover to a replica, the database may have other moves than this process has cached.

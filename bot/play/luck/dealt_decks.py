@@ -34,7 +34,7 @@ class DealtDecks(Service):
     """Tests the randomness of the decks in finished matches. The decks of running matches stay secret."""
 
     async def test(self, guild_id: GuildId | None) -> DecksReport:
-        """Test the newest decks dealt on a server or, if `guild_id` is None, on all servers and in practice.
+        """Test the newest decks dealt on a server or, if `guild_id` is None, on all servers and in practice matches.
 
         Called-off matches are included and also counted in the report: a dishonest operator of the bot could call
         off matches with unwelcome cards.

@@ -18,7 +18,7 @@ from bot.store import clocks, matches
 async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
     """Stop the clock of a player who cannot reach the table.
 
-    If an event of the turn is already due, such as a reminder, the clock stops as of the time of the earliest one.
+    If events of the turn are already due, such as a reminder, keep the time that was left when the first became due.
     """
     time = loaded.turn_time(seat, unit.now)
     assert time is not None

@@ -11,7 +11,7 @@ from bot.store.transaction import Transaction
 
 
 async def find_fault(transaction: Transaction, match_id: MatchId) -> str | None:
-    """Replay a match from its log, and return the first contradiction in its rows; None if they agree."""
+    """Replay a match from its log, and return the first contradiction in its rows; None if there is none."""
     try:
         row = await matches.load(transaction, match_id)
         if row is None:

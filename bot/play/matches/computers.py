@@ -133,7 +133,7 @@ class Computers(MatchService):
         return [match_id for match_id in due if match_id not in self._pauses]
 
     async def _start_in(self, match_id: MatchId) -> None:
-        """Start to make the computers' moves in a match, once this is happening in fewer than `MAX_MATCHES` others."""
+        """Start the computers' moves in a match. Wait first while computers are moving in `MAX_MATCHES` matches."""
         if self._stopped:
             return
         while len(self._tasks) >= MAX_MATCHES:
@@ -210,7 +210,7 @@ class Computers(MatchService):
 
     @shielded
     async def _write(self, seen: LoadedMatch, plays: list[Play]) -> LoadedMatch:
-        """Save moves, and return the match after them. Raise `MatchChanged` if it is no longer as in `seen`."""
+        """Save moves, and return the match after them. Raise `MatchChanged` if the match has changed since `seen`."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(seen.info.id)
             if loaded.info.version != seen.info.version:

@@ -62,10 +62,9 @@ class Endings(MatchService):
     ) -> OwnHand:
         """Claim a match: if the opponent that the person waits for has no time left, this opponent loses on time.
 
-        The consequences are as in `lose_on_time` and, if the match ends, as in `resign`. Only the other team can claim
-        against a player. `members` asks Discord where the players are; None if Discord cannot be asked. If the opponent
-        cannot reach the table, their clock is stopped instead. Raise `NotYourTurn`, `TooSoon`, or `Stale` if the
-        opponent has just moved.
+        The consequences are as in `lose_on_time` and, if the match ends, as in `resign`. If the opponent cannot reach
+        the table, stop the opponent's clock instead, and raise `TooSoon`. `members` asks Discord where the players are;
+        None if Discord cannot be asked. Raise `NotYourTurn`, `TooSoon`, or `Stale` if the opponent has just moved.
         """
         try:
             whereabouts, time_left = await self._ask_whereabouts(person_id, match_id, members), None

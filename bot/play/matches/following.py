@@ -1,4 +1,4 @@
-"""The automatic actions after a player's actions: due reveals of seeds, then cuts and shuffles."""
+"""The automatic actions after a player's actions: reveals of seeds that may now be public, then cuts and shuffles."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ class Holidays(MatchService):
     async def end(self, person_id: PersonId, clicked: MatchId | None = None) -> None:
         """End a person's holiday. Raise `NotAway`.
 
-        `clicked` is the match in whose hand message the person clicked, if they did: the answer updates that message.
+        `clicked` is the match in whose hand message the person clicked, if any. The answer to the click updates that
+        message.
         """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)

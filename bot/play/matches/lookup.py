@@ -72,7 +72,7 @@ class Lookup(Service):
     async def count_matches_of(
         self, guild_id: GuildId | None, players: Sequence[Player], until: MatchId | None = None
     ) -> int:
-        """Return the number of matches that the people among `players` have played together, up to a given match."""
+        """Return the number of matches that all people in `players` have played together, up to match `until`."""
         async with self._units.read() as unit:
             people = [player.id for player in players if player.id is not None]
             return await matches.count_of(unit.transaction, guild_id, people, until)

@@ -47,9 +47,9 @@ async def lose_on_time(
 
 
 def _people_to_ask(loaded: LoadedMatch, lost: Seat, whereabouts: Whereabouts) -> tuple[Seat, ...]:
-    """Return the seats of the people who decide if a computer takes over the seat that loses on time, `lost`.
+    """Return the seats of the people to ask if a computer should take over `lost`, the seat that loses on time.
 
-    These are all other people who have not left the server.
+    All other people in the match are asked, except those who have left the server.
     """
     people = [(Seat(seat), player.id) for seat, player in enumerate(loaded.info.players) if player.id is not None]
     return tuple(seat for seat, person in people if seat != lost and whereabouts.of(person) is not Presence.GONE)

@@ -77,9 +77,9 @@ def _belongs_to_match(action: Action) -> bool:
 def open_record(loaded: LoadedMatch, actions: Sequence[ActionInDeal], chain: ChainRow | None) -> SharedRecord:
     """Return the record of a running or finished match, with every action of its log that is public.
 
-    These are the actions of public deals, and the reveals and player seeds between such a deal and the next one. A
-    player seed given during a deal belongs to that deal. `chain` is the match's hash chain; None if it has no
-    commitment.
+    These are the actions of public deals, and the reveals and player seeds between a public deal and the deal after
+    it. A player seed given during a deal belongs to that deal. `chain` is the match's hash chain; None if the match has
+    no commitment.
     """
     info, hidden = loaded.info, _hidden_deals(loaded.state)
     full_record = _record_without(loaded, actions, chain, hidden)
@@ -105,7 +105,7 @@ def _record_without(
     return Record(
         info.rules,
         tuple(action for action, deal in actions if deal not in hidden or _belongs_to_match(action)),
-        ("",) * len(info.players),  # The record is without names: each one is empty.
+        ("",) * len(info.players),  # The record contains no names.
         info.started_at.date(),
         score.totals if score.is_over else (),
         commit,

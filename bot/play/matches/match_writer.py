@@ -305,7 +305,7 @@ async def _save_board_versions(
     acted: Collection[Seat],
     boards: int,
 ) -> MatchRow:
-    """Save the match's version at the last change of each seat's board. Return the updated match row.
+    """Save the version that the match had when each seat's board last changed. Return the updated match row.
 
     If there is a single board, this version is stored only while it differs from the match's current version. The two
     differ after new player seeds, which are added to the log but change no board.

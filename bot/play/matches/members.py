@@ -21,7 +21,7 @@ class Members(Protocol):
     """Current information about the members of servers."""
 
     async def presence(self, person_id: PersonId, place: Place) -> Presence | None:
-        """Return a person's presence on the server and at the table in its channel; None if unknown."""
+        """Return a person's presence at the table in `place`; None if unknown."""
         ...
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:

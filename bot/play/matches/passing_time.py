@@ -49,7 +49,7 @@ def update_clocks(
         if seat in before.to_act and (seat in began or seat not in to_act):
             values = new_turn_columns(_time_for_next_turn(before, seat, now))
         elif seat in acted and before.info.clock.time is None:
-            # In a match without a clock, the time for which a player keeps others waiting counts from their last move.
+            # Without a clock, the time that others have waited for a player counts from that player's last move.
             restarted, values = True, new_turn_columns()
         elif seat in acted:
             # A player who moves is no longer absent.

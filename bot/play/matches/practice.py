@@ -32,8 +32,8 @@ class Practice(MatchService):
         """Post the commitment of a person's next practice match before it begins.
 
         Return the id of the hash chain if the caller should wait until the commitment is posted. Return None if there
-        is nothing to wait for: it is already posted, the person gets no hands by direct message, or no match would
-        begin. `resume` is as in `start`.
+        is nothing to wait for: the commitment is already posted, the person gets no hands by direct message, or no
+        match would begin. `resume` is as in `start`.
         """
         new_chain = await commitments.draw_chain()
         async with self._units.write() as unit:

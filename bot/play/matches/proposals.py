@@ -25,9 +25,9 @@ async def propose(
 ) -> LoadedMatch:
     """Save a seat's proposal, and change the given columns of the match. Return the match.
 
-    Once all agree, its `seats_to_answer` is empty. The first proposal of this kind replaces proposals of other kinds,
-    and notifies the other players, within a rate limit, unless `quiet` is True. With `has_lapsed`, earlier proposals of
-    this kind have expired and do not count.
+    Once all agree, the match's `seats_to_answer` is empty. The first proposal of this kind replaces proposals of other
+    kinds, and notifies the other players, within a rate limit, unless `quiet` is True. With `has_lapsed`, earlier
+    proposals of this kind have expired and do not count.
     """
     match_id, proposer = loaded.info.id, loaded.info.players[seat].id
     agreeing = [] if has_lapsed else loaded.info.seats_proposing(proposal)

@@ -62,7 +62,7 @@ class Reviewer:
         return Review(tuple(all_verdicts), opening, sum(drawn), opponents_luck, mine.points)
 
     async def _evaluate_choice(self, choice: Choice, seed: int, rounds: int, spare: int) -> tuple[Verdict, int]:
-        """Return the verdict on a choice, and the number of rounds it took: at most `spare` more than `rounds`."""
+        """Return the verdict on a choice and the rounds used. An apparent mistake gets up to `spare` extra rounds."""
         weighing, used = ChoiceEvaluation(choice.step, choice.move), 0
         while used < min(MAX_ROUNDS_PER_CHOICE, rounds + spare) and (not used or _needs_round(weighing, used < rounds)):
             weighing.add(

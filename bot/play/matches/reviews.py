@@ -50,10 +50,10 @@ class Reviews(Service):
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a review in a channel is about.
 
-        This is the channel's running match or the last one that ended there, if the person has finished a deal of it,
-        or else the person's last match with a showdown. If no match has a deal to review, return the person's match in
-        the channel, so that its review is refused with a reason. If the person has no match there either, raise
-        `NoDealFinished`.
+        This is the channel's running match, or else the last match that ended there, provided that the person has a
+        deal to review in it. Otherwise, it is the person's last match with a showdown. If there is none, return the
+        person's match in the channel, so that its review is refused with a reason. If the person has no match there
+        either, raise `NoDealFinished`.
         """
         async with self._units.read() as unit:
             in_channel = list[MatchRow | None]()

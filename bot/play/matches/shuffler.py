@@ -20,7 +20,7 @@ class Shuffler:
     def for_event(self, event: Event) -> CardSource:
         """Return the source of the cards for a chance event of a verifiable match.
 
-        This is the event, which derives the cards from its seeds. Tests override this method to choose the cards.
+        By default, the event itself derives the cards from its seeds. Tests override this method to choose the cards.
         """
         return event
 

@@ -246,7 +246,7 @@ class Timekeeper(MatchService):
             if not loaded.is_running or loaded.info.vacant_seat is not None:
                 return
             if TimeEvent.USED_UP in due and loaded.info.clock.flags and presence is not Presence.SHUT_OUT:
-                # Decide this loss first: the time of the other seats ran out later.
+                # Handle the other seats only after this seat's loss is decided: their time ran out later.
                 break
         next_due = loaded.next_due(unit.now)
         await self._save_due(

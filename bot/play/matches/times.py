@@ -20,7 +20,7 @@ from bot.store import clocks, matches
 
 MAX_TIME_LEFT: Final = timedelta(days=30)
 MAX_TIME_LEFT_LIVE: Final = timedelta(hours=3)
-"""Maximum remaining time with which a player can still be given more time, if the clock is live."""
+"""Remaining time above which a player with a live clock cannot be given more time."""
 
 
 class Times(MatchService):

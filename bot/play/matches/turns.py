@@ -146,7 +146,7 @@ def _best_layoffs(hand: OwnHand) -> list[Move]:
 
 
 def _best_layoff(hand: OwnHand, card: Card) -> Move:
-    """Return the layoff of a card as in `best_response`, or else on the first meld that accepts the card."""
+    """Return the layoff of a card on the meld chosen in `best_response`, or else on the first that accepts the card."""
     best = hand.view.best_response.lay_offs if hand.view.best_response is not None else ()
     for choice in (*best, *hand.view.lay_offs):
         if choice.card == card:

@@ -247,7 +247,7 @@ def _wanted_channel_messages(
 
 
 def _obsolete_pings(loaded: LoadedMatch, kept: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
-    """Yield requests to remove pings to players whose turn it is not, except the seats in `kept`."""
+    """Yield requests to remove the pings of all seats except those in `kept` and those whose turn it is."""
     for seat in loaded.row.seats:
         if seat.pinged and seat.seat not in (*loaded.to_act, *kept):
             yield replace(_want(loaded.info, MessageKind.PING, now, seat.seat), removed=True)

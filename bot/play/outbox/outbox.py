@@ -179,7 +179,8 @@ class Outbox(Service):
             if self._answered.get(outbox_id) == answered[outbox_id]:
                 del self._answered[outbox_id]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
-            # Save the repost times only after the commit: if the commit fails, the outcomes are recorded again.
+            # Note the repost times only after the commit. Otherwise, recording the same outcomes again after a failed
+            # commit would delay the reposts.
             now = self._units.clock()
             recent = {message_id: at for message_id, at in self._reposted_at.items() if at + REPOST_INTERVAL > now}
             self._reposted_at = recent | {message_id: self._repost_time(message_id, now) for message_id in missing}
@@ -265,7 +266,7 @@ class Outbox(Service):
             self.notify()
 
     def _answered_revision(self, row: OutboxRow) -> int:
-        """Return the revision that the answer to a click has shown in the current post; 0 if there was none."""
+        """Return the revision shown by the last answer to a click that updated the current post; 0 if no answer did."""
         posts, revision = self._answered.get(row.id, (row.posts, 0))
         return revision if posts == row.posts else 0
 
@@ -275,8 +276,8 @@ class Outbox(Service):
         """Save the outcomes of deliveries, and the messages in `answered`, which answers to clicks have updated.
 
         Return the ids in `answered` that need no further saving: they were saved, or the messages no longer exist.
-        A message in `answered` without an outcome is skipped if another transaction is changing it: that transaction
-        may be waiting for this one, so to wait for it would be a deadlock.
+        A message in `answered` without an outcome is skipped if another transaction is changing it. Waiting for
+        that transaction could cause a deadlock, because it may be waiting for this one.
         """
         saved = set[OutboxId]()
         for outcome in outcomes:
@@ -449,8 +450,8 @@ def _match_content(
             return loaded.summary()
         case MessageKind.HAND:
             # Once a match is over, a missing hand message is posted only to notify the player of the end or of a
-            # rematch. In a practice match, it is also posted if it was never deleted: a computer may win before the
-            # first post.
+            # rematch. In a practice match, a hand message that was never deleted is posted too: a computer may win
+            # before the first post.
             missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.is_practice)
             is_unneeded = not loaded.is_running and row.message_id is None and missing and not _is_reposted(row)
             return None if is_unneeded or person is None else loaded.hand(Seat(row.part), unit.now)

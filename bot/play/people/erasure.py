@@ -18,7 +18,7 @@ ATTEMPT_INTERVAL: Final = timedelta(minutes=10)
 """Minimum time between attempts to erase traces: each rewrites the whole database."""
 
 QUIET_TIME: Final = timedelta(seconds=30)
-"""Time without any move that must pass before an erasure that blocks all writers."""
+"""Minimum time since the last move before an erasure that blocks all writers may begin."""
 MAX_WAIT: Final = timedelta(hours=1)
 """Maximum time for which an erasure that blocks all writers is postponed because people are playing."""
 
@@ -34,7 +34,7 @@ class Erasure(Service):
         super().__init__(units)
         self._database = database
         self._paused_until = 0.0
-        """Time before which `run` does nothing, by `time.monotonic`: changes of the system clock do not matter."""
+        """The `time.monotonic` before which `run` does nothing. Changes of the system clock do not affect it."""
         self._postponed_since: float | None = None
         """Time at which the pending erasure was first postponed, by `time.monotonic`; None if it was not."""
 

@@ -50,13 +50,13 @@ class Exports(Service):
     async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """Return all stored data about a person. Deals that are not public are exported as their seat saw them.
 
-        The ids of interactions and of the bot's messages are omitted, except for commitments. `standings` has one entry
-        per board: an empty ruleset means a whole category, and a rating is a mean and a deviation. `record` is the
-        public record; `hidden_deals` are the other finished or abandoned deals. `reviews` are keyed by the number of
-        the deal in order of ending. `times` has one entry for each action of the match, including cuts and shuffles.
-        Each match is read in a separate transaction, so that none takes long. `progress` is called with the numbers of
-        exported and of all matches. For a match in which a computer took over the person's seat, only public data is
-        exported: the hidden cards belong to the computer.
+        The ids of interactions and of the bot's messages are omitted, except those of messages that show commitments.
+        `standings` has one entry per board: an empty ruleset means a whole category, and a rating is a mean and a
+        deviation. `record` is the public record; `hidden_deals` are the other finished or abandoned deals. `reviews`
+        are keyed by deal number: deals are numbered in the order in which they ended. `times` has one entry for each
+        action of the match, including cuts and shuffles. Each match is read in a separate transaction, so that none
+        takes long. `progress` is called with the numbers of exported and of all matches. For a match in which a
+        computer took over the person's seat, only public data is exported: the hidden cards belong to the computer.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)

@@ -40,8 +40,8 @@ class History(Service):
     ) -> Versus:
         """Return a person's results against another person on a server, by default in their most frequent category.
 
-        If `other` has no name, it is taken from the matches. Raise `ProfileHidden` if the other person does not show
-        their results to this one.
+        If `other` has no name, the name is taken from the matches. Raise `ProfileHidden` if `other` does not show
+        their results to `person`.
         """
         assert other.id is not None
         async with self._units.read(Lane.LONG) as unit:

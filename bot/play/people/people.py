@@ -1,4 +1,4 @@
-"""People: preferences, direct messages, and forgetting them."""
+"""Preferences and direct message channels of people, and the deletion of their data on request."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ DEFAULT_QUIET_HOURS: Final = 22 * 60, 8 * 60
 _TIME_OF_DAY: Final = re.compile("([01]?[0-9]|2[0-3])(?::([0-5][0-9]))?")
 _MAX_CACHED_NAMES: Final = 10_000
 NAME_CACHE_SECONDS: Final = 600.0
-"""Time after which a cached name is saved again, in seconds. This is needed only if there are other processes: they
-might save an older name."""
+"""Time in seconds after which a cached name is saved again if there are other processes, which might have saved an
+older name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,8 @@ class People(MatchService):
     async def may_open_dm(self, person: Person) -> bool:
         """Return True if a direct message channel to a person may be opened now. Save the person if they are new.
 
-        It may be opened if they want direct messages, and the channel is unknown or was found closed a while ago.
+        The channel may be opened if they want direct messages, and either no channel is known or the last refusal was
+        at least `DM_RETRY_INTERVAL` ago.
         """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person.id)
@@ -197,9 +198,9 @@ class People(MatchService):
     async def forget(self, person_id: PersonId) -> int:
         """Forget a person: resign running matches, delete challenges, and anonymize their seats in finished matches.
 
-        If they are still to decide about a vacant seat in a match, the match ends as lost on time by the player who
-        left that seat. In another person's lobby, their place becomes open to anyone. Traces of the deleted rows are
-        erased from the files as well, now or as soon as nobody plays. Return the number of resigned matches.
+        A match that awaits a decision about a vacant seat ends instead as lost on time by the player who left the seat.
+        In another person's lobby, the forgotten person's place becomes open to anyone. Traces of the deleted rows are
+        erased from the files, now or later (see `Erasure`). Return the number of matches that were ended.
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
@@ -216,7 +217,7 @@ class People(MatchService):
                     await self._writer.forfeit(unit, loaded, seat, by=seat)
                 else:
                     await end_vacancy(unit, self._writer, loaded, by=seat)
-            # These resignations do not mean that people are playing, so the erasure need not wait.
+            # Do not count these resignations as moves: recent moves delay the erasure.
             unit.moves = 0
             for challenge in await challenges.involving(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)

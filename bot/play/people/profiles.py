@@ -120,7 +120,7 @@ def _profile(
 
 
 def sides_of(category: Category, match: Sequence[Seated]) -> list[list[Seated]]:
-    """Group the seats of a match by side. The seats of a side scored together."""
+    """Group the seats of a match by side. Partners share a side in a team match; otherwise, each seat is a side."""
     if category is not Category.TEAMS:
         return [[seat] for seat in match]
     return [[seat for seat in match if seat.seat in side] for side in FORMATS["partners"].sides(len(match))]
@@ -146,7 +146,7 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
     ]
     if not meetings:
         return None
-    # The latest meeting is first here. A counter keeps this order, and `most_common` keeps it for equal counts.
+    # Count the latest meetings first: with equal counts, `most_common` returns the person counted first.
     rival_id, times = Counter(other.person_id for _, other in reversed(meetings)).most_common(1)[0]
     results = [seat.won for seat, other in meetings if other.person_id == rival_id]
     last = next(other for _, other in reversed(meetings) if other.person_id == rival_id)

@@ -1,8 +1,8 @@
 """Leases: the assignment of shards to processes.
 
-The process that is connected as a shard works for the shard's servers as long as it renews its lease. If the process
-dies or hangs, another process adopts its work until it is back: the other process delivers the messages and plays for
-the computers. The clocks stand still, because no process is connected as the shard.
+The process that is connected as a shard works for the shard's servers as long as the process renews its lease. If that
+process dies or hangs, another process adopts the lease until the first process is back: the other process delivers the
+messages and plays for the computers. The clocks stand still, because no process is connected as the shard.
 
 Each process also holds a lock that ends with its connection to the database. If nobody has held the lock for
 `DEATH_TIMEOUT`, the process counts as dead, and its leases end immediately. A living process that loses its connection
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 TAKEOVER_TIME: Final = timedelta(seconds=30)
 """Maximum time until another process takes over the work of a process that hangs. Leases last for three quarters of
-this time, because expired ones are only noticed when processes renew their own leases, after each quarter."""
+this time: other processes look for expired leases whenever they renew their own, once in each quarter."""
 
 LOCK_CHECK_INTERVAL: Final = 0.4
 """Interval between checks that the other processes hold their locks, in seconds."""
@@ -41,7 +41,7 @@ DEATH_TIMEOUT: Final = 0.8
 WORK_END_TIMEOUT: Final = 0.4
 """Time to finish work in progress after this process has lost its own lock, in seconds: less than `DEATH_TIMEOUT`."""
 _NO_LOCK_PREFIX: Final = "-"
-"""Prefix of the names of processes without a lock. Their leases only end by expiring."""
+"""Prefix of the names of processes without a lock. If such a process dies, its leases end only when they expire."""
 
 WAIT_INTERVAL: Final = 0.5
 """Interval between checks while waiting for another process, in seconds.
@@ -51,10 +51,10 @@ It is less than `DEATH_TIMEOUT`, like `LOCK_CHECK_INTERVAL`.
 
 
 class LeaseLostError(Exception):
-    """Another process has taken over the job of this one.
+    """This process must stop, because another process has replaced it.
 
     The other process is connected as one of this process's shards, divides the work into another number of shards, or
-    has taken the whole database.
+    has updated or moved the database.
     """
 
 
@@ -79,7 +79,7 @@ class Leases(Service):
         self._owners: dict[str, int] = {}
         """The processes that had leases at the last check, each with the shard count that it uses."""
         self._unheld_since: dict[str, float] = {}
-        """The processes whose lock nobody holds, each with the `uptime` at which that was first seen."""
+        """The processes whose lock nobody holds, each with the `uptime` of the check that first found the lock free."""
         self._checked_at = 0.0
         """The `uptime` of the last check of the locks."""
         self._lock_losses = 0
@@ -182,7 +182,7 @@ class Leases(Service):
         locks.pop(self._owner, None)
         unheld = await self._others.free_locks(locks.values()) if locks else set[str]()
         now = uptime()
-        # Ignore the last check if it was long ago: a process without its lock may have held it again in the meantime.
+        # Ignore earlier checks if the last one was long ago: in the meantime, a process may have got its lock back.
         before = self._unheld_since if now - self._checked_at < DEATH_TIMEOUT else {}
         self._unheld_since = {owner: before.get(owner, now) for owner, lock in locks.items() if lock in unheld}
         self._checked_at = now
@@ -243,7 +243,7 @@ class Leases(Service):
     async def _renew(self) -> None:
         """Renew, take and adopt leases, update the share, and start to give back leases that other processes want."""
         async with self._change_lock:
-            # The reply can be late, so the leases are counted from the moment before the query is sent.
+            # The reply can be late, so the lease time begins before the query is sent.
             asked_at, shards_before, losses = uptime(), self._units.share.shards.numbers, self._lock_losses
             kept, new, wanted, now = await self._renew_leases()
             if self._lock_losses != losses:

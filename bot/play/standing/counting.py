@@ -49,10 +49,10 @@ async def count(
     """Add a match to the leaderboards, including those of `season`. Rate it if it is long enough.
 
     `places` has the place of each seat; None if the places are unknown and the match must not be rated. Return the
-    rating change of each seat, if it has one.
+    rating change of each seat; None if a seat has none.
 
-    `obsolete_since` is given if the match ended before the leaderboards were reset: boards created for it are marked as
-    obsolete since that time.
+    `obsolete_since` is given if the match ended before the leaderboards were reset: boards created for the match are
+    marked as obsolete since that time.
     """
     recent_until = ended.ended_at + RECENT_PERIOD
     periods = [ALL_TIME] if season is None else [ALL_TIME, season]
@@ -124,7 +124,7 @@ def _rating_changes(
 
 
 def rating_changes(ended: EndedMatch, places: Sequence[int], before: Sequence[Rating]) -> tuple[RatingChange, ...]:
-    """Return the rating changes of a match, given the seats' places and ratings before it."""
+    """Return the rating changes of a match, given the places of the seats and their previous ratings."""
     after = rate(FORMATS[ended.rules.format].sides(len(ended.seats)), places, before)
     return tuple(map(RatingChange, places, before, after))
 
@@ -169,8 +169,8 @@ def _net_points(ended: EndedMatch, own: EndedSeat) -> int:
 _WON_BITS: Final = 18
 _DECIDED_BITS: Final = 19
 _POINTS_BITS: Final = 26
-"""Number of bits for the points in a sort key by wins. Together with the bits for matches won and for decided matches,
-the key has 63 bits. A number that does not fit is replaced by the largest that does, such as 131,071 matches won."""
+"""Number of bits for the points in a sort key by wins. The whole key, which also contains the matches won and the
+decided matches, has 63 bits. Numbers that are too large are clamped: more than 131,071 matches won count as 131,071."""
 
 
 def standing_row(

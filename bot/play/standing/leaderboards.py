@@ -23,7 +23,8 @@ from bot.store.transaction import Transaction
 PAGE_SIZE: Final = 10
 
 REMOVALS_PER_TRANSACTION: Final = 50
-"""Maximum number of matches that one transaction removes from boards: players wait for it."""
+"""Maximum number of matches that one transaction removes from boards. It is small because players wait for the
+transaction."""
 
 
 class Leaderboards(Service):
@@ -79,7 +80,7 @@ class Leaderboards(Service):
         return ShownSeasons(season.key, running.key)
 
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
-        """Return the awards of a season: the podium of each category, and the best person for each other award."""
+        """Return the awards of a season: the podium of each category, and the winner of every other award."""
         async with self._units.read() as unit:
             awards = await seasons.awards(unit.transaction, guild_id, season)
         return tuple(award for award in awards if award.award is Award.PODIUM or award.place == 1)

@@ -1,4 +1,4 @@
-"""Ratings by the Plackett-Luce model, and the places of the seats in a match, from which they are computed."""
+"""Computes the places of the seats in a match, and ratings from these places by the Plackett-Luce model."""
 
 from __future__ import annotations
 

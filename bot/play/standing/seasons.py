@@ -1,4 +1,4 @@
-"""Seasons: finds the season of a match, and closes finished seasons. These are steps of a unit of work."""
+"""Seasons: finds the season of a match, and closes finished seasons, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def ensure_current_season(transaction: Transaction, guild_id: GuildId, now
     if season is None:
         return None
     await seasons.open_season(transaction, guild_id, season)
-    # If this season was closed before, that was too early: withdraw its result.
+    # If this season is being opened again, it was closed too early: withdraw its result.
     await outbox.remove_unposted(transaction, MessageKind.SEASON, guild_id, season_number(season.key))
     await seasons.save_awards(transaction, guild_id, season.key, ())
     return season.key

@@ -78,7 +78,7 @@ class PageConnection:
             task.add_done_callback(self._report_tasks.discard)
 
     def close(self) -> None:
-        """Stop waiting for the outcomes of interactions."""
+        """Cancel the tasks that wait for the outcome of an interaction."""
         for task in self._report_tasks:
             task.cancel()
 

@@ -104,7 +104,7 @@ class Screen:
 
 
 def outcome_json(interaction: Interaction, ref: object) -> Json:
-    """Describe to the page the outcome of an interaction that it started: a failure, choices, a modal or a message."""
+    """Return an interaction's outcome for the page that started it: a failure, choices, a modal or a message."""
     row: Json = {"t": "outcome", "ref": ref, "failed": interaction.failed, "choices": interaction.choices}
     if interaction.response is not None and interaction.response.modal is not None:
         modal = interaction.response.modal

@@ -1,4 +1,4 @@
-"""The `data` of command and autocomplete interactions, built as a client does."""
+"""Building the `data` of command and autocomplete interactions, as a real client does."""
 
 from collections.abc import Mapping
 from typing import Any

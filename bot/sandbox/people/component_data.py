@@ -1,4 +1,4 @@
-"""The `data` of component and modal interactions, built as a client does."""
+"""Building the `data` of component and modal interactions, as a real client does."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
@@ -22,7 +22,7 @@ _ENTITY = {
 def button_data(message: Message, name: str) -> Json:
     """Build the `data` for a press on the button with this custom_id, label or emoji.
 
-    Raises `NotOfferedError` if the message has no such button, or if it cannot be pressed.
+    Raises `NotOfferedError` if the message has no such button, or the button is disabled or a link.
     """
     named = [button for button in message.buttons if name in (button.custom_id, button.label, button.emoji)]
     if not named:

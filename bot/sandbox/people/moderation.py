@@ -107,7 +107,7 @@ class Moderation:
         self._state.changes.notify()
 
     def join(self, guild: Guild, user: User, *, pending: bool = False) -> None:
-        """Add a member, and send the bot no event (see `leave`).
+        """Add a member. The bot gets no event (see `leave`).
 
         If `pending`, the member has not accepted the server's rules yet.
         """
@@ -115,7 +115,7 @@ class Moderation:
         self._state.changes.notify()
 
     def time_out(self, guild: Guild, user: User, until: float | None) -> None:
-        """Time out a member until `until` (seconds since 1970), or end the timeout with None. The bot gets no event."""
+        """Time out a member until a time in seconds since 1970. None ends the timeout. The bot gets no event."""
         guild.members[user.id].timed_out_until = until
         self._state.changes.notify()
 

@@ -150,7 +150,7 @@ class Person:
         self._state.changes.notify()
 
     def read(self, message: Message) -> None:
-        """Mark the channel's messages up to and including this one as read."""
+        """Mark a message and all older messages in its channel as read."""
         self.newest_read[message.channel.id] = max(message.id, self.newest_read.get(message.channel.id, 0))
         self._state.changes.notify()
 
@@ -158,7 +158,7 @@ class Person:
         if not self._state.world.can_see(self.user, channel):
             words = f"{self.name} does not see {channel.name or 'this DM channel'}"
             raise NotOfferedError(words)
-        # Commands do not work in an archived thread: Discord's API reference, "Threads".
+        # Commands do not work in an archived thread (Discord's API reference, "Threads").
         if channel.thread is not None and channel.thread.archived:
             words = f"the thread {channel.name} is archived"
             raise NotOfferedError(words)

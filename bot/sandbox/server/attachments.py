@@ -31,7 +31,7 @@ class AttachmentStore:
     def apply(
         self, channel_id: int, payload: Json, uploads: Sequence[Upload], current: list[Attachment]
     ) -> list[Attachment]:
-        """Store the uploads of a request, and return the resulting attachments of its message.
+        """Store a request's uploads, and return all attachments that the message then has.
 
         If the payload has an `attachments` field, only the current attachments listed there are kept. Without it, all
         current attachments are kept. Raises `RefusalError` 40005 for files that are too large, and 50035 for an unknown

@@ -112,12 +112,12 @@ def _is_permitted(command: Json, permissions: Permission) -> bool:
     needed = as_int(command["default_member_permissions"])
     if needed is None or Permission.ADMINISTRATOR in permissions:
         return True
-    # "0" means administrators only: Discord's reference, "Application Command Permissions".
+    # "0" means administrators only (Discord's reference, "Application Command Permissions").
     return needed != 0 and needed & permissions == needed
 
 
 def invocable(command: Json, trail: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Json]]:
-    """List the command or subcommands that a person can invoke, each as (path of names, command or subcommand)."""
+    """Return (path of names, definition) for each subcommand, or for the command if it has no subcommands."""
     here = (*trail, command["name"])
     nested = [row for row in as_objects(command.get("options")) if row["type"] in (1, 2)]
     return [leaf for row in nested for leaf in invocable(row, here)] if nested else [(here, command)]

@@ -52,7 +52,7 @@ class EmojiRegistry:
         return self.by_id[emoji_id]
 
     def rename(self, emoji_id: int, body: Json) -> Emoji:
-        """Rename an emoji if the request has a `name`, and return it.
+        """Rename an emoji if the request has a `name`. Return the emoji.
 
         Raises `RefusalError` 10014 if the emoji is unknown, and 50035 for an invalid name.
         """

@@ -29,8 +29,9 @@ REPLAY_LIMIT = 5000
 ACK_DELAY = 0.05
 """Delay before acknowledging a heartbeat, in real seconds.
 
-discord.py sends a heartbeat in another thread and records its time only after sending it. Without this delay, the
-acknowledgement could arrive earlier, and discord.py would compute the latency from the previous heartbeat.
+discord.py sends heartbeats from another thread and records the time only after sending. Without this delay, the
+acknowledgement could arrive before the time is recorded, and discord.py would compute the latency from the previous
+heartbeat.
 """
 
 
@@ -58,7 +59,7 @@ class Intent(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A gateway frame, as observers get it. `sent` is True for frames to the bot, False for frames from it."""
+    """A gateway frame for the observers. `sent` is True for frames to the bot, False for frames from it."""
 
     sent: bool
     session_id: str | None
@@ -86,7 +87,7 @@ class Session:
     replay: deque[Json] = field(default_factory=lambda: deque[Json](maxlen=REPLAY_LIMIT))
 
     def receives(self, guild_id: int | None, intent: Intent = Intent.NONE) -> bool:
-        """Return True if the session receives events of a guild (or of direct messages, if None) with this intent."""
+        """Return True if the session receives events with this intent from a guild, or from direct messages if None."""
         shard, count = self.shard
         return (0 if guild_id is None else (guild_id >> 22) % count) == shard and intent in self.intents
 
@@ -94,7 +95,7 @@ class Session:
         return f"shard {self.shard[0]} of {self.shard[1]}"
 
     def send(self, name: str, data: Json) -> None:
-        """Number an event, store it for replay, and queue it if the session has a connection."""
+        """Give an event the next number, store it for replay, and queue it if the session has a connection."""
         self.sequence += 1
         frame: Json = {"op": Op.DISPATCH, "t": name, "s": self.sequence, "d": data}
         self.replay.append(frame)
@@ -134,7 +135,7 @@ class Gateway:
         return any(all((shard, count) in shards for shard in range(count)) for count in {count for _, count in shards})
 
     def reaches(self, guild_id: int | None) -> bool:
-        """Return True if the shard of a guild (or of direct messages, if None) has a connection."""
+        """Return True if a guild's shard has a connection. None stands for direct messages."""
         return any(s.socket is not None and s.receives(guild_id) for s in self.sessions.values())
 
     def has_listener(self, intent: Intent) -> bool:
@@ -142,7 +143,7 @@ class Gateway:
         return any(intent in session.intents for session in self.sessions.values())
 
     def dispatch(self, name: str, data: Json, *, guild_id: int | None = None, intent: Intent = Intent.NONE) -> bool:
-        """Send an event to every session that receives it. Return True if at least one of them has a connection.
+        """Send an event to every session whose shard and intents match. Return True if any of them has a connection.
 
         Sessions without a connection store the event for replay.
         """
@@ -269,11 +270,11 @@ class Gateway:
         finally:
             for task in tasks:
                 task.cancel()
-            # If the session was resumed on another socket or closed by the server, this socket no longer belongs to it.
+            # Leave a session alone if it was resumed on another socket or closed by the server.
             if session is not None and session.socket is socket:
                 session.socket = None
-                # A client that closes with 1000 or 1001 ends the session: Discord's API reference, "Initiating a
-                # Disconnect".
+                # A client that closes with 1000 or 1001 ends the session (Discord's API reference, "Initiating a
+                # Disconnect").
                 if socket.close_code in (1000, 1001):
                     self.sessions.pop(session.id, None)
             self._changes.notify()

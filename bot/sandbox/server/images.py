@@ -4,7 +4,7 @@ import struct
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GIF_SIGNATURES = (b"GIF87a", b"GIF89a")
-# The start of the block before each frame of an animated GIF: its type, and its size, which is always four bytes.
+# The start of the block before each frame of an animated GIF: the type (two bytes), and the data length (always 4).
 _GIF_FRAME = b"\x21\xf9\x04"
 _WEBP_ANIMATION = 0x02
 _AVIF_BRANDS = {b"avif": False, b"avis": True}

@@ -1,4 +1,4 @@
-"""People's interactions with the bot, its responses, and the deadlines for them."""
+"""People's interactions with the bot, the bot's responses, and the response deadlines."""
 
 import asyncio
 import secrets

@@ -16,7 +16,7 @@ from bot.sandbox.world.permissions import Overwrite, OverwriteKind, Permission
 from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, ThreadState, User, World
 
 ReadContent = Callable[[int], bytes]
-"""A function that returns the content of the file with this id."""
+"""A function that takes a file's id and returns the file's content."""
 
 
 def saved_messages(channels: Iterable[Channel]) -> list[Message]:

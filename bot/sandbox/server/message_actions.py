@@ -152,7 +152,7 @@ def _apply(
     flags: MessageFlag,
     default_mentions: Json,
 ) -> None:
-    # Work on copies: references are resolved in place, but the journal's observers must get the original request.
+    # Change only copies, because the journal's observers must get the original request.
     components = copy.deepcopy(as_objects(payload.get("components", message.components)))
     embeds = copy.deepcopy(as_objects(payload.get("embeds", message.embeds)))
     content = str(payload.get("content", message.content) or "")
@@ -189,7 +189,7 @@ def _set_mentions(state: ServerState, message: Message, allowed: Json) -> None:
 
 
 def _add_mentioned_to_thread(state: ServerState, message: Message) -> None:
-    """Add the users mentioned in a private thread to it, if they can see its parent channel."""
+    """Add the users that a message in a private thread mentions, if they can see the parent channel."""
     world, channel = state.world, message.channel
     if channel.kind is not ChannelKind.PRIVATE_THREAD or channel.thread is None:
         return

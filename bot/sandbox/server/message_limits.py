@@ -1,4 +1,4 @@
-"""Discord's limits for messages, modals and autocomplete choices that its OpenAPI description does not state.
+"""Limits that Discord's OpenAPI description omits, for messages, modals and autocomplete choices.
 
 Every check raises `RefusalError` 50035 with Discord's nested explanation, or 50006 for an empty message. Sources:
 Discord's component reference, "Message Resource" and "Receiving and Responding".

@@ -269,7 +269,7 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
             "member": member_json(guild.members[user.id]) | {"permissions": permissions},
         }
     if interaction.source is not None:
-        # A late click arrives with the components that the person saw.
+        # The message may have been edited before the click. Send the components that the person saw.
         shown = interaction.source.past_components.get(
             str(interaction.data.get("custom_id")), interaction.source.components
         )

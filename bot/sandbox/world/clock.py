@@ -1,4 +1,4 @@
-"""The sandbox's clock: simulated time, timers, and the snowflake ids that encode it."""
+"""The sandbox's clock: simulated time, timers, and snowflake ids, which encode the time."""
 
 import asyncio
 import time

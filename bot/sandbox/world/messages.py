@@ -52,9 +52,9 @@ class Image:
 class Message:
     """A message as Discord stores it.
 
-    `interaction` describes the interaction that the message answers; `command` is its slash command, or empty.
-    `only_for` is the id of the one user who sees an ephemeral message. `past_components` maps the custom_id of every
-    button and menu that the message ever had to the latest components that contained it.
+    `interaction` describes the interaction that the message answers; `command` is that interaction's slash command, or
+    empty. `only_for` is the id of the one user who sees an ephemeral message. `past_components` maps the custom_id of
+    every button and menu that the message ever had to the latest components that contained it.
     """
 
     id: int

@@ -223,7 +223,7 @@ class World:
         voice: bool = False,
         forum: bool = False,
     ) -> Channel:
-        """Add a text channel to a server, a voice channel (of which only the chat is simulated), or a forum."""
+        """Add a channel to a server: a text channel, a voice channel (only its chat is simulated), or a forum."""
         position = len(guild.channels)
         kind = ChannelKind.VOICE if voice else ChannelKind.FORUM if forum else ChannelKind.TEXT
         return self.register_channel(
@@ -301,7 +301,7 @@ class World:
         if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread and user.id not in channel.thread.members:
             return allowed if Permission.MANAGE_THREADS in allowed else NO_PERMISSIONS
         if channel.kind is ChannelKind.VOICE and Permission.CONNECT not in allowed:
-            # Discord shows a voice channel to a user who may not connect to it, but not its chat.
+            # Discord hides the chat of a voice channel, but not the channel, from users who may not connect to it.
             return NO_PERMISSIONS
         return allowed
 

@@ -40,10 +40,9 @@ MAX_WRITERS: Final = 4
 """Maximum number of simultaneous write transactions of a process."""
 
 SHORT_LOCK_TIMEOUT: Final = "500ms"
-"""Lock timeout of transactions while a table or row is known to be locked.
+"""Lock timeout of transactions while `health.is_locked` is true.
 
-It is shorter than PostgreSQL's `deadlock_timeout`: another session that locks several tables must not be aborted
-because of a deadlock with the bot.
+It is shorter than PostgreSQL's `deadlock_timeout`, so that in a deadlock with another session, the bot gives up first.
 """
 
 EXIT_DETECTION_SECONDS: Final = 1.0
@@ -142,7 +141,7 @@ class PostgresDatabase(Database):
             yield connection
 
     async def _shorten_lock_timeout(self, transaction: Transaction) -> None:
-        """Shorten the lock timeout while a lock persists, because other transactions are waiting for the connection."""
+        """Shorten the lock timeout if a table or row was found locked: other transactions may need the connection."""
         if self.health.is_locked:
             await transaction.execute(text(f"SET LOCAL lock_timeout = '{SHORT_LOCK_TIMEOUT}'"))
 

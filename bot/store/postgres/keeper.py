@@ -41,7 +41,7 @@ _END_SESSION: Final = text(
     "SELECT pg_terminate_backend(pid, :milliseconds) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :since"
 )
 _HELD_LOCKS: Final = text(
-    # The view splits the lock's number in two: https://www.postgresql.org/docs/current/view-pg-locks.html.
+    # `pg_locks` splits the lock's number in two: https://www.postgresql.org/docs/current/view-pg-locks.html.
     "SELECT array_agg(classid::bigint << 32 | objid::bigint) FROM pg_locks"
     " JOIN pg_database ON pg_database.oid = database AND datname = current_database()"
     " WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
@@ -52,8 +52,8 @@ HEALTH_CHECK_INTERVAL: Final = 10.0
 RESPONSE_TIMEOUT: Final = 8.0
 """Timeout after which an unresponsive connection counts as lost, in seconds.
 
-`HEALTH_CHECK_INTERVAL` plus this is less than the half minute after which the server drops a dead connection and its
-locks. So the process notices the loss first.
+`HEALTH_CHECK_INTERVAL` plus this timeout is less than the half minute after which the server drops a dead connection
+and its locks. So the process notices the loss before the server does.
 """
 SESSION_END_TIMEOUT: Final = 5.0
 """Timeout for the server to end the session of a lost connection, in seconds."""
@@ -61,14 +61,17 @@ SESSION_END_TIMEOUT: Final = 5.0
 MIN_RECONNECT_DELAY: Final = 0.2
 """Initial delay between attempts to reconnect, in seconds."""
 MAX_RECONNECT_DELAY: Final = 10.0
-"""Maximum delay between attempts to reconnect, in seconds. A caller that waits for the connection ends it early."""
+"""Maximum delay between attempts to reconnect, in seconds. A waiting caller ends the delay early."""
 
 RECONNECT_WAIT_TIMEOUT: Final = 2.0
 """Timeout for callers that wait until the connection is back, in seconds."""
 
 
 USERS_LOCK: Final = "in use"
-"""The lock that every process using the database holds in shared mode. Its exclusive holder can change tables."""
+"""The lock that every process using the database holds in shared mode.
+
+A process that holds the lock exclusively can change tables.
+"""
 
 _REVISION: Final = text("SELECT version_num FROM alembic_version")
 
@@ -111,7 +114,7 @@ class LockConnection(OtherProcesses):
 
     @staticmethod
     async def connect(address: URL) -> LockConnection:
-        """Connect. Errors of the driver are not translated."""
+        """Connect. Raise the driver's errors unchanged."""
         connection = LockConnection(address, await _connect(address))
         await connection._set_up()
         connection._ready.set()
@@ -159,7 +162,7 @@ class LockConnection(OtherProcesses):
             try:
                 await self.execute((_UNLOCK_SHARED if is_shared else _UNLOCK).bindparams(lock=lock_number(lock)))
             except Exception:
-                # Do not raise: replacing the connection releases this lock, and all other locks are retaken.
+                # Do not raise: `_keep_connected` replaces the connection. That frees this lock; others are retaken.
                 self._lost.set()
 
     def holds(self, lock: str) -> bool:
@@ -220,7 +223,7 @@ class LockConnection(OtherProcesses):
         return True
 
     async def _release_when_taken(self, task: asyncio.Task[bool], lock: str) -> None:
-        """Release a lock as soon as it is taken, because its caller was cancelled."""
+        """Release a lock as soon as `task` has taken it, because the caller of `try_lock` was cancelled."""
         with suppress(Exception):
             if await task:
                 await self.release(lock)
@@ -236,7 +239,7 @@ class LockConnection(OtherProcesses):
 
     @contextmanager
     def _translating_errors(self) -> Generator[None]:
-        """Turn every error of the driver into `DatabaseUnavailableError`, because the connection will be restored."""
+        """Turn every driver error into `DatabaseUnavailableError`: all are temporary, because the bot reconnects."""
         try:
             yield
         except Exception as error:
@@ -294,13 +297,13 @@ class LockConnection(OtherProcesses):
         driver.add_termination_listener(self._on_termination)
         row = (await self._connection.execute(_SESSION)).one()
         self._session = _Session(row.pid, row.backend_start)
-        # A pooler keeps the locks of clients that have disconnected. Behind one, these two process ids differ.
+        # A pooler keeps the locks of disconnected clients. Behind a pooler, driver and server report different ids.
         self.has_reliable_locks = driver.get_server_pid() == row.pid
         if self._callback is not None:
             await driver.add_listener(CHANNEL, self._on_notification)
 
     async def _end_previous_session(self) -> None:
-        """Make the server end the previous session. It may not have noticed the loss, and would keep the locks."""
+        """Make the server end the previous session, which keeps its locks until the server has noticed the loss."""
         if self._session is not None and self.has_reliable_locks:
             pid, started_at = self._session
             parameters = {"pid": pid, "since": started_at, "milliseconds": int(SESSION_END_TIMEOUT * 1000)}
@@ -342,7 +345,7 @@ class LockConnection(OtherProcesses):
 
 
 async def _connect(address: URL) -> AsyncConnection:
-    """Return a connection with a short timeout. Errors of the driver are not translated."""
+    """Return a connection with a short timeout. Raise the driver's errors unchanged."""
     return await create_engine(address, 1, "AUTOCOMMIT", statement_timeout=RESPONSE_TIMEOUT).connect()
 
 

@@ -51,19 +51,19 @@ def _scope(state: ServerState, call: Call) -> int | None:
 
 
 def list_commands(state: ServerState, call: Call) -> list[Json]:
-    """List the commands of a scope."""
+    """List the commands of a guild, or the global commands."""
     return list(state.commands.scopes.get(_scope(state, call), {}).values())
 
 
 def put_commands(state: ServerState, call: Call) -> list[Json]:
-    """Replace all commands of a scope."""
+    """Replace all commands of a guild, or all global commands."""
     stored = state.commands.replace(_scope(state, call), call.rows)
     state.changes.notify()
     return stored
 
 
 def add_command(state: ServerState, call: Call) -> Any:
-    """Add a command. The status is 201, or 200 if it replaced a command of the same name and type."""
+    """Add or replace a command. The status is 200 if a command of the same name and type existed, otherwise 201."""
     scope = _scope(state, call)
     before = len(state.commands.scopes.get(scope, {}))
     stored = state.commands.add(scope, call.body)

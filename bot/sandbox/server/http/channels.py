@@ -117,7 +117,7 @@ def add_thread_member(state: ServerState, call: Call) -> Reply:
 def remove_thread_member(state: ServerState, call: Call) -> Reply:
     """Remove a user from a thread.
 
-    Raises `RefusalError` 50013 unless the bot removes itself, owns the thread, or manages threads.
+    Raises `RefusalError` 50013 unless the bot removes itself, owns the thread, or has MANAGE_THREADS.
     """
     thread, user = _thread_member(state, call)
     bot = state.world.bot

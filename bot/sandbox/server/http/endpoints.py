@@ -70,7 +70,7 @@ def _make_endpoint(
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
         fault = state.faults.take_for_request(call.method, path, has_files=bool(files))
-        # Tests may wait for the fault's `hits` before they advance the clock. Notify them before a `Delay` is applied.
+        # Notify before a `Delay` is applied: tests may wait for a fault to count a hit before they advance the clock.
         state.changes.notify()
         refusal = _check_request(state, request, by_bot=by_bot, is_malformed=is_malformed)
         headers, status, body = await _handle(state, route, call, handler, fault, refusal)
@@ -148,7 +148,10 @@ async def _apply_fault(state: ServerState, call: Call, fault: RequestFault | Non
 
 
 def _target_message(state: ServerState, call: Call) -> Message | None:
-    """Return the message that a request will change: the clicked or edited one."""
+    """Return the message that a request will change.
+
+    For an interaction, that is the original response, or else the message with the component that was used.
+    """
     interaction = state.interactions.by_token.get(call.params.get("token", ""))
     if interaction is not None:
         return interaction.original or interaction.source

@@ -56,8 +56,8 @@ def upgrade() -> None:
         "INSERT INTO sqlite_sequence (name, seq)"
         " SELECT 'outbox_message', seq FROM sqlite_sequence WHERE name = 'notice'"
     )
-    # A replaced message is about a match or a challenge. If there is one of each with its id, the server of either may
-    # be stored: the message is found by its channel, and nothing else depends on the server.
+    # `subject` is the id of a match or a challenge. If both exist, the wrong server may be stored. This is harmless:
+    # the message is found by its channel, and nothing else depends on the server.
     op.execute(
         "INSERT INTO stale_message (guild_id, channel_id, message_id, attempts, due_at, problem)"
         " SELECT COALESCE((SELECT guild_id FROM match WHERE match.id = subject),"

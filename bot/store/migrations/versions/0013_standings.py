@@ -1,7 +1,7 @@
 """Add ratings, seasons and precomputed standings. Replace the time of a server's last reset by an era number.
 
-Standings are computed from finished matches. `bot.play.standing.filling` backfills them gradually after the migration,
-if it finds the key that the migration saves.
+Standings are computed from finished matches. `bot.play.standing.filling` backfills them gradually after the migration.
+If there are finished matches, the migration saves the progress value from which the backfill starts.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
 """Add posts with the results of a season.
 
-A post shows the largest deal of those in channels that all members can see. So awards for deals now have a match, and a
-person can have several such awards. Earlier awards have no match.
+A post shows the largest deal that was played in a channel visible to all members. Therefore, awards for deals now store
+the match, and a person can have several such awards. Earlier awards have no match.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ SNOWFLAKE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the setting, and rebuild the table of awards with another key: SQLite cannot change a key in place."""
+    """Add the channel for season results, and rebuild the table of awards: SQLite cannot change a key in place."""
     op.add_column("guild", sa.Column("season_channel", SNOWFLAKE))
     op.create_table(
         "season_award_new",

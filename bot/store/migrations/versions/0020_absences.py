@@ -1,9 +1,9 @@
-"""Track players who have left the server, and let another player call off the match without their consent.
+"""Track players who left the server, and let another player call off a match without the consent of absent players.
 
 A seat stores the time at which the bot noticed that its player had left, and the time at which the player asked to
-continue after a pause. A match stores why it became casual. The timekeeper checks matches with a stopped clock, because
-their other players are now allowed to call them off. Existing proposals to continue count from this migration, because
-the time of the proposal was not stored.
+continue after a pause. A match stores why it became casual. After the migration, the timekeeper checks matches with a
+stopped clock, because the other players may now call them off. Existing proposals to continue get the time of the
+migration, because their own time was not stored.
 """
 
 from datetime import UTC, datetime

@@ -1,8 +1,7 @@
 """Add indexes for all housekeeping statements.
 
-Without an index on the foreign key, removing a match scans all challenges. The index of seats without a result speeds
-up moves: without it, the search for other matches in which it is the player's turn reads all seats that the player has
-ever had.
+Without the index `challenge_match`, removing a match scans all challenges. The index `seat_without_result` speeds up
+moves: the search for other matches in which it is the player's turn no longer reads the seats of finished matches.
 """
 
 import sqlalchemy as sa
