@@ -1,4 +1,4 @@
-"""The messages that the courier delivers: each room composes its own."""
+"""Composing the messages that the courier delivers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cogs.turns.hand_panel import hand
 
 
 async def compose(content: Content, pictures: Pictures) -> Message:
-    """Return the message with a content of the outbox."""
+    """Return the Discord message that shows the content of an outbox message."""
     match content:
         case Table():
             return await panels.table(content, pictures)

@@ -82,7 +82,7 @@ class ErrorReplies:
                 # Players might be unable to see their hands, so stop all clocks.
                 self._app.connected.interrupt()
             metrics.FAILURES.labels(Failure.UNANSWERED).inc()
-            # This interaction gets no answer, so prevent its deferral, which would tell the person that one follows.
+            # This interaction gets no answer. Prevent its deferral, which would tell the person to expect an answer.
             Answer.to(interaction).settled.set()
 
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
@@ -105,7 +105,7 @@ class ErrorReplies:
                 text = texts.text(error, person_id_of(interaction))
                 await self._hands.show(interaction, await self._current_hand(interaction, match), text)
             case RematchBegun(match) if is_private(interaction):
-                # A private message is not updated when the rematch begins: replace its offer with the current hand.
+                # A private message still offers a rematch that has begun. Replace the offer with the current hand.
                 await self._hands.show(interaction, await self._current_hand(interaction, match))
             case ChallengeClosed(challenge) if challenge.status in _CLOSED_STATUSES and _is_about_only(
                 interaction, challenge

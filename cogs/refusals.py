@@ -1,4 +1,4 @@
-"""The text of any refusal: each room has those of its own."""
+"""The text of any refusal. Each room has a `refusals` module for its own refusals."""
 
 from __future__ import annotations
 

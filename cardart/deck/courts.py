@@ -24,7 +24,7 @@ _OUTLINE_WIDTH: Final = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Paths in one colour. Closed paths are filled, and a pen of width `pen` draws along all paths unless it is 0."""
+    """Paths in one colour. Closed paths are filled. If `pen` is not 0, lines of this width follow all paths."""
 
     colour: Colour
     paths: Sequence[str]

@@ -37,16 +37,16 @@ from cardart.drawing.themes import DeckName
 _WIDTH: Final = 112
 _RADIUS: Final = 11
 _FACE_SHADES: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
-"""Rounded coverage of a pixel of a face, by its coverage (0 to 255).
+"""Table that rounds the coverage of a face's pixels (0 to 255) to 0, 128 or 255.
 
 Edges get one shade instead of the usual three, which makes files a tenth smaller.
 """
 
 _FIGURE_SHADES: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
-"""Rounded coverage of a pixel of a court figure, by its coverage (0 to 255).
+"""Table that rounds the coverage of a court figure's pixels (0 to 255) to 0, 128 or 255.
 
-Fewer pixels get the shade than with `_FACE_SHADES`, because most pixels of a figure are at an edge. Pictures are
-displayed smaller than they are drawn, which smooths the edges again.
+Fewer values than in `_FACE_SHADES` become 128, because most pixels of a figure are at an edge. Pictures are displayed
+smaller than they are drawn, which smooths the edges again.
 """
 
 
@@ -78,9 +78,9 @@ class Deck:
     """The dimensions of a face in one deck, in design units.
 
     `corner` is the left and top of the index. Its rank and suit are centred in a column of width `column`: `cap` is the
-    cap height of the rank, `pip` the size of the suit, and `gap` the distance between them. `readable` is the width of
-    a covered card that must stay visible. At the width `narrow`, the index has some space next to it, but nothing else
-    of the card shows.
+    cap height of the rank, `pip` the size of the suit, and `gap` the distance between them. If a card is
+    covered from the right, its index is readable from a visible width of `readable`. Up to a visible width of `narrow`,
+    nothing but the index shows.
     """
 
     corner: tuple[int, int]

@@ -180,8 +180,8 @@ def encode_picture(
     """Encode a palette image as a PNG whose palette contains only the colours that the image uses.
 
     `canonical` maps each of the 256 palette entries to the entry that replaces it, so that entries of the same colour
-    become one. `entries` are the entries that can occur in the image. If they are not given, the image is searched for
-    its entries, which takes a tenth of the time needed for the picture of a hand.
+    become one. `entries` are the entries that can occur in the image. By default, the image is searched for them:
+    for the picture of a hand, this takes a tenth of the total time.
 
     The format follows the W3C's PNG specification, third edition. zlib-ng compresses the picture in one call (see
     decision 0006 for the figures).
@@ -192,7 +192,7 @@ def encode_picture(
     palette = image.getpalette() or []
     rows = Image.new("P", (width + 1, height), _NO_FILTER)
     rows.paste(image, (1, 0))
-    # This also translates the filter byte at the start of each row. It stays 0, because entry 0 always becomes 0.
+    # The filter bytes at the start of the rows are also translated, but stay 0: entry 0 always becomes 0.
     entries = rows.tobytes().translate(bytes(new_indices.get(entry, 0) for entry in canonical))
     chunks = (
         (b"IHDR", width.to_bytes(4) + height.to_bytes(4) + _IHDR_TAIL),

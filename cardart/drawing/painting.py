@@ -1,7 +1,7 @@
 """Painting in palette indices, and the sprites that pictures consist of: labels, bars, discs and lines.
 
-If two colours share a pixel, it becomes a shade between them. A colour that partly covers a shade of two other colours
-is mixed with the nearer of the two. So an edge never gets an unrelated third colour in any theme.
+A pixel that two colours share gets a shade between them. If a third colour partly covers such a shade, the third colour
+is mixed only with the colour that the shade is nearer to. So edges never get an unrelated colour in any theme.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cardart.drawing.shapes import Point, circle, path_mask, rounded_mask
 _LINE_OVERSAMPLING: Final = 3
 """Oversampling factor for lines. It is lower than for shapes, because lines fill half a picture and are not cached."""
 _MIN_LINE_COVERAGE: Final = 40
-"""Minimum coverage, of 255, at which a pixel of a line is drawn."""
+"""Minimum coverage of a line's pixels, on a scale of 0 to 255. Pixels covered less are not drawn."""
 
 
 class Painting:
@@ -75,7 +75,7 @@ def _ink_table(ink: Colour, background: Colour) -> bytes:
 
 @cache
 def _step_table(step: int) -> bytes:
-    """Return a lookup table with 256 entries: 255 for each coverage that is rounded to this step, 0 for the others."""
+    """Return a lookup table: for each coverage, 255 if its `_coverage_step` is `step`, otherwise 0."""
     return bytes(255 * (_coverage_step(coverage) == step) for coverage in range(256))
 
 
@@ -98,7 +98,7 @@ def _mixed_entry(entry: int, colour: Colour, step: int) -> int:
     if colour == start:
         start, end, steps = end, start, STEPS - steps
     if colour == end:
-        # The entry is already mixed with this colour: add `step / STEPS` of the number of steps up to the pure colour.
+        # The entry already contains this colour. Add the fraction `step / STEPS` of the steps left to the pure colour.
         return shade_index(start, end, steps + round((STEPS - steps) * step / STEPS))
     return shade_index(start if 2 * steps < STEPS else end, colour, step)
 
@@ -110,7 +110,7 @@ def used_entries(image: Image.Image) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """An image of palette indices, and a mask of the pixels to draw; None for all pixels. Immutable."""
+    """An immutable image of palette indices. If there is a mask, only the pixels in the mask are drawn."""
 
     image: Image.Image
     mask: Image.Image | None = None

@@ -147,7 +147,10 @@ _SHADE_STARTS: Final = {
     for number, pair in enumerate(_ADJACENT_PAIRS)
     for forward in (True, False)
 }
-"""For each ordered pair of adjacent colours: the index of their first shade, and True if shades run in this order."""
+"""For each pair of adjacent colours, in both orders: the palette index of the pair's first shade, and a flag.
+
+The flag is True if the palette lists the shades from the first colour to the second.
+"""
 
 
 def _shades_between(start: Colour, end: Colour) -> Iterator[Colour]:

@@ -21,7 +21,7 @@ Point = tuple[float, float]
 _OVERSAMPLING: Final = 6
 _CURVE_STEPS: Final = 16
 _KAPPA: Final = 0.5523
-"""Distance of the control points of a quarter circle's Bézier curve from its ends, in radii."""
+"""For a quarter circle as a Bézier curve: distance from each end to its control point, as a fraction of the radius."""
 
 
 def circle(x: float, y: float, r: float) -> str:

@@ -105,7 +105,7 @@ THEMES: Final[Mapping[str, Theme]] = {
 
 
 def theme_of(appearance: Appearance) -> Theme:
-    """Return the theme of an appearance; the default theme if the name is unknown, for example of a removed theme."""
+    """Return the theme of an appearance. If the named theme does not exist (any more), return the default."""
     return THEMES.get(appearance.theme, THEMES[DEFAULT_APPEARANCE.theme])
 
 

@@ -77,7 +77,10 @@ def crest(letter_or_suit: str | Suit, side: int) -> Sprite:
 
 
 def name_crest(name: str, side: int) -> Sprite:
-    """Return a shield with the first letter or digit of a name, or with a spade if the font cannot write it."""
+    """Return a shield with the first letter or digit of a name.
+
+    If there is none, or the font cannot write that character, the shield has a spade.
+    """
     letter = next((char for char in name if char.isalnum()), "").upper()[:1]
     return crest(letter if letter and can_write(letter) else Suit.SPADES, side)
 

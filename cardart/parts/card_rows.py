@@ -61,7 +61,7 @@ class CardGroup:
         )
 
     def card_offsets(self, step: int) -> list[int]:
-        """Return the distances from the left edge of the first card to that of each card.
+        """Return the distances from the first card's left edge to each card's left edge.
 
         A raised card is moved to the right, so that its frame does not hide the index of the card before it.
         """
@@ -111,8 +111,8 @@ class CardRow:
     ) -> CardRow:
         """Return a row of groups that fits into `max_width` pixels.
 
-        If there is room, the left edges of cards are `max_step` pixels apart. The default is just enough to show the
-        indices of covered cards.
+        If there is room, the left edges of cards are `max_step` pixels apart. By default, `max_step` is just large
+        enough to show the indices of covered cards.
         """
         covered_count = sum(len(group.cards) - 1 for group in groups)
         free_width = max_width - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _FRAME_GAP

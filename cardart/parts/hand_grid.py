@@ -35,7 +35,7 @@ _LAYER_MIN_CARDS: Final = (1, 9, 20)
 _LAYER_SHIFT: Final = 3
 _COUNT_CAP: Final = 18
 _STOCK_SIGN_SIZE: Final = Size(18, 25)
-"""Size of the card that represents the stock, next to its number, while the new card occupies the stock's position."""
+"""Size of the small card that represents the stock while the new card occupies the stock's position."""
 _STOCK_SIGN_DISTANCE: Final = 27
 """Distance from the middle of the stock sign (a small card and a number) to the top of the new card below it."""
 _STOCK_SIGN_GAP: Final = 8

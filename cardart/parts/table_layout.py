@@ -26,7 +26,7 @@ _TILT_DEGREES: Final = -4
 """Rotation of the card below the top discard, in degrees."""
 _PLACE_GAP: Final = 14
 _CAPTION_GAP: Final = 13
-"""Distance from cards to the tops of the capitals beneath them, in pixels."""
+"""Distance from a pile's cards to the top of the caption beneath them, in pixels."""
 _ACTING_STYLE: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER_SHIFT: Final = 3
 """Shift between two layers of the stock, in pixels."""

@@ -1,4 +1,4 @@
-"""A server's activity: charts of the matches and the players of each of its last weeks. Lengths are in pixels."""
+"""A server's activity in recent weeks: charts of matches and players by week. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _FOOT_HEIGHT: Final = 86
 
 
 def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a bar chart of the matches of each week, and below it one of the players. The last week is not over yet."""
+    """Draw two bar charts: matches by week, and players by week below. The last week is not over yet."""
     weeks = weeks_since_first_match(weeks)
     bottom = _FIRST_CHART_TOP + _CHART_STEP + _PLOT_TOP + _PLOT_HEIGHT
     canvas = Canvas(WIDTH, bottom + _FOOT_HEIGHT + MARGIN, appearance)

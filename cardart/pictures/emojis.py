@@ -71,7 +71,7 @@ def emoji_key(name: str) -> str:
 def card_emoji(card: Card, appearance: Appearance) -> Emoji:
     """Return the emoji of a card, with the letters of the appearance's language.
 
-    Its colour is that of a two-colour or a four-colour deck, as the appearance says. It is the same in all themes.
+    The appearance decides between two-colour and four-colour suits. The theme has no effect.
     """
     return _make_card_emoji(
         card, card_names(appearance.language).rank_letters(card.rank), _is_recoloured(card.suit, appearance)
@@ -79,7 +79,7 @@ def card_emoji(card: Card, appearance: Appearance) -> Emoji:
 
 
 def suit_emoji(suit: Suit, appearance: Appearance) -> Emoji:
-    """Return the emoji of a suit, in its colour in a two-colour or a four-colour deck, as the appearance says."""
+    """Return the emoji of a suit, coloured for a two-colour or four-colour deck, as the appearance says."""
     return _make_suit_emoji(suit, _is_recoloured(suit, appearance))
 
 

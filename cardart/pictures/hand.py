@@ -153,7 +153,7 @@ def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, is_knocker:
 def _fitting_melds(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
     """Return the numbers of the melds on which each card can be laid off.
 
-    This includes cards that can only be laid off after others, if they are among the best lay-offs.
+    A card that fits only after another lay-off is included if the best lay-offs contain that card.
     """
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.arrangement.melds, 1):
@@ -194,13 +194,13 @@ def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: b
 
 
 def meld_number_label(text: str, *, is_best: bool) -> Sprite:
-    """Return a label with the numbers of one or more melds: `1` or `1·2`. If `is_best`, it is highlighted."""
+    """Return a label with the numbers of one or more melds: `1` or `1·2`. If `is_best`, the label is gold."""
     return tag(text, _LABEL_HEIGHT // 2, *_label_colours(is_best))
 
 
 @cache
 def _knock_label(deadwood: int, *, is_best: bool) -> Sprite:
-    """Return the label of a card to knock with: a fist and the remaining deadwood. The best one stands out."""
+    """Return the label of a card to knock with: a fist and the remaining deadwood. If `is_best`, the label is gold."""
     number, (fill, ink) = text_mask(str(deadwood), LABEL_CAP), _label_colours(is_best)
     size, inset = (_FIST_SIZE + number.width + _LABEL_HEIGHT // 2, _LABEL_HEIGHT), (_LABEL_HEIGHT - _FIST_SIZE) // 2
     painting = Painting(size, EDGE).paint_layer(fill, rounded_mask(size, _LABEL_HEIGHT / 2, 2))

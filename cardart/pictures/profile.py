@@ -55,7 +55,7 @@ _LINE_WIDTH: Final = 4
 _LINE_MARGIN: Final = 6
 """Margin around the plot, so that the line's thickness is not cut off."""
 _POINT_PAIR_WIDTH: Final = 6
-"""Minimum width of the strips into which the chart is divided. Within a strip, the line has at most two vertices."""
+"""Minimum width of a group of matches in the chart. The line shows the lowest and highest points of each group."""
 _SCALE_GAP: Final = 14
 
 _VALUE_CAP: Final = 32
@@ -187,7 +187,7 @@ class _Scale:
         return self.top + (self.high - points) * _PLOT_HEIGHT / (self.high - self.low)
 
     def at(self, match: int, points: int) -> Point:
-        """Return the position of the points after a match; match 0 is the start, before the first match."""
+        """Return the chart position for the net points after a match. Match 0 is the start, before the first match."""
         return _PLOT_LEFT + match * (_PLOT_RIGHT - _PLOT_LEFT) / self.matches, self.y(points)
 
 
@@ -252,7 +252,7 @@ def round_numbers(low: float, high: float, max_count: int = 5) -> list[int]:
 def _turning_points(net: Sequence[int]) -> list[int]:
     """Return the matches at which the line has vertices.
 
-    These are the lowest and highest of each group of consecutive matches, and both ends.
+    The vertices are the line's first and last points, and the lowest and highest points in each group of matches.
     """
     group_size = -(-len(net) // ((_PLOT_RIGHT - _PLOT_LEFT) // _POINT_PAIR_WIDTH))
     turning_points = {0, len(net) - 1}

@@ -82,15 +82,15 @@ _STOCK_CAPTION_WIDTH: Final = 110
 _CARDS_IN_LAYER: Final = 8
 
 _TEXT_CAPS: Final = (26, 23, 20, 17)
-"""Cap heights to try for each line of the caption: it gets the first one at which it fits."""
+"""Cap heights for a line of the caption. The first at which the line fits is used."""
 _MAX_TEXT_CAP: Final = _TEXT_CAPS[0]
 _CHARGE_CAPS: Final = {1: LABEL_CAP, 2: LABEL_CAP, 3: 16}
-"""Cap heights for penalty points, by the number of players charged: their points are side by side."""
+"""Cap heights for penalty points, by the number of players charged. The labels of all charged players share a line."""
 _TITLE_CAPS: Final = (LABEL_CAP, 17, 15)
 """Cap heights for the title of the caption. The first that fits is used."""
 _SPACE: Final = 12
 _TITLE_MIDDLE: Final = 29
-"""Distance from the top of the caption to the middle of its title, which has the deal and the step."""
+"""Distance from the top of the caption to the middle of its title (the deal and the step)."""
 _LINE_MIDDLES: Final = (91, 143)
 """Distances from the top of the caption to the middles of the two lines below its title."""
 _BAR_TOP: Final = 46

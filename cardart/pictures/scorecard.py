@@ -59,15 +59,15 @@ _LOWER_SHEETS: Final = 3
 
 _LABELS_WIDTH: Final = 206
 _EXTRA_LABELS_WIDTH: Final = 24
-"""Extra width for the labels of lines if there are two or three columns."""
+"""Extra width for the line labels if there are only two or three columns."""
 _LABEL_POINTS_WIDTH: Final = 70
 """Space for a deal's points next to its label, because the columns of three games can be too narrow for them."""
 _DEAL_NUMBER_WIDTH: Final = 42
-"""Distance from the left of a label to the end of a deal's number; 1.5 times as much for a number with a board."""
+"""Width of the space for a deal's number; 1.5 times as wide if the number includes the board, such as `2.1`."""
 _MIN_RIGHT_GAP: Final = 14
 """Minimum space between a number and the end of its column, for the ring around the number."""
 _ADDED_GAP: Final = 10
-"""Space between the points of a deal and the sum. It is doubled if there is room."""
+"""Minimum space between a deal's points and the running total to their right; up to twice as much if there is room."""
 _MIN_CALCULATION_WIDTH: Final = 240
 """Minimum width of a column that also shows the calculation of its line bonus."""
 
@@ -76,9 +76,9 @@ _RING_THICKNESS: Final = 3.5
 _STROKE: Final = (4, 22, 7)
 """Width and height of the stroke drawn for each box, and the distance to the next stroke."""
 _STROKES_PER_GROUP: Final = 5
-"""Number of strokes for boxes that form a group, before a gap."""
+"""Number of strokes in a group. A gap separates the groups."""
 _MIN_CAP: Final = 11
-"""Minimum cap height of numbers that must fit a narrow column."""
+"""Minimum cap height of text that is shrunk to fit."""
 _MIN_LEFT_GAP: Final = 9
 """Minimum distance from the left of a column to its numbers."""
 _RING_GAP: Final = 16
@@ -168,7 +168,7 @@ class _Grid:
         sum_space += min(max(0, spare_width) // 3, _ADDED_GAP)
         most_boxes = max(boxes for line in lines if line.deal for game in line.boxes for boxes in game)
         self.shows_boxes = most_boxes > 1
-        """True if boxes (line bonuses) are drawn, because some deal earned more than one."""
+        """True if boxes (line bonuses) are drawn, because a side earned more than one box in a deal."""
         if self.shows_boxes and spare_width >= 0:
             added_width += _PAD + (most_boxes + most_boxes // _STROKES_PER_GROUP) * _STROKE[2]
         if edges[1] - edges[0] >= _MIN_CALCULATION_WIDTH:
@@ -182,7 +182,7 @@ class _Grid:
         """The right edge of the labels."""
         self.columns: list[_Column] = []
         for index, (left, right) in enumerate(pairwise(edges)):
-            # Sums are centred in a column, or further right if the points of a deal need the space.
+            # Centre the sums in their column, or place them further right to leave room for the points of a deal.
             end = min((left + right + largest_width) // 2, right - _MIN_RIGHT_GAP)
             end = (
                 max(end, min(right - _MIN_RIGHT_GAP, left + _MIN_LEFT_GAP + added_width + sum_space))
@@ -198,7 +198,7 @@ class _Grid:
         total_texts = [str(total) for line in lines for game in line.totals for total in game]
         sums = [str(number) for game in sum_rows for row in game for number in row.numbers]
         self.total_cap = _fitting_cap(total_texts, _NUMBER_CAP, max_number_width)
-        """Cap heights at which all numbers fit: `total_cap` for totals in lines, `sum_cap` for the sums below them."""
+        """Cap height of the running totals in the lines. `sum_cap` is the cap height of the sums below the lines."""
         self.sum_cap = _fitting_cap(sums, _NUMBER_CAP, max_number_width)
 
     def write(
@@ -230,7 +230,7 @@ def _bonus_calculation(view: PublicView, bonus: int) -> str:
 
 
 def _max_text_width(text: str, cap: int) -> int:
-    """Return the maximum width of a number or a short text with this cap height."""
+    """Return an upper limit for the width of a number or short text at the cap height `cap`."""
     return round(len(text) * cap * _MAX_CHARACTER_WIDTH)
 
 
@@ -348,7 +348,7 @@ def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
 
 
 def _draw_boxes(grid: _Grid, column: _Column, middle: int, box_count: int, *, is_sum: bool) -> None:
-    """Draw a stroke for each box. The boxes of an `earlier` line are drawn only if there is room."""
+    """Draw a stroke for each box. If `is_sum` (an `earlier` line), draw strokes only if all of them fit."""
     stroke_width, stroke_height, step = _STROKE
     if (
         is_sum
@@ -362,7 +362,7 @@ def _draw_boxes(grid: _Grid, column: _Column, middle: int, box_count: int, *, is
 
 
 def _draw_sums(grid: _Grid, name: str, top: int) -> None:
-    """Draw a row of sums below the deals. The totals have a double line above them, and the winner's total a ring."""
+    """Draw a row of sums below the deals. Draw a double line above the totals, and a ring around the winner's total."""
     height, is_total = _sum_height(name), name == phrases.TOTAL
     middle = top + height // 2
     grid.rule(top + height)
@@ -392,7 +392,7 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
 
 
 def _draw_result(grid: _Grid, middle: int) -> None:
-    """Draw the result or the leader of the match. With three games, draw each side's sum, and no leader."""
+    """Draw the result or the leader of the match. With three games, draw each side's total, but no leader."""
     view = grid.view
     games_total = scorecard.games_total(view.score) if grid.has_several_games else None
     results: list[tuple[Sequence[Seat], str]] = []

@@ -87,7 +87,7 @@ def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, li
     hands = [(knocker, card_groups(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
     hands += [(seat, card_groups(view.hand(seat), total=view.deadwood(seat))) for seat in others]
     sections: list[tuple[Seat, list[CardRow]]] = []
-    # Try smaller and smaller cards. If a hand needs two rows even with the smallest, use larger ones for two rows.
+    # Try smaller and smaller cards. If a hand needs two rows even with the smallest cards, use a larger size again.
     sizes = (LARGE, MEDIUM_LARGE, MEDIUM, MEDIUM_LARGE)
     for size in sizes[1:] if len(hands) >= _MIN_CROWDED_HANDS else sizes:
         sections = [(seat, wrap_rows(groups, _ROW_WIDTH, appearance, size)) for seat, groups in hands]
@@ -206,13 +206,13 @@ def _draw_section(
 
 
 def _sums_height(view: ShowdownView) -> int:
-    """Return the height of the panel with the calculations of totals at the end of a match; 0 if there are none."""
+    """Return the height of the panel that shows how the final totals are calculated; 0 if there is no such panel."""
     lines = len(phrases.final_sums(view))
     return lines * _SUM_HEIGHT + 2 * FRAME_PADDING if lines else 0
 
 
 def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
-    """If the match is over, draw the calculation of each side's total. Return the bottom of the panel."""
+    """Draw the calculation of the final total of each side that earned bonuses. Return the bottom of the panel."""
     sums, end = phrases.final_sums(view, short=True), top + _sums_height(view)
     if not sums:
         return end
@@ -235,7 +235,7 @@ def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
 
 
 def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
-    """Draw why a deal is void, with the remaining cards of the stock, and the score."""
+    """Draw a void deal: the reason, the remaining cards of the stock, and the score."""
     panel_top = _BANNER_HEIGHT + (_RESULT_HEIGHT if view.score.is_over else 0)
     score_top = panel_top + _VOID_HEIGHT + _SECTION_GAP + _HEADER_HEIGHT
     canvas = Canvas(WIDTH, score_top + _sums_height(view) + _FOOT_HEIGHT, appearance)

@@ -46,7 +46,7 @@ _BAR_MIDDLE: Final = 60
 _BAR_RIGHT: Final = _COLUMN_RIGHTS[1] - 76
 _BAR_HEIGHT: Final = 8
 _MARK_SIZE: Final = 12
-"""Width of the mark of the column that the rows are sorted by."""
+"""Width of the triangle next to the heading of the column that the rows are sorted by."""
 _OWN_ROW_STYLE: Final = PanelStyle(RECESS, GOLD, 3)
 
 
@@ -59,7 +59,7 @@ def draw_standings(
 ) -> Picture:
     """Draw standings of at least one person, with a frame around the row of the person `own_id`.
 
-    A name that the font cannot write appears only in the text below the picture.
+    A name that the font cannot write is replaced by a reference to the text below the picture.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_BASELINE, standings_text.standings_title(order, category), _TITLE_CAP)
@@ -101,7 +101,7 @@ def _draw_row(canvas: Canvas, row: Ranked, last_value: str, top: int, own_id: Pe
 
 
 def _draw_share(canvas: Canvas, standing: Standing, middle: int) -> None:
-    """Draw a bar that is gold in proportion to the decided matches that were won, and the percentage."""
+    """Draw a bar whose gold part shows the share of decided matches that were won, and the percentage."""
     results = standing.results
     won_right = _NAME_LEFT + (_BAR_RIGHT - _NAME_LEFT) * results.won // max(1, results.decided_matches)
     canvas.fill((_NAME_LEFT, middle - _BAR_HEIGHT // 2, _BAR_RIGHT, middle + _BAR_HEIGHT // 2), SEAM)

@@ -40,7 +40,7 @@ _PLAYER_HEIGHT: Final = 108
 _BADGE_SIZE: Final = 60
 _PARTNER_BADGE_SIZE: Final = 40
 _TAG_OVERLAP: Final = 14
-"""Overlap of a player's panel and the label with the player's next action."""
+"""Height by which the label with a player's next action overlaps the player's panel."""
 _DEALER_LEFT: Final = 52
 _FAN_LEFT: Final = 104
 """Distance from the left edge of a player's panel to the first card."""
@@ -59,8 +59,9 @@ _NOTE_HEIGHT: Final = 48
 
 _PILES_HEIGHT: Final = 236
 _END_HEIGHT: Final = 150
-"""Height between the players when the match is over. `_RESULT_CAP` is the cap height of the result there."""
+"""Height of the space between the players when the match is over."""
 _RESULT_CAP: Final = 28
+"""Cap height of the result of the match."""
 _SMALL_CAP: Final = 17
 _INSET: Final = MARGIN + 14
 _KNOCK_WIDTH: Final = WIDTH - 2 * MARGIN
@@ -225,9 +226,9 @@ def _draw_player(canvas: Canvas, view: PublicView, seat: Seat, monograms: Sequen
 
 
 def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: int) -> int:
-    """Draw the points of a player's side below their label. Return the width that it takes.
+    """Draw the points of a player's side below a label. Return the width of the score.
 
-    If there are three games, a finished one shows the side's result in its label, and its points in another colour.
+    With three games, the label of a finished game shows the side's result, and its points have another colour.
     """
     side = facts.side_index(seat, view.sides)
     numbers = facts.side_points(view.rules, view.score, side)

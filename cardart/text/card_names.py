@@ -1,8 +1,8 @@
 """Card names in each language: the letters printed on cards, and the spoken names.
 
-Letters on a country's cards: A. Pollett, "Indices in different languages", Andy's Playing Cards
-(members.tripod.com/a_pollett/cardindd.htm). Countries that it does not list, such as Italy and Spain, have English
-letters and their own names.
+Source of the letters: A. Pollett, "Indices in different languages", Andy's Playing Cards
+(members.tripod.com/a_pollett/cardindd.htm). Languages of countries missing there, such as Italy and Spain, have English
+letters, but their own spoken names.
 """
 
 from __future__ import annotations

@@ -72,13 +72,13 @@ MATCH_ENDINGS: Final = {
     Ending.OTHERS: "others won",
     Ending.NONE: "no result",
 }
-"""Texts for a match between two people that neither of them won, by its ending; None if one of them won."""
+"""Result texts for a match between two people, by ending; None for endings in which one of the two people won."""
 NET: Final = "Net points"
 MOST_WON: Final = "Most matches won"
 MOST_POINTS: Final = "Most points"
 BEST_NET: Final = "Best net points"
 HIGHEST_RATING: Final = "Highest rating"
-"""Titles of the standings, one for each sort order: `MOST_WON`, `MOST_POINTS`, `BEST_NET` and `HIGHEST_RATING`."""
+"""Titles of the standings: `MOST_WON`, `MOST_POINTS`, `BEST_NET` (for penalty points) and `HIGHEST_RATING`."""
 RATING: Final = "Rating"
 NAME_BELOW: Final = "name in the text below"
 SEE_BELOW: Final = "see the text"
@@ -101,7 +101,7 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.BROKEN_OFF: "Broken off",
 }
 _CHOICE_NAMES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
-"""Names of a player's choices at the start of a turn. The choices after that need no names."""
+"""Names of the moves that can start a turn, for `hand_state`."""
 DEALT: Final = "The cards are dealt"
 PAUSED: Final = "Paused"
 RESHUFFLED: Final = "The stock is reshuffled"
@@ -184,7 +184,7 @@ def shortest_number(number: int) -> str:
 
 
 def signed_short(number: int) -> str:
-    """Return a number with its sign, in thousands from a million up."""
+    """Return a number with its sign, shortened to thousands if it has more than six digits."""
     return signed(number) if abs(number) < 1_000_000 else ("+" if number > 0 else "") + short_number(number)
 
 
@@ -221,7 +221,7 @@ def win_loss(won: int, lost: int) -> str:
 
 
 def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
-    """Return the end condition of a match: a label, the number of points or deals, and further lines."""
+    """Return the end condition of a match in parts: `Play to`, `100`, and further lines such as `or 10 deals`."""
     penalty = rules.format == "penalty"
     lowest = ("lowest wins",) if penalty else ()
     deals = "" if rules.deals is None else count(rules.deals, "deal")
@@ -310,8 +310,8 @@ def limit_and_doubling(view: PublicView) -> str:
 def lay_off_state(view: SeatView) -> str:
     """Return a note on laying off after a knock.
 
-    It says how much deadwood the best lay-offs leave, that the hand should or can lay nothing off, or that it is not
-    this player's turn to lay off.
+    The note gives the deadwood after the best lay-offs, advises against laying off, says that no card fits, or says
+    that it is not this player's turn.
     """
     if view.best_response is None:
         return "Others lay off"
@@ -366,7 +366,7 @@ def match_lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 
 def winning_margin(rules: Rules, score: Score) -> str:
-    """Return the winning margin as a text after `won`. The winner can have fewer points than another side."""
+    """Return the winning margin, to follow `won`: ` by 12`, or `, 12 behind` if another side has a higher total."""
     by = abs(score.margin or 0)
     is_behind = rules.format != "penalty" and (score.margin or 0) < 0
     return f", {by} behind" if is_behind else f" by {by}" if by else ", equal totals"
@@ -527,7 +527,7 @@ def points_sum(view: ShowdownView) -> str:
 
 
 def _deadwood_sum(loser_deadwood: int, winner_deadwood: int, bonus: int, factor: int, points: int) -> str:
-    """Return a sum of deadwood and bonus without the terms that are zero; only the points if one term remains."""
+    """Return the calculation of points from deadwood and bonus; only the points if there is nothing to calculate."""
     terms = f"{loser_deadwood} − {winner_deadwood}" if winner_deadwood else str(loser_deadwood)
     terms += f" + {bonus}" if bonus else ""
     if factor > 1:

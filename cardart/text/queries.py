@@ -31,9 +31,9 @@ def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
 def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
     """Return the cards of a hand in slot order, with the card drawn or taken this turn last.
 
-    A hand has five slots in a row. The new card does not affect the order of the others, so no card moves when it
-    arrives or when it is discarded again. Sorted by melds, the melds come before the deadwood, and a meld is split over
-    two rows only if that cannot be avoided.
+    A row has five slots. The new card does not affect the order of the other cards, so they stay in place when the new
+    card arrives or is discarded again. With `HandOrder.MELDS`, the melds come before the deadwood, unless deadwood
+    between melds keeps a meld from being split over two rows.
 
     While a knock is being answered, the result still includes the cards that the seat has laid off, which `view.hand`
     no longer has. So the other cards stay in their slots.

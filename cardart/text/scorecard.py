@@ -57,7 +57,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSum:
-    """A sum below the deals of one game: its name, a number for each side, and True if it is a bonus."""
+    """A sum below the deals of one game: a name, a number for each side, and a flag for bonuses."""
 
     name: str
     numbers: SideNumbers
@@ -90,7 +90,7 @@ def shortened_lines(lines: Sequence[ScoreLine], max_deals: int) -> list[ScoreLin
     first_kept = deal_lines[-max_deals]
     last = lines[first_kept - 1]
     if last.kind == "round" and last.number == 1:
-        # Show the line of the first round instead: a line that sums up its boards would have the same numbers.
+        # Keep the line of round 1, because a line that sums up the boards of this round would have the same numbers.
         return list(lines[first_kept - 1 :])
     no_entries = tuple((None,) * len(totals) for totals in last.totals)
     boxes = tuple(_sum_by_side([line.boxes[game] for line in lines[:first_kept]]) for game in range(len(last.totals)))
@@ -99,9 +99,9 @@ def shortened_lines(lines: Sequence[ScoreLine], max_deals: int) -> list[ScoreLin
 
 
 def score_sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
-    """Return the sums below the deals of one game: its points, and its bonuses and total once it is over.
+    """Return the sums below the deals of one game: the points, and after the end of the game bonuses and the total.
 
-    A line bonus that the rules credit at once is included before the end.
+    If the rules credit line bonuses at once, include the line bonuses and the total even before the end of the game.
     """
     at_once = any(deal.rules.line_credit == "at_once" for deal in deals)
     sum_lines = [ScoreSum(phrases.POINTS, score.scores)] if not score.is_over or score.totals != score.scores else []

@@ -18,7 +18,7 @@ def standings_title(order: Order, category: Category) -> str:
 def last_column_heading(order: Order, category: Category) -> str:
     """Return the heading of the last column of the standings.
 
-    In categories with penalty points it shows net points, because those measure how well a person plays.
+    With penalty points, standings sorted by points show net points, which measure how well a person plays.
     """
     if order is Order.RATING:
         return phrases.RATING

@@ -142,7 +142,7 @@ def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
 
 
 def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> Message:
-    """Return the offers that a person can accept, with the button `anyway`, which makes their own offer nevertheless.
+    """Return the message with the offers that a person can accept. The button `anyway` makes the person's own offer.
 
     `here` is the channel in which the person reads the message.
     """

@@ -224,8 +224,8 @@ class Challenges(MatchFeature):
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Accept a challenge, or open the dialog for shuffle words first.
 
-        A person can accept an offer instead of sending a challenge of their own, which was saved as a draft. The button
-        then names the draft, and the shuffle words of the draft count for the accepted challenge.
+        If the person accepts instead of sending a challenge of their own, the button's argument is the id of their
+        draft. The draft's shuffle words are then used for the accepted challenge, and the draft is deleted.
         """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
         # Check this first: do not open a direct message channel for a person who is not allowed to accept.
@@ -252,7 +252,7 @@ class Challenges(MatchFeature):
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Save whether hands are sent by direct message. Unlike old versions, do not also accept the challenge."""
+        """Save whether hands are sent by direct message. This does not accept the challenge."""
         person, wanted = person_of(interaction), event.action == Action.WANT_DMS
         await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
         if wanted:
@@ -355,7 +355,7 @@ class Challenges(MatchFeature):
             await self._show_offer(interaction, hand)
 
     async def _drop_draft(self, person_id: PersonId, draft_id: ChallengeId | None) -> None:
-        """Drop the draft that is no longer needed, if `draft_id` is given."""
+        """Delete a person's draft if `draft_id` is given and the draft still exists."""
         if draft_id is not None:
             with suppress(Refusal):
                 await self._app.drafts.drop(person_id, draft_id)

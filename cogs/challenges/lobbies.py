@@ -112,7 +112,7 @@ class Lobbies(MatchFeature):
         """Reserve a place for a player, unless that player has already made the inviting person an offer.
 
         In that case, show the open offers. `known` is the digest of the offers that the inviting person has already
-        seen: these do not prevent the invitation.
+        seen. The place is reserved despite those offers.
         """
         person_id = person_id_of(interaction)
 

@@ -20,8 +20,8 @@ async def make_offer(
 ) -> _Made:
     """Make an offer with `make`. Raise `AlreadyOffered` if the person can see a standing offer to accept instead.
 
-    The error lists only the offers that the person can see. If `make` raises it but the person can see none of them,
-    call `make` again with the error, so that it ignores these offers.
+    The error lists only the offers that the person can see. If `make` raises `AlreadyOffered` but the person can see
+    none of the offers, call `make` again with that error, so that `make` ignores those offers.
     """
     hidden: AlreadyOffered | None = None
     while True:

@@ -42,7 +42,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal about challenges or rematches, written for `person_id`; None for other refusals."""
     match refusal:
         case why.UnknownClock(text):
             return (

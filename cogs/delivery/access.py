@@ -52,13 +52,13 @@ _Response = TypeVar("_Response")
 
 
 class Need(Enum):
-    """The access that a person needs to use a button or menu of a match or challenge, even one of other people."""
+    """The access that a person needs to use a button or menu of a match or challenge, including other people's."""
 
     SEE_MATCH = auto()
     SEE_CHALLENGE = auto()
     POST_FOR_MATCH = auto()
     POST_FOR_CHALLENGE = auto()
-    """Both `POST_FOR_…` members also require that the person may write in the channel: the bot posts there for them."""
+    """`POST_FOR_…`: see the match or challenge, and write in its channel, because the bot posts there for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Access:
         # Expiry times are monotonic, because the wall clock can jump.
         self._clock = time.monotonic
         self._cache: dict[tuple[str, int, int], tuple[float, asyncio.Task[Any]]] = {}
-        """The cached answers, oldest first: expiry time and request task by question."""
+        """The cached answers, oldest first. Maps each question to the expiry time and the request's task."""
 
     async def require(self, interaction: Interaction, event: ComponentEvent, need: Need) -> None:
         """Check that a person may use a button or menu.
@@ -110,7 +110,7 @@ class Access:
                 await self.require_may_write(interaction, place.guild_id, place.channel_id)
 
     async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:
-        """Raise `UserError` if the person is not allowed to write in a channel: the bot then posts nothing for them."""
+        """Raise `UserError` if the person is not allowed to write in a channel, where the bot would post for them."""
         if not (await self.channel_rights(interaction, guild_id, channel_id)).write:
             raise UserError(may_not_write(channel_id))
 
@@ -180,7 +180,10 @@ class Access:
         channel_id: ChannelId | None,
         named: Snowflake | None = None,
     ) -> ChannelRights:
-        """Return the rights of the interaction's user, or of `named`, in a channel; without a channel, no rights."""
+        """Return a person's rights in a channel; no rights if there is no channel.
+
+        The person is `named`, or the interaction's user if `named` is None.
+        """
         if guild_id is None or channel_id is None:
             return _NO_RIGHTS
         if named is None and interaction.channel_id == channel_id:
@@ -206,7 +209,7 @@ class Access:
         return None
 
     async def may_remove(self, person_ids: Collection[PersonId], place: Place) -> bool:
-        """Return True if any of these people may kick or ban members, or manage the channel.
+        """Return True if at least one of the people may kick or ban members, or manage the channel.
 
         If Discord does not answer, return True too. The cache is bypassed.
         """
@@ -233,7 +236,7 @@ class Access:
         return guild
 
     async def _bot_can_see(self, guild: discord.Guild, channel_id: ChannelId) -> bool:
-        """Return True if the bot can see a channel. Otherwise it cannot update the table there."""
+        """Return True if the bot can see a channel, as it must to update a table there."""
         parent = await self._parent(guild, await self._channel(guild, channel_id))
         bot_member = None if self._client.user is None else guild.get_member(self._client.user.id)
         return parent is not None and (bot_member is None or parent.permissions_for(bot_member).view_channel)
@@ -263,7 +266,7 @@ class Access:
         return _channel_rights(parent.permissions_for(guild.default_role), channel).see
 
     async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
-        """Return True if a mention would not add the person to the channel. In a private thread it adds a non-member.
+        """Return False if a mention would add the person to the channel, a private thread that they have not joined.
 
         Return True if the channel does not exist. Raise the request's error if Discord does not answer. Membership is
         requested again, bypassing the cache, since nobody is waiting for the answer.

@@ -54,7 +54,7 @@ NO_CHALLENGE: Final = {
 
 
 async def match_event(interaction: Interaction, app: Application, access: Access, action: Action) -> ComponentEvent:
-    """Return the event for a command about the person's match, as if they had used a button of that match.
+    """Find a command's match. Return an event as if the person had used a button of that match.
 
     Raises:
         ChoiceRequired: several matches are possible.
@@ -163,7 +163,7 @@ async def _which_challenge(
 
 
 def _with_ambiguity(challenges: Sequence[Challenge]) -> list[Challenge]:
-    """Mark people whose names look alike, so that their account names are shown too."""
+    """Return the challenges with look-alike names marked as ambiguous, so that account names are shown too."""
     everyone = [player for challenge in challenges for player in (*challenge.players, *challenge.named)]
     return [
         replace(
@@ -176,7 +176,7 @@ def _with_ambiguity(challenges: Sequence[Challenge]) -> list[Challenge]:
 
 
 def _players_text(challenge: Challenge, asker: PersonId, write: Callable[[Player], str]) -> str:
-    """Return the challenger and the challenged, addressed to `asker`: `You challenge South`."""
+    """Return the challenger and the challenged as a sentence, with `asker` as "you": `You challenge South`."""
     if challenge.is_lobby:
         challenged = f"{challenge.seats[-1]} players"
     elif challenge.opponent is None:

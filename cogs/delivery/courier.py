@@ -64,7 +64,7 @@ _BROKEN: Final = "broken"
 _DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, MessageKind.REMINDER)
 """The kinds of messages that are sent as direct messages."""
 _PERMANENT_STATUSES: Final = (400, 403, 404)
-"""HTTP statuses after which a season's result is not retried. Other messages are, because players wait for them."""
+"""HTTP statuses after which a season's result is dropped. Other messages are retried because players need them."""
 MAX_SLEEP: Final = timedelta(seconds=30)
 """Maximum time between two checks of the outbox: the clock can jump, and other processes can add messages."""
 
@@ -101,9 +101,9 @@ class Courier:
         self._stale_tasks: dict[int, asyncio.Task[None]] = {}
         self._is_sleeping = False
         self._post_events: dict[Subject, asyncio.Event] = {}
-        """An LRU cache of events. Each is set when the first messages of a match, or a commitment, have been posted."""
+        """An LRU cache of events, each set once a match's first messages or a hash chain's commitment are posted."""
         self._answer_awaits_post = asyncio.Event()
-        """Set when an answer begins to wait for a message of the courier, which then stops waiting for answers."""
+        """Set when an answer starts to wait for a post. The courier then stops waiting for answers."""
 
     async def wait_for_first_post(self, match_id: MatchId) -> None:
         """Wait until a new match's tables are posted, for at most `POST_TIMEOUT` seconds.
@@ -134,7 +134,7 @@ class Courier:
         return event
 
     def _note_first_post(self, content: Content | None) -> None:
-        """End the wait of answers for a match's first messages, if `content` is the last of these messages."""
+        """If `content` is the last of a match's first messages, let the answers that wait for them continue."""
         match content:
             case Table(match, view) if view.board == view.boards:
                 self._post_event((Topic.MATCH, match.id)).set()
@@ -144,9 +144,9 @@ class Courier:
                 pass
 
     def _note_commitment(self, content: Content | None) -> None:
-        """End the wait of answers for a commitment, if `content` is that commitment.
+        """If `content` is a commitment, let the answers that wait for it continue.
 
-        Call this only after its post has been recorded.
+        Call this only after the post of the commitment has been recorded.
         """
         if isinstance(content, Commitment):
             self._post_event((Topic.CHAIN, content.id)).set()
@@ -186,7 +186,7 @@ class Courier:
         for message in work.stale:
             self._stale_tasks[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._group_tasks:
-            # Save which hands were shown by answers. Deliveries in progress would save this with their outcomes.
+            # Save which hands were shown by answers, because no delivery is in progress that would save this too.
             await outbox.record()
         if work.next_due is None or len(self._group_tasks) + len(self._stale_tasks) >= MAX_CONCURRENT_GROUPS:
             return MAX_SLEEP
@@ -195,7 +195,7 @@ class Courier:
     async def _wait_for_answers(self) -> None:
         """Wait up to `MAX_ANSWER_WAIT` seconds for answers in progress, because sending messages would delay them.
 
-        Stop waiting if an answer waits for a message of the courier.
+        Stop waiting as soon as an answer itself waits for a post by the courier.
         """
         answers = asyncio.ensure_future(asyncio.wait(set(self._answer_tasks)))
         wanted = asyncio.ensure_future(self._answer_awaits_post.wait())
@@ -246,9 +246,9 @@ class Courier:
                 outcomes.append(outcome)
                 metrics.DELIVERIES.labels(_delivery_label(outcome)).inc()
                 if isinstance(outcome, WasMissing):
-                    # Stop here: the other messages can take long, and the missing one must be posted again first.
+                    # Stop here, so that this message is posted again before the other messages, which can take long.
                     break
-                # Record these kinds immediately: tables wait for the showdown, and new matches for their commitment.
+                # Record some outcomes immediately: tables wait for showdowns, and new matches wait for commitments.
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END, MessageKind.COMMITMENT)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_INTERVAL:
                     outcomes = await self._delete_replaced(outcomes)
@@ -262,7 +262,7 @@ class Courier:
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """Delete the messages that were replaced by new posts.
 
-        Return the outcomes. If the replaced message (`stale`) of an outcome was deleted, it is set to None.
+        Return the outcomes. `stale`, an outcome's replaced message, is set to None if it was deleted.
         """
         return [
             replace(outcome, stale=None)
@@ -301,7 +301,7 @@ class Courier:
         if isinstance(content, SeasonResult):
             content = await self._without_hidden_deals(content)
         if content is None or (message.needs_post and channel_id is None):
-            # Delete the last known post, and also a repost that might have reached Discord unconfirmed.
+            # Delete the last known post, and also a newer post that Discord may have made without confirming it.
             for posted in (await self._find_lost_post(message), message.posted):
                 if posted is not None:
                     await self._delete(posted)
@@ -324,7 +324,7 @@ class Courier:
         return WasShown(message)
 
     async def _without_hidden_deals(self, result: SeasonResult) -> SeasonResult:
-        """Drop the awards for the largest deals, except the largest deal in channels that the whole server can see."""
+        """Keep one award for the largest deal: the first whose channel everybody on the server can see, if any."""
         others = tuple(superlative for superlative in result.superlatives if superlative.award is not Award.DEAL)
         deals = (superlative for superlative in result.superlatives if superlative.award is Award.DEAL)
         for deal in deals:
@@ -364,9 +364,9 @@ class Courier:
         return True
 
     async def _find_lost_post(self, message: OutboxMessage) -> PostedMessage | None:
-        """Find an unwanted post that might exist on Discord, although no attempt to post it was confirmed.
+        """Find an unwanted message that Discord may have posted without confirming it.
 
-        Posting with the same nonce returns the existing message. If no message exists, this creates a silent one.
+        To find it, send a message with the same nonce: Discord returns the existing post, or else makes a silent one.
         """
         if not (message.needs_post and message.may_be_posted) or message.channel_id is None:
             return None

@@ -37,7 +37,7 @@ class DirectMessages:
         """People whose direct messages are known to be open. This saves a database query for each interaction."""
 
     async def open(self, user: discord.User | discord.Member) -> None:
-        """Open a person's direct message channel if they want that, unless it is known or was found closed recently."""
+        """Open a channel for a person who wants direct messages, unless one is known or Discord refused recently."""
         if await self._app.people.may_open_dm(as_person(user)) and not await self._must_pause():
             await self._open(user)
 
@@ -72,7 +72,7 @@ class DirectMessages:
             await self.open(interaction.user)
 
     async def record_refusal(self, person_id: PersonId, hand_id: OutboxId | None) -> None:
-        """Save that Discord refused a direct message. `hand_id` is the message's id in the outbox if it was a hand."""
+        """Save that Discord refused a direct message. If the message was a hand, `hand_id` is its id in the outbox."""
         await self._app.outbox.save_dm_refused(person_id, hand_id)
         self._known_open.discard(person_id)
 

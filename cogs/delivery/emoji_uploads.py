@@ -28,7 +28,7 @@ UPLOAD_PAUSE: Final = 0.2
 """Pause between two uploads, in seconds. Uploads are not urgent and share the bot's 50 requests per second."""
 MIN_RETRY_DELAY: Final = 10.0
 MAX_RETRY_DELAY: Final = 3600.0
-"""Minimum (`MIN_RETRY_DELAY`) and maximum (`MAX_RETRY_DELAY`) time before a retry, in seconds. It doubles each time."""
+"""Delay before a retry, in seconds: `MIN_RETRY_DELAY` at first, then doubled each time up to `MAX_RETRY_DELAY`."""
 CHECK_INTERVAL: Final = timedelta(days=1)
 REPLACED_LIFETIME: Final = timedelta(days=30)
 """Time before a replaced drawing is deleted. Old messages still show it."""
@@ -40,9 +40,9 @@ class EmojiUploads:
     def __init__(
         self, client: discord.Client, emojis: Emojis, exclusive: Exclusive, clock: Callable[[], datetime]
     ) -> None:
-        """`emojis` receives the ids of the uploaded emojis. `exclusive` lets only one process upload.
+        """`emojis` receives the ids of the uploaded emojis. `exclusive` keeps other processes from uploading meanwhile.
 
-        `clock` returns the current time, which tells when replaced drawings are old enough to delete.
+        `clock` returns the current time, used to find replaced drawings that are old enough to delete.
         """
         self._client = client
         self._exclusive = exclusive

@@ -55,10 +55,10 @@ class Services:
 
 
 def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
-    """Make a method the handler of these actions, and check the `need` on every call, including calls from commands.
+    """Make a method the handler of these actions, and check `need` on every call, including calls from commands.
 
-    Actions without a need concern only the person, their own seat or challenge, or a server that they manage. The
-    services and `Admin` check those.
+    Actions without a need concern only the person, their own seat or challenge, or a server that they manage. For these
+    actions, the services and `Admin` check the person's rights.
     """
 
     def mark(method: _Method) -> _Method:

@@ -46,9 +46,9 @@ class LongWork:
 
     @asynccontextmanager
     async def slot(self, interaction: Interaction) -> AsyncGenerator[None]:
-        """Wait for a free slot and run the block in it. The answer is excluded from response times.
+        """Wait for a free slot and run the block in it. Response times do not include this interaction.
 
-        Raise `UserError` if the person already has a job, if too many people are waiting, or if the bot stops.
+        Raise `UserError` if the person already has a job, if too many people are waiting, or if the bot is stopping.
         """
         person_id, task = interaction.user.id, asyncio.current_task()
         assert task is not None
@@ -75,7 +75,7 @@ class LongWork:
             del self._tasks[person_id]
 
     def stop(self) -> None:
-        """Cancel all jobs, with an answer that asks to try again, and refuse new ones."""
+        """Cancel all jobs, ask the people who started them to try again, and refuse new jobs."""
         self._is_stopped = True
         for task in self._tasks.values():
             task.cancel()

@@ -1,4 +1,4 @@
-"""The rate at which a process sends messages, if several processes share Discord's rate limit."""
+"""Rate limiting of messages when several processes share Discord's rate limit."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ class SharedRateLimiter:
 
 
 def _limiter(process_count: int) -> AsyncLimiter:
-    # The capacity is one request. If it were a second's requests, the first second would allow twice as many.
+    # The capacity is one request: a larger capacity would allow a burst on top of the steady rate.
     return AsyncLimiter(1, process_count / REQUESTS_PER_SECOND)

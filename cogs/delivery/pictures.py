@@ -36,15 +36,15 @@ class Pictures:
         self._animations: OrderedDict[Hashable, Picture] = OrderedDict()
 
     async def draw(self, label: str, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
-        """Run `draw` in a worker thread and measure the time that it takes, in the metric with this label."""
+        """Run `draw` in a worker thread, and record the drawing time in the metric for pictures under `label`."""
 
         def draw_safely() -> _Drawn:
             try:
                 with metrics.PICTURES.labels(label).time():
                     return draw()
             except StopIteration as error:
-                # A future cannot hold a StopIteration, so its awaiter would wait forever. Convert it as coroutines do
-                # (PEP 479).
+                # A future cannot hold a StopIteration, so the caller of `draw` would wait forever. Raise a RuntimeError
+                # instead, as coroutines do (PEP 479).
                 raise RuntimeError("drawing raised StopIteration") from error
 
         return await asyncio.get_running_loop().run_in_executor(pool or self._pool, draw_safely)

@@ -76,7 +76,7 @@ def require_table_permissions(interaction: Interaction) -> None:
 
 
 async def require_can_accept(interaction: Interaction, access: Access, named: Snowflake, place: Place) -> None:
-    """Raise `UserError` if the `named` person cannot play at `place`: a bot, or somebody not allowed to write there."""
+    """Raise `UserError` if the `named` person is a bot or is not allowed to write at `place`."""
     if isinstance(named, discord.Member) and named.bot:
         raise UserError(NO_BOTS)
     if not (await access.channel_rights(interaction, place.guild_id, place.channel_id, named)).write:
@@ -122,9 +122,9 @@ async def begin_in_channel_or_thread(
 ) -> _Begun:
     """Begin a match in its agreed channel, or if that is busy, in a thread on the message that led to the match.
 
-    That message is identified by `kind` and by `subject_id`: a challenge, or the previous match. `begin` begins the
-    match in the given thread, or for None in the agreed channel. Raise `ChannelBusy` with the reason if the channel is
-    busy and no thread can be opened for the person.
+    `kind` and `subject_id` identify that message: the message of a challenge or of the previous match. `begin` takes
+    the id of the thread, or None for the agreed channel. Raise `ChannelBusy` with the reason if a thread is needed but
+    cannot be opened for the person.
     """
     try:
         return await begin(None)
@@ -177,9 +177,10 @@ async def _open_thread(
 
 
 async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
-    """Return a thread's name: the players, including the person who begins the match, and the number of their match.
+    """Return a thread's name: the players and the number of their match.
 
-    The number is needed because the same people may play several matches at the same time.
+    Somebody who is accepting a challenge already counts as a player. The number is needed because the same people may
+    play several matches at the same time.
     """
     if kind is not MessageKind.CHALLENGE:
         match = await app.lookup.info(MatchId(subject_id))

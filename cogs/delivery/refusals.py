@@ -1,4 +1,4 @@
-"""Texts of refusals that concern several rooms: of Discord, the database, and matches that cannot be used."""
+"""Texts of refusals that several features share, and of requests that Discord refused."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal, addressed to the person who asked; None if another module explains it."""
     match refusal:
         case why.ChannelBusy(match, reason):
             return " ".join((_running_text(match), *_NO_THREAD[reason]))
@@ -194,7 +194,7 @@ def _running_text(match: MatchInfo) -> str:
 
 
 def fill(texts: Mapping[type[why.Refusal], str], refusal: why.Refusal) -> str | None:
-    """Return a refusal's text from `texts`, with the players and the channel of its match; None if it is not there.
+    """Return the text in `texts` for this kind of refusal, with the placeholders filled in; None if there is no text.
 
     `{match}` is replaced by the players, `{place}` by the channel, and `{refusal.…}` by an attribute of the refusal.
     """

@@ -9,8 +9,9 @@ from typing import Final, TypeVar
 from bot.play.refusals import Unavailable
 
 MIN_PAUSE: Final = 1.0
+"""Minimum pause between two attempts to save data, in seconds."""
 MAX_PAUSE: Final = 30.0
-"""Minimum (`MIN_PAUSE`) and maximum (`MAX_PAUSE`) pause between two attempts to save data, in seconds."""
+"""Maximum pause between two attempts to save data, in seconds."""
 
 _Done = TypeVar("_Done")
 

@@ -32,7 +32,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal, addressed to the person who asked; None if another module explains it."""
     match refusal:
         case why.InvalidWords(reason):
             return _UNFIT_WORDS[reason]

@@ -24,7 +24,7 @@ class Words(Feature):
     @app_commands.command(description="Your words in a match's shuffles: see or change them", extras=IN_ME_GROUP)
     @app_commands.describe(text="New words for the shuffles; everybody in the channel can read them")
     async def words(self, interaction: Interaction, text: OwnWords | None = None) -> None:
-        """Show or change the person's words, in the match or challenge of this channel or of another."""
+        """Show or change the person's words for a match or challenge, preferably one in this channel."""
         event = await self._event(interaction)
         if text is not None:
             await self._use(interaction, event.with_text(text))
@@ -61,10 +61,7 @@ class Words(Feature):
                 await show(interaction, panels.words(challenge, current_words, saved=True), as_new_message=True)
 
     async def _event(self, interaction: Interaction) -> ComponentEvent:
-        """Return a button's event for the words in the person's match or challenge.
-
-        Prefer a match or challenge in this channel.
-        """
+        """Return the event of the words button for the person's match or challenge, preferably one in this channel."""
         person_id = person_id_of(interaction)
         here = await self._app.lookup.running_in(channel_id_of(interaction))
         if here is not None and here.seat_of(person_id) is not None:

@@ -93,8 +93,8 @@ def verified(
 ) -> Message:
     """Return the audit of a deal, with the files to verify the match offline if there is anything to check.
 
-    A private answer has buttons to share it and, for a player of the match (`own`), to change their words. A shared one
-    has the name of the sharer instead.
+    `own` adds a button to change the player's words while the match is running, and `can_show_to_all` a button to share
+    the audit. A shared audit has no share button and names the person who shared it (`shown_by`).
     """
     number = _deal_number(deal)
     share = button(

@@ -143,7 +143,7 @@ def outcome(deal: VerifiedDeal) -> str:
 
 
 def _unit(deal: VerifiedDeal) -> str:
-    """Return the word for what must be over before cards can be checked: `round` with partners, else `deal`."""
+    """Return the name for the part of a match that must be over before a check: `round` with partners, else `deal`."""
     return "round" if deal.match.rules.format == "partners" else "deal"
 
 

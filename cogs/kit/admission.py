@@ -29,7 +29,8 @@ MAX_ANSWERS_PER_PERSON: Final = 2
 MAX_WAITING: Final = 2_400
 """Maximum number of interactions that are waiting or in progress, for all people together.
 
-One `Lane` can have at most half of them: about as many as the bot can refuse within Discord's time limit.
+Half of this number, the most that one `Lane` can have, is about as many as the bot can refuse within Discord's time
+limit.
 """
 GRACE_SECONDS: Final = 0.25
 """Maximum time that an interaction waits for an earlier one of the same person to finish, in seconds."""
@@ -106,9 +107,9 @@ class AdmissionControl:
     def register(self, interaction_id: int, lane: Lane) -> bool:
         """Return True if the interaction should be passed to `admit`, and False if it should be ignored.
 
-        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane has
-        filled at least as many of the `MAX_WAITING` places as are still free. So lanes that are flooded never take the
-        last place, and the first interaction of any other lane is accepted.
+        Ignore an interaction if a resuming gateway delivers it again, if it is too late to answer, or if its lane holds
+        at least as many of the `MAX_WAITING` places as are free. The last free place therefore goes to a lane that
+        holds none.
         """
         if self._is_closed or interaction_id in self._recent:
             return False
@@ -123,10 +124,10 @@ class AdmissionControl:
         return True
 
     async def admit(self, interaction: Interaction) -> Admission:
-        """Decide about an interaction. If it is admitted, it is in progress until the calling task ends.
+        """Decide about an interaction. An admitted interaction is in progress until the calling task ends.
 
-        Call this once for each interaction. If the answer is `PERSON_BUSY` or `ALL_BUSY`, call `release` after the
-        person was asked to try again later.
+        Call `admit` once for each interaction. After `PERSON_BUSY` or `ALL_BUSY`, the caller must ask the person to try
+        again later, and then call `release`.
         """
         if self.is_late(interaction.id, self._all_in_progress.total() * ANSWER_SECONDS):
             self.count_dropped()

@@ -26,7 +26,7 @@ class AnswerTimes:
 
     @contextmanager
     def measure(self, answer: Answer, used: str) -> Generator[None]:
-        """Measure how long the block takes, and record the time with the metrics label `used`, except for long work."""
+        """Measure how long the block takes. Unless it is long work, record the time with the metrics label `used`."""
         started_at = self._started_at[answer] = self._clock()
         try:
             yield

@@ -1,7 +1,7 @@
 """Answers to interactions: each interaction gets exactly one first response, in time, even if its handler fails.
 
-Discord accepts a first response for three seconds. After half of that, a timer defers the answer, which later fills in
-the deferred response. All answers go through this module and a lock, so two of them never race.
+Discord accepts a first response only within three seconds. A timer defers a late answer before that (`DEFER_AFTER`),
+and the answer later fills in the deferred response. A lock prevents races between the responses to one interaction.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TOKEN_LIFETIME: Final = 15 * 60
 """Lifetime of an interaction's token, in seconds. Discord accepts no answer after that."""
 
 UPDATE_TIMEOUT: Final = 10.0
-"""Timeout for updating a message, in seconds. Other answers to clicks on that message wait for it."""
+"""Timeout for updating a message, in seconds. Other answers to clicks on that message wait for the update."""
 
 FIRST_RESPONSE_TIMEOUT: Final = 5.0
 """Timeout for a first response, in seconds."""
@@ -105,7 +105,8 @@ class Answer:
         """Tell Discord that an answer will follow. A command shows "thinking" until then; a click shows nothing."""
         async with self._lock:
             if self._first_response is None:
-                # The answer to a dialog that was opened from a message updates that message, as after a click.
+                # If a dialog was opened from a message, the answer to its submission updates that message, as after a
+                # click.
                 thinking = self._interaction.message is None
                 response = Response.deferred_channel_message if thinking else Response.deferred_message_update
                 defer = self._interaction.response.defer
@@ -222,11 +223,10 @@ class Answer:
     async def _respond_first(
         self, response: Response, send: Callable[[], Awaitable[InteractionResponse | None]]
     ) -> tuple[Response, InteractionResponse | None]:
-        """Send the first response. Return its type, and Discord's confirmation; None if it is not confirmed.
+        """Send the first response. Return the type of the response and Discord's confirmation (None if unconfirmed).
 
         If Discord accepted an earlier attempt but the confirmation got lost, this attempt fails as "already
-        acknowledged". In that case, return the type of the earliest attempt, and do not send that response again, since
-        other messages may follow it.
+        acknowledged". In that case, return the type of the earliest attempt, so the caller continues from there.
         """
         self._attempted, sent = self._attempted or response, None
         try:
@@ -245,7 +245,7 @@ class Answer:
 
 
 async def _send(send: Callable[[], Awaitable[Sent]], timeout: float = SEND_TIMEOUT) -> Sent:
-    """Send, and retry after connection errors and timeouts, unlike discord.py. A message can therefore appear twice."""
+    """Send, and retry after connection errors and timeouts. A message can therefore appear twice."""
     for pause in RETRY_PAUSES:
         try:
             async with asyncio.timeout(timeout):

@@ -1,8 +1,8 @@
 """Buttons, menus and dialogs: their custom ids and their handlers.
 
 A custom id is `gin:<subject>:<version>:<action>[:<argument>]`. The subject is the id of a match or challenge, or a
-word. In menus, `choose:` precedes the action. Nothing else is stored about a component, so it survives restarts and
-never expires.
+word from `Subject`. In menus, `choose:` precedes the action. The bot needs only the custom id to handle a component,
+so components survive restarts and never expire.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ Fact = str | WithButton | WithPicture
 
 
 class Accent(Enum):
-    """The colour at a message's edge: it shows if the reader should act, can wait, or has a problem."""
+    """The colour at a message's edge: it shows whether the reader should act, can wait, or has a problem."""
 
     YOURS = 0x2E9E5B
     WAITING = 0x6B7280
@@ -84,7 +84,7 @@ def message(
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if notice:
-        # The whole notice is bold already, and bold markers inside it would end that.
+        # The whole notice is bold already; bold markers inside it would end the bold text early.
         container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
     if picture is not None:
         files.append(_add_picture(container, picture))

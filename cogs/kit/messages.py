@@ -40,9 +40,9 @@ class File:
 class Message:
     """A message to send: its layout, the files that the layout refers to by name, and the people that it may ping.
 
-    `revision` is the state of the match that the message shows; it is set only if answers to clicks show that state
-    too. `in_words` returns a version without pictures, for a message whose pictures show facts that its text does not.
-    `without_emojis` returns a version without the application's own emojis, for a message that uses them.
+    `revision` is the state of the match that the message shows, set only for messages that answers to clicks and the
+    courier both update. `in_words` returns a version without pictures, for a message whose pictures show facts that its
+    text does not. `without_emojis` returns a version without the application's own emojis, if the message uses any.
     """
 
     layout: ui.LayoutView
@@ -57,7 +57,7 @@ class Message:
         self.layout.stop()
 
     async def send(self, send: Callable[..., Awaitable[Sent]], **options: object) -> Sent:
-        """Send the message with discord.py's method `send`. A call creates new file objects, so it can be retried."""
+        """Send the message with discord.py's method `send`. Each call creates new files, so retries are possible."""
         files = [file.to_discord() for file in self.attached]
         return await send(view=self.layout, files=files, allowed_mentions=self._mentions, **options)
 
@@ -106,11 +106,11 @@ async def send_or_edit(
     refusals: ChannelRefusals,
     kept: Attachments = (),
 ) -> Sent:
-    """Send a message to a channel, or edit it there and reuse the files `kept`.
+    """Send a message to a channel, or edit a message there and reuse its files in `kept`.
 
-    If Discord refuses the files, retry immediately as text, and do not try pictures in that channel again for a while
-    (`refusals`). If a file in `kept` no longer exists, retry with all files, because another edit might have replaced
-    it. If Discord refuses the emojis, retry without them, because they might have been deleted.
+    If Discord refuses the files, retry as text; `refusals` then keeps pictures out of that channel for a while. If a
+    file in `kept` no longer exists (another edit might have replaced it), retry with all files. If Discord refuses the
+    emojis (they might have been deleted), retry without emojis.
     """
     kept_names = {attachment.filename for attachment in kept}
     reuses_files = any(file.name in kept_names for file in message.attached)
@@ -125,7 +125,7 @@ async def send_or_edit(
             return await send_or_edit(message, send, refusals)
         if code in FILE_REFUSALS and message.attached:
             sent = await send_or_edit(message.without_files(), send, refusals)
-            # The retry without files succeeded, so the files were the reason.
+            # The retry without files succeeded, so the files had caused the refusal.
             refusals.record_file_refusal(code, size)
             return sent
         if code == Code.INVALID_FORM and message.without_emojis is not None:

@@ -38,7 +38,7 @@ class ChannelRefusals:
 
     def record_file_refusal(self, code: int, size: int) -> None:
         """Record that Discord refused files of `size` bytes but accepted the message without them."""
-        # After files that were too large, still try files of less than half their size, such as a picture of a table.
+        # If the files were too large, still try files of less than half that size, such as a picture of a table.
         smallest = size // 2 if code in SIZE_REFUSALS else 0
         self._files = smallest, self._clock() + FILE_REFUSAL_LIFETIME
 

@@ -19,7 +19,7 @@ from cogs.kit.messages import Attachments, Message, Revision, send_or_edit
 from cogs.kit.refusals import ChannelRefusals
 
 _MAX_SCREENS: Final = 1024
-"""Maximum number of remembered messages, at 3 KB each. An edit of any other message uploads all its files again."""
+"""Maximum number of remembered messages, at 3 KB each. Edits of forgotten messages upload all files again."""
 
 Send = Callable[[Message, Attachments], Awaitable[discord.Message | None]]
 """A function that sends or edits a message. It returns Discord's version of the message; None if unconfirmed."""
@@ -32,7 +32,7 @@ class Screen:
         self._files: Attachments = ()
         """The current attachments, which are reused if they do not change; empty if unknown."""
         self._files_changed_at = datetime.min.replace(tzinfo=UTC)
-        """Time since which the message has `_files`: its latest known edit, or its creation."""
+        """Time of the message's latest known edit, or of its creation; `_files` are the attachments since then."""
         self._newest_revision: Revision | None = None
         self._answer_lock = asyncio.Lock()
         self._is_being_edited = False
@@ -49,8 +49,8 @@ class Screen:
     async def answer(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
         """Show the answer to a click, after earlier answers, unless a newer state was sent.
 
-        Return True if the message certainly shows the answer. It is uncertain if Discord did not confirm the answer, or
-        if an edit in progress might still overwrite it.
+        Return True if the message certainly shows the answer: Discord confirmed the answer, and no edit in progress
+        might still overwrite it.
         """
         async with self._answer_lock:
             may_be_last = not self._is_being_edited

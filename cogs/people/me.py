@@ -47,7 +47,7 @@ DM_TEST_ANSWERS: Final = {
     False: "I have just tried again, and Discord still does not let me send you direct messages.",
     None: "Discord did not say whether that worked. Please try again later.",
 }
-"""The answers to a test of direct messages, by its result."""
+"""Answers to a test of direct messages, by the result: sent, refused or unknown."""
 MAX_ARCHIVE_SIZE: Final = 20 * 1024 * 1024
 """Maximum size of an archive in bytes. Discord limits requests to 25 MiB, even on servers that allow larger files."""
 ARCHIVE_SLACK: Final = 64 * 1024
@@ -87,7 +87,7 @@ class Me(Feature):
     @preferences.autocomplete("quiet_from")
     @preferences.autocomplete("quiet_to")
     async def complete_hour(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer "off" and all hours of the day, the evening first, if their text starts with the typed text."""
+        """Offer the completions that start with the typed text: "off", then the hours of the day from 20:00."""
         hours = [f"{hour % 24}:00" for hour in range(FIRST_HOUR, FIRST_HOUR + 24)]
         offered = [NO_QUIET_HOURS, *hours]
         return [
@@ -204,7 +204,7 @@ async def _show_progress(answer: Answer, text: str) -> None:
 
 
 def _files(exported: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of an export's files: one for each match, after one for everything else."""
+    """Yield the names and contents of an export's files: one without the matches, then one for each match."""
     matches = exported.pop("matches")
     for name, entry in (("deadwood", exported), *((f"match-{match['id']}", match) for match in matches)):
         yield f"{name}.json", json.dumps(entry, indent=2, ensure_ascii=False).encode()

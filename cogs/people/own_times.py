@@ -43,7 +43,7 @@ class OwnTimes(MatchFeature):
 
     @handles(Action.PREFER_TIME_ZONE)
     async def _prefer_time_zone(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Save the typed time zone, or ask for one if several names contain the typed text."""
+        """Save the typed or chosen time zone. If several names contain the typed text, show a menu of those zones."""
         typed = event.value
         if not event.typed and typed not in time_zones():
             raise UnknownComponent

@@ -170,7 +170,7 @@ TIME_PREFERENCES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE
 """The names of further entries in the menu of preferences, by action. Their panels are in `own_times.py`."""
 
 VALUES_WITH_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
-"""Pairs of a preference and a value by which a person asks for direct messages."""
+"""Pairs of a preference and a value that turns on direct messages."""
 
 
 def preferences_panel(

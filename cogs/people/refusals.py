@@ -9,7 +9,7 @@ from cogs.words.names import joined, safe
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal, addressed to the person who asked; None if another module explains it."""
     match refusal:
         case why.TooLongAway(most, left):
             return _too_long_away(most, left)

@@ -101,7 +101,7 @@ class _Panel:
     def _compose(self, picture: Picture | None) -> Message:
         names = self.pictures.emojis.names(self.preferences)
         if self.refused is not None:
-            # Show the correction below the picture, near the pressed button: further up, a phone might not show it.
+            # The correction is a text below the picture: a phone might not show a notice above the picture.
             text, accent = texts.correction_text(self.position, self.refused, names), Accent.TROUBLE
         else:
             text = texts.step_text(self.position, names)
@@ -146,7 +146,7 @@ class _Panel:
 
     @property
     def _match(self) -> MatchInfo:
-        """The match of the lesson, which is not stored."""
+        """A match that exists only for the lesson and is never stored."""
         rules = self.position.hand.public.rules
         return MatchInfo(
             MatchId(0),

@@ -1,7 +1,7 @@
 """The texts of the lesson, by the topic of each step in `bot/lesson/script.py`.
 
-A placeholder in braces is one or more cards in notation, such as `{9s}` or `{5h6h7h}`, which the reader sees in their
-preferred form, or the name of a number from `_numbers`.
+A placeholder in braces is either cards in notation, such as `{9s}` or `{5h6h7h}`, or the name of a number from
+`_numbers`. The reader sees cards in their preferred form.
 """
 
 from __future__ import annotations

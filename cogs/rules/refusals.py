@@ -13,11 +13,11 @@ from cogs.words.names import joined
 from cogs.words.rules import bold
 
 MAX_REASON: Final = 300
-"""Maximum length of a reason, which can quote user input that is longer than a message."""
+"""Maximum length of the reason in a text, since a reason can quote very long user input."""
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal, addressed to the person who asked; None if another module explains it."""
     match refusal:
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")

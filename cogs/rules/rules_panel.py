@@ -1,4 +1,4 @@
-"""Rules: explanations, menus, and drafts of challenges, whose options can be changed one by one."""
+"""Explanations of rules, menus to choose rules, and challenge drafts with options to change one by one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rules_page(rules: Rules, ruleset: str | None = None, notice: str | None = No
 def rules_menus(
     subject: int | Subject, action: Action, offered: Sequence[NamedRules], chosen: str, label: str = ""
 ) -> Iterator[Row]:
-    """Yield a menu of presets, and one of house rules if there are any. One menu could be too long for both."""
+    """Yield one menu of presets and one of house rules, because a single menu might be too small. Omit empty menus."""
     for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
         listed = [named_rules for named_rules in offered if named_rules.house == house]
         choices = [

@@ -247,7 +247,7 @@ def _cancel_button() -> Item:
 
 
 def _missing_for_posts(interaction: Interaction, channel_id: ChannelId) -> list[str]:
-    """Return the permissions for posting results that the bot lacks in a channel."""
+    """Return the permissions that the bot lacks for posting results in a channel."""
     channel = None if interaction.guild is None else interaction.guild.get_channel(channel_id)
     return [] if channel is None else missing_permissions(channel.permissions_for(channel.guild.me), unneeded=_UNNEEDED)
 

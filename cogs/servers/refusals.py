@@ -21,7 +21,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text for a refusal about managing a server, addressed to the person who asked; None for others."""
     match refusal:
         case why.WrongRulesName(taken=True):
             return "That name is, or looks like, the name of built-in rules or of a leaderboard. Choose another one."

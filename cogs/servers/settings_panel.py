@@ -141,7 +141,7 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
 def server_panel(
     now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
 ) -> Message:
-    """Return a server's settings with a menu to open one. If one is `opened`, return only that setting."""
+    """Return a server's settings with a menu to open one of them. If a setting is `opened`, return only that one."""
     title = "Gin rummy on this server"
     if opened is not None:
         shown = SETTINGS[opened]

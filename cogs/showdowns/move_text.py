@@ -21,7 +21,7 @@ def points(number: float) -> str:
 
 
 def whole_turn(advised: AdvisedMove, top: Card | None, names: CardNames) -> str:
-    """Format a move as an instruction, including the discard or knock after taking `top`: `Take 5♣ and discard K♦`."""
+    """Format a move as an instruction for the whole turn: `Take 5♣ and discard K♦`. `top` is the face-up card."""
     if advised.move.verb is Verb.TAKE and advised.then is not None and top is not None:
         then = _imperative(advised.then, names)
         return f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"

@@ -1,4 +1,4 @@
-"""The reasons for the best move. Hints and reviews share them and put them into their own words."""
+"""The reasons for the best move, shared by hints and reviews. Each has its own wording for the reasons."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bot.engine.matches.views import SeatView
 from bot.opponent.play.advice import AdvisedMove
 
 MIN_SAFETY_DIFFERENCE: Final = 0.08
-"""Minimum difference in the probability of helping the next player for a discard to be preferred as safer."""
+"""Minimum difference for the reason `SAFE`, in the probability that a discard helps the next player."""
 MIN_DRAW_DIFFERENCE: Final = 0.04
-"""Minimum difference in the probability of going out with the next card for a discard to be preferred for that."""
+"""Minimum difference for the reason `GOES_OUT`, in the probability that the next card lets the player go out."""
 
 
 class Kind(StrEnum):
-    """The kinds of reasons for the best move. "The other discard" is the one that the best one is compared with."""
+    """The kinds of reasons for the best move. "The other discard" is compared with the best discard."""
 
     BIG_GIN = "big_gin"
     GIN = "gin"
@@ -54,7 +54,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The reason for the best move, and the move that it is compared with (itself if there is no other).
+    """The reason for the best move. `other` is the move to compare `best` with, or `best` if there is no such move.
 
     `deadwood` is the deadwood of the hand before the move.
     """
@@ -66,7 +66,10 @@ class Reason:
 
     @staticmethod
     def of(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove]) -> Reason:
-        """Find the reason to prefer `best` to `others`, sorted best first. At least two moves must be legal."""
+        """Find the reason to prefer `best` to `others`. At least two moves must be legal.
+
+        `others` must be in order of worth, the best of them first.
+        """
         kind, other = _find_reason(view, best, others)
         return Reason(kind, best, other, view.arrangement.deadwood)
 
@@ -119,7 +122,7 @@ def _taking(view: SeatView, best: AdvisedMove) -> Kind:
 
 
 def _not_taking(view: SeatView, take: AdvisedMove) -> tuple[Kind, AdvisedMove]:
-    """Return the reason not to take a card. If the evaluation did not consider taking it, `take.then` is None."""
+    """Return the reason not to take a card, and the move `take`. If taking was not evaluated, `take.then` is None."""
     if take.then is None:
         return Kind.ENDLESS, take
     if take.then.verb is Verb.KNOCK:

@@ -28,14 +28,14 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so there is nothing to {do}.",
     why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
 }
-"""The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` are filled with the verb."""
+"""The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` stand for replaying or reviewing."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NoReview: "I cannot review anything just now. Please ask again in a minute.",
 }
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text for a refused replay or review, addressed to the person who asked; None for other refusals."""
     match refusal:
         case why.NotReviewable(match, reason):
             return _NO_REPLAY[reason].format(match=versus(match), do="review", do_it="have it reviewed")

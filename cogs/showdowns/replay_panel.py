@@ -19,13 +19,13 @@ from cogs.showdowns import showdown_text as showdown
 from cogs.words.names import MAX_WITH_ACCOUNT, safe
 
 WHOLE_DEAL: Final = "whole"
-"""The last part of the argument of the button that shows the animation of the whole deal."""
+"""The end of a button's argument that asks for the animation of the whole deal instead of a single step."""
 
 
 async def replay(
     shown: Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
-    """Return a deal's replay: the animation and the whole deal as text. If `pictures` is None, it is text only.
+    """Return a deal's replay: the animation and the whole deal as text. If `pictures` is None, omit the animation.
 
     A private replay has buttons for single steps and for sharing. A shared one has the name of the sharer instead.
     """
@@ -46,7 +46,7 @@ async def replay(
 async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message:
     """Return a deal after `number` actions, with buttons for the neighbouring steps and for the animation.
 
-    Without `pictures` it is text only.
+    If `pictures` is None, describe the cards in words.
     """
     number = min(number, shown.view.action_count + 1)
 

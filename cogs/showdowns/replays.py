@@ -91,6 +91,6 @@ class Replays(Feature):
         await show(interaction, await panels.step(replay, int(matched["step"]), pictures))
 
     async def _load(self, match_id: MatchId, deal: str | None, appearance: Appearance | None = None) -> Replay:
-        """Load a deal, to be drawn in the given appearance, or by default in the match's own."""
+        """Load the replay of a deal. If `appearance` is None, keep the match's appearance of cards."""
         replay = await self._app.replays.replay(match_id, *parse_deal(deal))
         return replay if appearance is None else replace(replay, match=replay.match.with_appearance(appearance))

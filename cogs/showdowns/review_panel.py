@@ -21,9 +21,9 @@ from cogs.showdowns import review_text as texts
 from cogs.words.names import MAX_WITH_ACCOUNT, safe
 
 WHOLE_MATCH: Final = "all"
-"""The argument of a button for the review of a whole match, instead of a deal's number.
+"""The argument of buttons that review a whole match instead of one deal.
 
-An optional number after a slash limits the review to that many deals, because the match might have continued since.
+`all/5` limits the review to the person's first five deals, because the match might have continued since.
 """
 
 

@@ -73,10 +73,10 @@ def result(reviewed: Reviewed) -> str:
 
 
 def _result_breakdown(reviewed: Reviewed) -> str | None:
-    """Explain why the result is not just the points shown with the deals; None if it is.
+    """Explain how the result differs from the points shown with the deals; None if they are equal.
 
-    The result includes bonuses for deals won and lost. With penalty points, it is the average of the other players'
-    points minus the player's own points.
+    The result includes bonuses for deals won and lost. With penalty points, the result is the average of the other
+    players' points minus the player's own points.
     """
     points_in_all, rules = reviewed.total.points, reviewed.match.rules
     if rules.format == "penalty":
@@ -117,7 +117,7 @@ def by_deal(reviewed: Reviewed) -> str | None:
 
 
 def mistakes(reviewed: Reviewed) -> str | None:
-    """Return the heading of the costliest choices, or praise if there were none; None if there were no choices."""
+    """Return the heading of the costliest choices, praise if no choice was costly, or None if there was no choice."""
     if not reviewed.total.verdicts:
         return None
     if not reviewed.mistakes:

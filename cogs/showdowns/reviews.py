@@ -36,13 +36,13 @@ PROGRESS_DELAY: Final = 0.5
 PROGRESS_INTERVAL: Final = 2.0
 """Interval between updates of the progress message, in seconds."""
 REVIEW_TIMEOUT: Final = TOKEN_LIFETIME - 120.0
-"""Timeout for a review, in seconds. It leaves time to answer with an error before the token expires."""
+"""Timeout for a review, in seconds. It leaves time to answer with an error before the interaction token expires."""
 THE_WHOLE_MATCH: Final = "The whole match"
 _WHOLE_MATCH_ARGUMENT: Final = re.compile(f"{WHOLE_MATCH}(?:/(?P<deals>[1-9][0-9]{{0,3}}))?")
 
 
 class Reviews(Feature):
-    """The command for reviews, which show a player the cost of each choice in finished deals, and its buttons."""
+    """The review command and its buttons. A review shows the cost of each of a player's choices in finished deals."""
 
     gin_deal = app_commands.Group(
         name="gin-deal",

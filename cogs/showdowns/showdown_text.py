@@ -120,7 +120,7 @@ def running_score(shown: Showdown) -> str:
 
 
 def _round(shown: Showdown) -> str | None:
-    """Return the result of the round, for a deal on one of several boards; None with one board."""
+    """Return the result of a round that is played on two boards; None if there is only one board."""
     match, view = shown.match, shown.view
     if view.boards == 1:
         return None
@@ -147,7 +147,7 @@ def ratings(match: MatchInfo) -> str | None:
 
 
 def end_title(summary: MatchSummary) -> str:
-    """Return the title of a score sheet: the result of the match, or that it is the current score."""
+    """Return the title of a score sheet: the result of the match, or `the score` while the match is running."""
     match, score, forfeit = summary.match, summary.view.score, summary.view.forfeit
     if match.status is MatchStatus.CANCELLED:
         return f"{versus(match)}: called off, nothing counts"

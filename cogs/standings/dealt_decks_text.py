@@ -11,8 +11,9 @@ TESTS: Final = {"positions": "Cards by place", "suits": "Suits by place", "pairs
 """The names of the tests, by the fields of `PValues`."""
 
 RARE: Final = 0.01
+"""The p-value below which the verdict calls a result rare."""
 HARDLY_CHANCE: Final = 0.001
-"""The p-values below which the verdict says that a result is rare, or hardly chance."""
+"""The p-value below which the verdict calls a result hardly chance."""
 
 _TELL: Final = "Please tell whoever runs this bot."
 
@@ -48,7 +49,7 @@ def decks(report: DecksReport, *, everywhere: bool) -> str:
 
 
 def matches(report: DecksReport) -> str | None:
-    """Return the numbers of finished and unfinished matches with a commitment; None if none has begun."""
+    """Return the numbers of finished and unfinished matches with a commitment; None if no such match has begun."""
     all_ = report.committed
     if not all_.begun:
         return None

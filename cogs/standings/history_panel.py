@@ -51,7 +51,7 @@ class ListedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A person's matches, newest first, with the keys of the neighbouring pages; None if there is no such page."""
+    """A page of a person's matches, newest first. `newer` and `older` are the keys of neighbouring pages, or None."""
 
     person_id: PersonId
     listed: Sequence[ListedMatch]
@@ -115,7 +115,7 @@ def _page_button(label: str, person_id: PersonId, key: PageKey) -> Item:
 async def past_match(
     summary: MatchSummary, viewer_id: PersonId, where: str, preferences: Preferences, pictures: Pictures
 ) -> Message:
-    """Return a past match: its score sheet, with links to its deals, its record and, for its players, the review."""
+    """Return the score sheet of a past match, with replays, the record and, only for its players, the review."""
     match = summary.match
     deals = [
         Showdown(match.with_appearance(preferences.appearance), deal)

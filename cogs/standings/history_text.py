@@ -76,7 +76,7 @@ def ended(match: MatchInfo, where: str) -> str | None:
 
 
 def record(shared: SharedRecord) -> str:
-    """Describe the file with a match's record, and the part of the match that stays hidden, if any."""
+    """Describe a match's record file. If the record ends early to keep cards hidden, say so."""
     description = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
     if shared.ends_before_deal is not None:
         return (

@@ -142,7 +142,7 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
 
 
 def sort_value(standing: Standing, order: Order, category: Category) -> str:
-    """Return the value by which a row of the standings is sorted, followed by the person's match results."""
+    """Format the value that sorts the standings, then the person's match results."""
     won = f"{standing.won} won, {not_won(standing.results)}"
     if order is Order.RATING:
         return f"rating **{standing.rating}**, {won}"

@@ -1,4 +1,4 @@
-"""A person's luck with cards and the ranges in which chance puts 95% of players, without statistical terms."""
+"""A person's luck with cards in plain words, with the ranges in which chance puts 95% of players."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.model.statistics import Category, Profile
 from bot.model.words import count
 
 _COUNTED: Final = (
-    "Only deals between two players count, and only if `classic` has the same rules up to the showdown. Casual matches "
+    "Only deals between two players count, and only with the rules of `classic` up to the showdown. Casual matches "
     "and practice do not count."
 )
 
@@ -49,7 +49,7 @@ def about(profile: Profile, *, own: bool) -> str | None:
     return (
         "-# In each line, one player in 20 is outside the range by chance. Opening hands are luck alone; the other "
         f"lines depend on how {you}, too: their ranges are those of my *strong* computer against itself. A card from "
-        f"the stock is useful if less deadwood is left with it. {_COUNTED}"
+        f"the stock is useful if it leaves less deadwood. {_COUNTED}"
     )
 
 

@@ -16,8 +16,8 @@ from cogs.standings.history_panel import PAGE_SIZE, ListedMatch, Page
 from cogs.words.names import place, safe
 
 MAX_READS: Final = 4
-"""Maximum number of batches read for a page, if the person cannot see most matches. Checking a match can cost a request
-to Discord."""
+"""Maximum number of batches of matches to read for one page. Matches that the person cannot see make more batches
+necessary, and checking a match can cost a request to Discord."""
 
 
 class PastMatches:
@@ -48,12 +48,12 @@ class PastMatches:
                 cursor = _page_key(batch[-1], newer=newer)
             if not has_more or len(visible) > PAGE_SIZE:
                 break
-        # `cursor` is already past the invisible matches at the end, so the next page skips them.
+        # `cursor` is at the last match read, even if the person cannot see it, so the next page does not read it again.
         if len(visible) > PAGE_SIZE:
             visible, has_more = visible[:PAGE_SIZE], True
             cursor = _page_key(visible[-1], newer=newer)
         next_key = cursor if has_more else None
-        # The first page has no newer page. Any other page links back to the previous one.
+        # The first page has no previous page; every other page has one.
         previous_key = (
             None
             if start is None
@@ -68,7 +68,7 @@ class PastMatches:
         return Page(person_id, listed, previous_key, next_key)
 
     async def location_text(self, interaction: Interaction, match: MatchInfo) -> str:
-        """Return the location of a match as text: its channel, with the server if that is another one; or practice."""
+        """Return the location of a match as text: practice, or the channel, with the server if it is not this one."""
         if match.guild_id is None or match.guild_id == interaction.guild_id:
             return place(match)
         channel = safe(await self._access.channel_name(interaction, match))

@@ -26,7 +26,7 @@ from cogs.words.names import monograms, pictured
 async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures) -> Message:
     """Return a person's results in a category, with buttons for the other categories that they played.
 
-    For another viewer, a button compares the two people.
+    If the viewer is somebody else, another button compares the two people.
     """
     shown = _with_ambiguity(shown)
     player = shown.player

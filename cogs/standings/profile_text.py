@@ -32,7 +32,10 @@ def title(profile: Profile) -> str:
 
 
 def facts(profile: Profile, *, own: bool = True) -> str:
-    """Return titles, matches, rating, points, deals and the most frequent opponent. `own`: address the reader."""
+    """Return titles, matches, rating, points, deals and the most frequent opponent.
+
+    Say "you" instead of "they" if `own` is True.
+    """
     penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
     fewer = f"how many fewer penalty points {who} had than the best of the others"
     more = f"what {who} scored in deals, minus what the best of the others scored"

@@ -30,9 +30,10 @@ def overview(held: Mapping[RecordKind, Sequence[HeldRecord]], *, complete: bool)
 
 
 def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | None]) -> Message:
-    """Return the top few records of a kind. `places` has the channel of each, or None if it is hidden from the reader.
+    """Return the top few records of a kind, with a menu that opens the matches that the reader can see.
 
-    A menu opens the matches in the other channels. Streaks have no menu, because they consist of several matches.
+    `places` has the channel of each record, or None for a match that the reader cannot see. Streaks have no menu,
+    because a streak consists of several matches.
     """
     held = _with_ambiguity(held)
     seen = [entry for entry, where in zip(held, places, strict=True) if where is not None]

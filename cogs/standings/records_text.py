@@ -30,7 +30,9 @@ ABOUT: Final = {
     RecordKind.FASTEST_GIN: "The fewest turns, of all players together, in a deal that ended with gin.",
     RecordKind.LARGEST_DEAL: "The most points for winning one deal.",
     RecordKind.LONGEST_DEAL: "The most turns, of all players together, before hands were laid down.",
-    RecordKind.COMEBACK: "The most points that a winner was behind after a deal in a match that was played to its end.",
+    RecordKind.COMEBACK: (
+        "The most points that a winner was behind after a deal. Only matches that were played to their end count."
+    ),
     RecordKind.STREAK: "The most matches won in a row.",
 }
 

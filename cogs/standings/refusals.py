@@ -1,4 +1,4 @@
-"""Texts of refused results."""
+"""Texts of refused requests for results."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal, addressed to the person who asked; None if another module explains it."""
     return fill(_TEXTS, refusal)

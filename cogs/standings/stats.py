@@ -128,7 +128,7 @@ class Stats(Feature):
     @gin_stats.command(description="Matches that are over, page by page: scores, replays, records")
     @app_commands.describe(person="Whose matches; leave it out for your own")
     async def history(self, interaction: Interaction, person: discord.Member | None = None) -> None:
-        """List a person's matches on this server, or in direct messages the user's own matches, including practice."""
+        """List a person's matches on this server; in direct messages, all of the user's own matches and practice."""
         await self._show_history(interaction, _person_or_user(interaction, person).id, None)
 
     @handles(Action.HISTORY)

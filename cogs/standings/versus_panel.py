@@ -30,7 +30,7 @@ from cogs.words.rules import MAX_LINE_LENGTH
 def versus_button(match: MatchInfo) -> Item | None:
     """Return the button that compares players at the end of a match.
 
-    Return None for a practice match, or if fewer than two of the players are people who have not been forgotten.
+    Return None for a practice match, or if `people_in` finds fewer than two people.
     """
     if match.is_practice or len(people_in(match)) < 2:
         return None
@@ -63,8 +63,8 @@ async def versus(
 ) -> Message:
     """Return the results of two people against each other in a category, with links to other categories and to matches.
 
-    If they were opened from the message that ends `match`, their buttons show results on that match's server, wherever
-    they are pressed.
+    `match` is the match whose final message opened this comparison, if any. The category buttons then show results on
+    the server of `match`, wherever they are pressed.
     """
     first, second = with_ambiguity(shown.players)
     shown, other_id = replace(shown, players=(first, second)), second.id

@@ -12,7 +12,7 @@ from cogs.standings.profile_text import CATEGORIES
 from cogs.words.names import name
 
 MAX_LISTED: Final = 10
-"""Maximum number of last matches in the list."""
+"""Maximum number of recent matches to list."""
 
 WHICH: Final = "Whom do you want to be compared with?"
 NOT_YOURSELF: Final = (

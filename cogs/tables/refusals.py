@@ -1,4 +1,4 @@
-"""Texts of refused changes to a match apart from moves: pauses, endings, time."""
+"""Texts of refused pauses, nudges, claims and other changes to a match, except moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text of a refusal, addressed to the person who asked; None if another module explains it."""
     match refusal:
         case why.TooSoon(match, time):
             return _too_soon(match, time)
@@ -51,7 +51,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 
 def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
-    """Explain why a player cannot claim a match yet, and from when they can, if that is known."""
+    """Explain why a player cannot claim a match yet. If known, say when they can claim it or call it off."""
     if time is None:
         return "You are not waiting for any person here, so nobody's time can run out."
     if time.call_off_at is not None:

@@ -22,7 +22,7 @@ def line(turn: RemindedTurn) -> str:
 
 
 def call(turn: RemindedTurn) -> str:
-    """Return the words that follow the mention in a ping and remind the player of a turn."""
+    """Return the part of a ping, after the mention, that reminds the player of their turn."""
     return f"{'you were nudged: ' if turn.is_nudge else ''}it is still your turn, and {_left(turn)}"
 
 

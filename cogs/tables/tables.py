@@ -94,7 +94,7 @@ class Tables(MatchFeature):
 
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:
-        """Show the score of the match here, or else of the last match that the person played here."""
+        """Show the score of the running match; if there is none, of the last match that the person played here."""
         try:
             event = await self._event_here(interaction, Action.SHOW_SCORE)
         except NoMatch as no_match:
@@ -115,7 +115,7 @@ class Tables(MatchFeature):
 
     @handles(Action.LAST_MOVES, need=Need.SEE_MATCH)
     async def _show_last_moves(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Answer with the moves of the deal in play. Turning a page updates that message."""
+        """Show the moves of the deal in play: in a new message, or in the clicked one when a page is turned."""
         matched = _BOARD_AND_PAGE.fullmatch(event.argument or "1")
         if matched is None:
             raise UnknownComponent
@@ -138,9 +138,9 @@ class Tables(MatchFeature):
         await Answer.to(interaction).reply(await panels.showdown(hand.last_showdown, pictures))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
-        """Return a button's event for the match of this channel or, if there is none, for the person's own match.
+        """Return an event as if the person had used a button of the match in this channel, which anyone may look at.
 
-        Anyone may look at the match of this channel.
+        If no match is running in this channel, choose the person's own match.
         """
         match = await self._app.lookup.running_in(channel_id_of(interaction))
         return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)

@@ -44,7 +44,7 @@ _PROPOSAL_BUTTONS: Final = {
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
     Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
 }
-"""For each proposal in a running match: the action and label of the button to agree, and the label to decline."""
+"""For each proposal in a running match: the agree button's action and label, and the decline button's label."""
 
 
 async def hand(
@@ -101,7 +101,7 @@ class _Panel:
     def _state(self) -> Fact:
         """Return the state of the match: a vacant seat, a pause, the player's options, or the player whose turn it is.
 
-        The player's options come with a hint button in a practice match; another player's turn, with a refresh button.
+        Add a hint button on the player's own turn in practice, and a refresh button on another player's turn.
         """
         match, state = self.shown.match, texts.turn_state(self.shown, self.emojis.names(self.shown.preferences))
         if match.vacant_seat is not None:
@@ -217,7 +217,10 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
 
 
 def vacancy_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
-    """Return the buttons to decide about a vacant seat, if any: for the player in `seat`, or for a public message."""
+    """Return the buttons to decide about a vacant seat: for the player in `seat`, or for a public message if None.
+
+    Return an empty row if no seat is vacant, or if `seat` is the vacant one.
+    """
     if match.vacant_seat is None or seat == match.vacant_seat:
         return []
     agreed = seat in match.seats_proposing(Proposal.REPLACE)

@@ -1,4 +1,4 @@
-"""A hand as text: its owner's options, the player they are waiting for, and the end of the match."""
+"""A hand as text: the owner's options, the player whose turn it is, and the end of the match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_LIST_LENGTH: Final = 3900
 """Maximum length of the list of a person's matches, in characters. A message has up to 4,000."""
 KEPT_WAITING: Final = "You have been kept waiting for a week."
 YOUR_HAND: Final = "Your hand against"
-"""The beginning of a hand's title, unless its owner sits out."""
+"""The beginning of a hand's title, unless the hand's owner sits out."""
 YOUR_TURN: Final = "**Your turn:**"
 NO_OTHER_MATCH: Final = "No other match waits for you now."
 MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual, since a player here could have removed the one who left."}
@@ -51,7 +51,7 @@ def title(hand: OwnHand) -> str:
 
 
 def turn_state(hand: OwnHand, names: CardNames) -> str:
-    """Return the options of a hand's owner, or the player they are waiting for."""
+    """Return the options of a hand's owner, or the player whose turn it is."""
     view, match = hand.view, hand.match
     if match.status is not MatchStatus.RUNNING:
         return "This match is over."
@@ -118,7 +118,7 @@ def cards(hand: OwnHand) -> str | None:
 def knocks_and_lay_offs(hand: OwnHand) -> str | None:
     """Return the possible lay-offs after a knock, or the possible knocks.
 
-    If there are no possible knocks, return the least deadwood that a discard leaves, or None if it is no less than now.
+    If no knock is possible, return the least deadwood that a discard leaves; None if no discard reduces the deadwood.
     """
     view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.best_response is not None:
@@ -167,9 +167,9 @@ def may_call_off(hand: OwnHand) -> str:
 
 
 def made_casual(match: MatchInfo) -> str | None:
-    """Return a small line with the reason why a running match became casual; None if it did not.
+    """Return a small line with the reason why a running match became casual; None if there is nothing to explain.
 
-    Return None also if a computer took over a seat, which `vacancies.played_on` reports.
+    If a computer took over a seat, `vacancies.played_on` reports that instead.
     """
     why = None if match.made_casual is None else MADE_CASUAL.get(match.made_casual)
     return None if why is None else f"-# {why}"
@@ -341,7 +341,7 @@ def turn_line(hand: OwnHand) -> str:
 
 
 def turn_list(lines: Sequence[str], matches: int) -> str:
-    """Return the list of a person's matches: as many `lines` as fit in a message, and the number of the others."""
+    """Return the list of a person's matches: as many `lines` as fit in a message, and the number left out."""
     listed, room = list[str](), MAX_LIST_LENGTH
     for line in lines:
         room -= len(line) + 1

@@ -1,7 +1,8 @@
 """A player's own hand as the answer to an interaction, in only one message at a time.
 
-If hands are sent by direct message, the courier updates that message and a command gets a one-line answer. Otherwise
-the answer is the hand, and the private message that showed it before is deleted if Discord still allows that.
+If the hand is sent by direct message, the courier updates the direct message, and a command gets a one-line answer.
+Otherwise the answer shows the hand, and the previous private message with the hand is deleted if Discord still allows
+that.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Hands:
     ) -> None:
         """Answer with a player's own hand, in the clicked message if possible, or in a new one if `as_new_message`.
 
-        If the update of a direct message is confirmed, the courier need not repeat it.
+        If Discord confirms that a direct message now shows the hand, the courier does not need to update that message.
         """
         if message is None:
             message = await panels.hand(
@@ -70,7 +71,7 @@ class Hands:
         if answer.message_id is not None:
             await self._delete_former(person_id_of(interaction), hand.match, answer)
         elif updated and clicked is not None and not (notice or question or hint):
-            # If this cannot be saved, the courier only repeats the update of the direct message.
+            # If this note cannot be saved, the only consequence is that the courier updates the direct message again.
             with suppress(Unavailable):
                 await self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
@@ -96,11 +97,11 @@ class Hands:
             await Answer.to(interaction).reply(note(text, Accent.YOURS))
 
     async def _delete_former(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
-        """Delete the private message that showed this hand before, unless `answer` shows it in the same message."""
+        """Delete the private message that showed this hand before, unless `answer` is the same message."""
         key, now = (person_id, match.id), self._app.clock()
         self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
         former, _ = self._private_messages.pop(key, (answer, now))
-        # After *Next match*, a message shows another match's hand. Forget its earlier hand, so that it is not deleted.
+        # *Next match* replaces the hand in a message. Forget the replaced hand, or the message would be deleted later.
         shown_there = [
             other_key
             for other_key, (other, _) in self._private_messages.items()

@@ -15,7 +15,7 @@ from cogs.turns.hands import Hands
 
 @dataclass(frozen=True, slots=True)
 class MatchServices(Services):
-    """The objects that all features share, with those of features about running matches."""
+    """The objects that all features share, and those that only features about running matches need."""
 
     hands: Hands
 

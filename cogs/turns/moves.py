@@ -1,9 +1,9 @@
 """The buttons for a player's legal moves.
 
-They form a grid. The first rows are the cards, in the order of the picture. The next row has the card just drawn or
-taken, and the ways to get a card. The last row has the ways to go out. A position in the grid is never enabled with
-different meanings in two successive states, so that an accidental second press cannot make a different move. Questions
-have their own rows below.
+The buttons form a grid. The first rows are the cards, in the order of the picture. The next row has the card just
+drawn or taken, and the ways to get a card. The last row has the ways to go out. If a position has an enabled button
+both before and after a move, the two buttons mean the same, so that an accidental second press cannot make a different
+move. Questions have their own rows below.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class _Grid:
             yield self._button(Action.PASS, "Pass")
 
     def knocks_and_lay_offs(self) -> Iterator[Item]:
-        """Yield the buttons that end the deal: for the best ways to go out, and one that shows the other ways."""
+        """Yield the buttons for the best ways to go out, and a button that shows the other ways to knock."""
         view, able = self.shown.view, knock_choices(self.shown.view)
         if view.can_go_big_gin:
             yield self._button(Action.BIG_GIN, "Big gin!", ButtonStyle.success)
@@ -170,7 +170,7 @@ def is_costly(view: SeatView, move: Move) -> bool:
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:
-    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 if the best lay-offs include it."""
+    """Return the deadwood that a lay-off adds by breaking the player's own meld; 0 for a card in the best lay-offs."""
     if any(best_lay_off.card is move.card for best_lay_off in best_lay_offs(view)):
         return 0
     return max(

@@ -82,7 +82,7 @@ def withdraw_button(match: MatchInfo) -> Item:
 def deal_buttons(shown: Showdown) -> list[Item]:
     """Return the buttons for a deal's replay, review and verification.
 
-    A void deal has no review, and it has a replay only if its hands become public because the match is verifiable.
+    A void deal has no review. It has a replay only if the match reveals the hands of all deals in the end.
     """
     match, number = shown.match, replay.deal_number(shown.view)
     is_void = shown.view.outcome.kind is OutcomeKind.VOID

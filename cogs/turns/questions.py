@@ -1,6 +1,7 @@
-"""Questions about a move, shown below the buttons of the hand, which are disabled until the answer.
+"""Questions about a move, shown below the buttons of the hand.
 
-The first answer is always *Back*, so that an accidental second press never confirms anything.
+The buttons of the hand are disabled until the question is answered. The first answer is always *Back*, so that an
+accidental second press never confirms anything.
 """
 
 from __future__ import annotations

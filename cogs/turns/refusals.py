@@ -1,4 +1,4 @@
-"""Texts of refused moves."""
+"""Texts for refused moves."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
-    """Return the text of a refusal of this topic, addressed to the person who asked; None for any other refusal."""
+    """Return the text for a refused move, addressed to the player; None if the refusal is about something else."""
     match refusal:
         case why.NotYourTurn(hand):
             return _whose_turn(hand)

@@ -62,9 +62,8 @@ class Turns(MatchFeature):
     async def take(self, interaction: Interaction) -> None:
         await self._command(interaction, Action.TAKE)
 
-    @app_commands.command(name="pass", description="Pass the upcard when a deal starts, or the last discard at its end")
+    @app_commands.command(name="pass", description="Pass the upcard, or the last discard when the stock is used up")
     async def pass_(self, interaction: Interaction) -> None:
-        """Pass the upcard, or the last discard when the stock has run out."""
         await self._command(interaction, Action.PASS)
 
     @app_commands.command(description="Discard a card and end your turn")
@@ -128,9 +127,9 @@ class Turns(MatchFeature):
         typed: str,
         words: Sequence[str] = (),
     ) -> list[app_commands.Choice[str]]:
-        """Return completions: the fixed choices in `words`, and the moves whose cards match the typed text.
+        """Return completions: the fixed choices in `words`, and the moves whose cards fit the typed text.
 
-        Return none if no move of this kind is legal, or if it is unclear which match the command is about.
+        Return an empty list if no move of this kind is legal, or if the command could be about several matches.
         """
         with suppress(Refusal):
             person_id = person_id_of(interaction)
@@ -159,7 +158,7 @@ class Turns(MatchFeature):
     @handles(*MOVES_WITHOUT_CARD, *ACTIONS_WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
         action, is_chosen_from_menu = event.action, event.subject == Subject.CHOSEN
-        # A button has the card in its argument, a menu in its value: in English notation, whatever the language.
+        # The card is in the argument of a button or the value of a menu, always in English notation.
         chosen = event.argument if is_chosen_from_menu or not event.values else event.values[0]
         move = MOVES_WITHOUT_CARD.get(action) or _parse_move(action, chosen or "", ENGLISH)
         click = partial(

@@ -130,10 +130,10 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
 
 
 def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
-    """Return a sentence about the consequences of running out of time, or an empty string if the reader needs none.
+    """Return a sentence about the consequences of running out of time; empty if the reader does not need the sentence.
 
-    The hand of a waiting player has buttons for the consequences instead. If the match ends automatically, only the
-    late player needs the sentence.
+    A waiting player's hand has no sentence, because it has buttons for the consequences. If the match ends
+    automatically, only the late player needs the sentence.
     """
     if match.clock.flags:
         return " The match is about to end; until then a move still counts." if own == late else ""

@@ -18,7 +18,7 @@ from cardart.text.card_names import CardNames, card_names
 
 @dataclass(frozen=True, slots=True)
 class _EmojiNames(CardNames):
-    """Card names whose short form is an emoji. Screen readers read the emoji's name aloud, which is the card's name."""
+    """Card names whose short form is an emoji. Each emoji is named after its card, for screen readers."""
 
     emojis: Emojis
     appearance: Appearance
@@ -29,7 +29,7 @@ class _EmojiNames(CardNames):
 
 
 class Emojis:
-    """The uploaded emojis by name. An appearance's emojis are used only if those of all its cards are uploaded."""
+    """The uploaded emojis by name. The emojis of an appearance are used only if all of them are uploaded."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
@@ -71,7 +71,7 @@ class Emojis:
         )
 
     def is_complete(self, appearance: Appearance) -> bool:
-        """Return True if all emojis of an appearance are uploaded. They are the same in all themes."""
+        """Return True if all emojis of an appearance are uploaded. The theme makes no difference."""
         if not self._ids:
             # Do not call `card_emoji` here: before the upload, it would draw the emojis and block the event loop.
             return False

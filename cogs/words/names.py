@@ -32,16 +32,16 @@ _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]()<>#:"} | {"@
 
 
 def name(player: Player) -> str:
-    """Return a player's name, escaped for a message. If it is unknown, return a mention, which Discord resolves."""
+    """Return a player's name, escaped for a message. For an unknown name, return a mention, which Discord resolves."""
     if player.name is None:
         return FORGOTTEN if player.id is None else f"<@{player.id}>"
     return _isolated(plain(player))
 
 
 def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> Player:
-    """Return the player who had a seat at the time of a move, for texts that name them.
+    """Return the player who had a seat at the time of a move, for texts about that move.
 
-    For moves before a computer took over the seat, this is the person who lost it. Moves are numbered as in
+    If a computer took over the seat after the move, return the person who lost the seat. Moves are numbered as in
     `DealView.was_person`.
     """
     return (_leaver(match, seat) or Player(None, None)) if view.was_person(seat, move) else match.players[seat]
@@ -53,20 +53,20 @@ def name_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) ->
 
 
 def first_player(match: MatchInfo, seat: Seat) -> Player:
-    """Return the player who had a seat at the beginning of the match, for texts that name them.
+    """Return the player who had a seat at the beginning of the match.
 
-    Return the computer that took over the seat if the person was forgotten.
+    If that player was a person who has been forgotten, return the computer that took over the seat.
     """
     return _leaver(match, seat) or match.players[seat]
 
 
 def _leaver(match: MatchInfo, seat: Seat) -> Player | None:
-    """Return the person who lost a seat to a computer, if any and if not forgotten."""
+    """Return the person who lost a seat to a computer; None if there is no such person, or the person was forgotten."""
     return match.leavers[seat] if match.leavers else None
 
 
 def mention(player: Player) -> str:
-    """Return a mention. Use mentions for all players of a text in which some names might be unknown."""
+    """Return a mention. If any name in a text might be unknown, mention all players in the text."""
     if player.computer is not None:
         return plain(player)
     return FORGOTTEN if player.id is None else f"<@{player.id}>"
@@ -148,7 +148,7 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]], number: in
     """Return a thread's name from its players, without markdown, in at most `MAX_TITLE_LENGTH` characters.
 
     Examples: `North vs South`, `North, South and East`, `North and East vs South and West`. From the second match of
-    the same players, it includes the number: `North vs South, match 3`.
+    the same players, the name includes the number: `North vs South, match 3`.
     """
     number_suffix = f", match {number}" if number > 1 else ""
 
@@ -208,7 +208,7 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
 
 
 def names_with_monograms(match: MatchInfo) -> list[str]:
-    """Return the players' names by seat, each preceded by the monogram that stands for it in pictures."""
+    """Return the players' names by seat, each preceded by the player's monogram in pictures."""
     return [f"**{mark}** {name(player)}" for mark, player in zip(monograms(match.players), match.players, strict=True)]
 
 

@@ -23,7 +23,7 @@ from cogs.words.names import all_players, joined, name, name_then, names_with_mo
 
 RECENT_TURNS: Final = 4
 TURNS_ON_PAGE: Final = 25
-"""Maximum number of turns on a page. A turn has up to 140 characters, mostly the name, and a message 4,000."""
+"""Maximum number of turns on a page. A turn has up to 140 characters, mostly the name; a message holds 4,000."""
 MAX_DISCARDS: Final = 4
 """Number of discards shown in the text, as in the picture."""
 
@@ -59,13 +59,13 @@ def ago(span: timedelta) -> str:
 
 
 def title(table: Table) -> str:
-    """Return the players, with the board if there are several."""
+    """Return the players, and the number of the board if the table has several."""
     match, view = table.match, table.view
     return versus(match) + (f" · board {view.board}" if view.boards > 1 else "")
 
 
 def scores(match: MatchInfo, view: PublicView) -> str:
-    """Return each side's score, also by game if three games are played together, and the finished games."""
+    """Return each side's score (for each game if three games are scored at once) and the winners of finished games."""
     kind = " penalty points" if view.rules.format == "penalty" else ""
     return "\n".join((side_scores(match, view) + kind, *games_over(match, view)))
 
@@ -156,7 +156,7 @@ def _who_laid_off(match: MatchInfo, view: PublicView, lay_off: LayOff) -> str:
 
 
 def cards_in_hand(table: Table) -> str:
-    """Return the number of each player's face-down cards and the players who sit out, with monograms."""
+    """Return each player's name and monogram, with the number of face-down cards or the words `sits out`."""
     match, view, shown = table.match, table.view, open_knock(table.view)
     parts, players = list[str](), names_with_monograms(match)
     for seat in seats_at_table(view):
@@ -199,7 +199,7 @@ def turns_before(match: MatchInfo, view: PublicView, names: CardNames, seat: Sea
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """The moves of a turn and its player's name. If a computer takes over the seat during it, a new turn begins."""
+    """The moves of a turn and its player's name. If a computer takes over the seat during a turn, the turn is split."""
 
     seat: Seat
     who: str

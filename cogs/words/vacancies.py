@@ -8,7 +8,7 @@ from cogs.words.names import joined, name, place, side
 
 
 def question(match: MatchInfo, own: Seat | None = None) -> str:
-    """Return the question about a vacant seat, addressed to everyone or to the seat `own`."""
+    """Return the question about a vacant seat, addressed to the player in seat `own`, or to everyone if None."""
     assert match.vacant_seat is not None
     lost, agreed = name(match.players[match.vacant_seat]), match.seats_proposing(Proposal.REPLACE)
     if own == match.vacant_seat:
@@ -32,8 +32,8 @@ def played_on(match: MatchInfo) -> str | None:
 def playing_on(match: MatchInfo) -> str | None:
     """Return a small line about computers in a running match; None if there is nothing to say.
 
-    It names the people whose seats computers play. It also says if the match became casual, and if no time runs because
-    only computers are waiting.
+    It names the people whose seats computers play. It also says if the match became casual, and if time is
+    stopped because only computers are waiting.
     """
     left, told = _leavers(match), list[str]()
     if left:
