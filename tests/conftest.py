@@ -133,7 +133,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=nightly)
         items[:] = [item for item in items if item not in nightly]
     items.sort(key=_sort_key)
-    # Exclude the imported modules from garbage collection and collect less often: this saves a sixth of the time.
+    # Exclude the imported modules from garbage collection and collect less often: this saves a sixth of the run time.
     gc.enable()
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
@@ -142,8 +142,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _sort_key(item: pytest.Item) -> tuple[int, int]:
     """Return the sort key: proofs and tests of whole processes first, then shuffled thorough tests, then quick tests.
 
-    The longest tests start first, so that the run does not end with a single long test. Shuffling lets tests that wait
-    much run in parallel with tests that keep a CPU busy.
+    The longest tests start first, so that the run does not end with a single long test. Shuffling lets tests that
+    mostly wait run in parallel with tests that keep a CPU busy.
     """
     if "proof" in item.path.parts or item.get_closest_marker("whole_process"):
         return 0, 0

@@ -56,8 +56,8 @@ _INTRODUCTION: Final = """\
 # The rules
 
 This page is generated from the same declarations that the engine plays by: `python -m tests.rulebook > docs/rules.md`
-updates it. Rules are a value for each option. A preset is a set of rules with a name, and a server can save house
-rules of its own. In a challenge and in a record, rules are written as a preset and the options that differ from it:
+updates it. A set of rules has a value for each option. A preset is a set of rules with a name, and a server can save
+house rules of its own. In a challenge and in a record, rules are written as a preset and the options that differ:
 `classic target=150`. Every source has a short title here; [Sources](#sources) has the full citations."""
 
 

@@ -127,7 +127,7 @@ def running_deadwood(wheel: Path, data: Path, *arguments: str, **settings: str) 
 
 @pytest.mark.thorough
 async def test_wheel_runs_without_privileges_in_an_empty_folder(wheel: Path, data: Path, tmp_path: Path) -> None:
-    """Unprivileged and in an empty folder, the bot starts a match, draws, backs up, forgets a person and stops."""
+    """Unprivileged in an empty folder, the bot starts a match, draws pictures, backs up, forgets a person and stops."""
     async with sandbox_for_processes() as sandbox:
         database = data / "deadwood.db"
         settings = {"DEADWOOD_DATABASE_URL": f"sqlite:///{database}", "DEADWOOD_SANDBOX": "never"}

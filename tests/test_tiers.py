@@ -123,7 +123,7 @@ def test_times_are_reported(pytester: pytest.Pytester, tmp_path: Path) -> None:
 
 
 def test_without_limits_no_test_fails(pytester: pytest.Pytester) -> None:
-    """With `limited=False`, as in nightly runs, no test fails because of its CPU time."""
+    """Without limits, as in nightly runs, no test fails because of its CPU time."""
     assert failures(pytester, itself=100 * MAX_QUICK_SECONDS, limited=False) == 0
 
 

@@ -32,12 +32,12 @@ MAX_WHOLE_PROCESS_TESTS: Final = 6
 """Maximum number of tests with the mark `whole_process`."""
 
 MAX_UNSLOWED_LOAD: Final = 1.25
-"""Load per core up to which tests are not slowed down: one test per core, and occasionally a database."""
+"""Maximum load per core that does not slow tests down. It leaves room for one test per core and a database server."""
 
 SAMPLE_INTERVAL_SECONDS: Final = 2.0
 """Interval between two measurements of the machine's slowness, in CPU seconds of tests."""
 MAX_SAMPLES: Final = 30
-"""Number of recent measurements to keep: about one minute's."""
+"""Number of recent measurements to keep. They cover about one minute."""
 
 _USUAL_WORK_SECONDS: Final = 0.008
 """CPU seconds that `_do_sample_work` takes on the machine for which the limits were chosen."""
@@ -108,9 +108,9 @@ class Tiers:
         *,
         has_limits: bool = True,
     ) -> None:
-        """Measure with `clock`, which returns CPU seconds; write all times to `report` as lines of JSON after the run.
+        """Measure with `clock`, which returns CPU seconds. After the run, write all times to `report` as JSON lines.
 
-        If `has_limits` is False, no test fails for being slow: nightly runs try many examples even in quick tests.
+        If `has_limits` is False, slow tests do not fail. Nightly runs need this: even quick tests try many examples.
         """
         self._clock = clock
         self._slowness = slowness

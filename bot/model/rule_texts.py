@@ -333,7 +333,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             ),
             "reshuffle": ValueText(
                 "a used-up stock is reshuffled",
-                "When two cards are left in the stock, the discards below the top one are shuffled and put under them.",
+                "When two cards are left in the stock, the discards below the top one are shuffled and put under it.",
             ),
         },
         sources="reshuffle: [Knock Rules], second part",

@@ -174,7 +174,7 @@ def _request_statement(dialect: str) -> Upsert:
     """Return the statement that adds or updates messages in the outbox. It is cached because every move runs it."""
     row = upsert(dialect, tables.outbox_message)
     inserted = row.excluded
-    # A message that was deleted on Discord waits for its next attempt, unless this request asks for a new post.
+    # If the post was deleted on Discord, keep the time of the next attempt, unless this request asks for a new post.
     is_held_back = and_(_MESSAGE.problem == DELETED, inserted.repost_revision == 0)
     return row.on_conflict_do_update(
         index_elements=["kind", "subject_id", "part"],

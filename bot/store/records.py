@@ -81,7 +81,7 @@ async def save_streak(transaction: Transaction, guild_id: GuildId, person_id: Pe
 
 
 async def results(transaction: Transaction, person_id: PersonId, guild_id: GuildId, era: int) -> tuple[OwnResult, ...]:
-    """Return the results of a person's matches on a server in an era, in the order in which they ended."""
+    """Return the results of a person's matches on a server since the reset that began this era, earliest end first."""
     query = (
         select(_MATCH.guild_id, _SEAT.match_id, _SEAT.seat, _SEAT.won, _SEAT.drawn, _MATCH.ended_at)
         .select_from(tables.seat.join(tables.match))

@@ -386,7 +386,7 @@ def _side_result(score: Score, side: int) -> str:
 
 
 def cards_replacement(view: PublicView, seat: Seat) -> str | None:
-    """Return the text that replaces a player's cards on the table; None if their cards lie face down."""
+    """Return the text in place of a player's cards, such as a knock or a result; None if the cards lie face down."""
     if facts.is_match_over(view):
         forfeit, side = view.forfeit, facts.side_index(seat, view.sides)
         if forfeit is not None and forfeit.seat == seat:

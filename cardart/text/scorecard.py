@@ -69,7 +69,7 @@ Sums = Sequence[Sequence[ScoreSum]]
 
 
 def games(score: Score) -> tuple[Score, ...]:
-    """Return the games of a score: three if three games are played at the same time, otherwise the score itself."""
+    """Return the scores of the three games that are played at the same time; without them, only `score`."""
     return score.columns or (score,)
 
 

@@ -310,7 +310,7 @@ class Courier:
             composed = await self._compose(content)
             pings = await self._pings(message, channel_id, composed)
             posted = await self._post(message, channel_id, replace(composed, pings=pings))
-            # A commitment is never edited.
+            # A post with a commitment is never edited, so that its time proves that it preceded the match.
             if message.may_be_posted and not isinstance(content, Commitment):
                 await self._edit(posted, await self._compose(content))
             self._note_first_post(content)

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: print measurements, each with a reference from the same run and its limit, if any."""
+"""`python -m tests.benchmarks`: print measurements, each with a reference from the same run and any limit."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class _Bench:
         self._bytes_sent = 0
 
     def recording_arrival(self, read: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """Wrap a request reader to record the arrival time of an interaction's callback before it is read."""
+        """Wrap a request reader so that it first records the arrival time of an interaction's callback."""
 
         async def noted(request: web.Request) -> Any:
             if (interaction_id := request.match_info.get("interaction_id")) is not None:
@@ -155,7 +155,7 @@ class _Bench:
         await self._measure_part("commit", self._bare.commit)
 
     async def _measure_answer(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
-        """Measure one answer, and what is written to the database and sent to Discord until the bot is idle."""
+        """Measure one answer. Count the commits and the bytes sent to Discord until the bot is idle."""
         self._statement_count = self._commit_count = self._bytes_sent = 0
         started_at = perf_counter()
         interaction = await act()

@@ -41,7 +41,8 @@ def measure() -> list[Row]:
     hands = [Hand.of(rng.sample(DECK, 10)) for _ in range(HANDS)]
     decks = [tuple(rng.sample(DECK, len(DECK))) for _ in range(DEALS)]
     chain, actions = _fair_actions(rng)
-    # The two durations are almost equal. Measure them alternately, so that other load affects both in the same way.
+    # Deals with and without a hash chain take almost equally long. Measure them alternately, so that other load
+    # affects both in the same way.
     rounds = [
         (
             _fastest_round(lambda: _play_fair_deals(chain, actions), 1),
@@ -127,7 +128,7 @@ def _play_fair_deals(chain: Chain, actions: list[Action]) -> None:
 def _play_system_deals(actions: list[Action]) -> None:
     """Play the recorded match without seeds, but with the recorded cards.
 
-    Also draw random decks from the system's generator and discard them, because that takes part of the time.
+    Also draw and discard a random deck for each shuffle, so that the time includes the system's generator.
     """
     system = random.SystemRandom()
     match = new_match(Rules.parse(f"classic target=none deals={FAIR_DEALS}"), 2)

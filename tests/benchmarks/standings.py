@@ -57,8 +57,8 @@ Row = tuple[str, float, float, str]
 def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
     """Measure leaderboards with these numbers of people.
 
-    The figures for reading are the worst ones over all periods, sort orders and readers, who have the first, middle and
-    last place.
+    The figures for reading are those with the worst ratio over all periods and sort orders, and over the people in the
+    first, middle and last place.
     """
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
@@ -105,7 +105,7 @@ async def _people_in_places(app: Application, period: str, order: Order, size: i
 async def _measure_reading(
     app: Application, database: Database, period: str, order: Order, page: int, person_id: PersonId
 ) -> tuple[float, float]:
-    """Return the median times, in seconds, of reading a page with a person's own rank, and of one row by its key."""
+    """Return the median times, in seconds, of reading a page with a person's own rank and of reading a row by key."""
 
     async def read_page() -> None:
         found = await app.leaderboards.page(GuildId(1), person_id, period=period, order=order, page=page)

@@ -51,7 +51,7 @@ _ADD = text("INSERT INTO key_value (key, value) SELECT count(*), '0 draw' FROM k
 
 
 def measure() -> list[Row]:
-    """Measure single moves of a match whose hands are both sent by direct message, and whole deals of another one."""
+    """Measure single moves of a match with both hands sent by direct message, and whole deals of other matches."""
     with tempfile.TemporaryDirectory() as folder:
         rows = asyncio.run(_measure(Path(folder) / "benchmark.db"))
         return [*rows, asyncio.run(_measure_chain(Path(folder) / "deals.db"))]
@@ -86,9 +86,9 @@ async def _measure(path: Path) -> list[Row]:
 
 
 class _SameCards(RiggedShuffler):
-    """A shuffler that computes the decks of verifiable matches, but deals the same cards as in other matches.
+    """A shuffler that deals the same cards in verifiable matches as in others.
 
-    So the cards are comparable, and the time to compute decks counts.
+    It still computes the decks of verifiable matches, so that their computation is included in the measured time.
     """
 
     def for_event(self, event: Event) -> CardSource:

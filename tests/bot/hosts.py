@@ -44,7 +44,7 @@ async def serving(
 ) -> AsyncGenerator[asyncio.Task[int]]:
     """Run the bot as `deadwood run` does. Yield a task that returns its exit code.
 
-    With `wait_for_connection`, the block begins when the bot is connected. Its end stops a bot that is still running.
+    With `wait_for_connection`, connect the bot before the block begins. Stop the bot at the end of the block.
     """
     running = asyncio.create_task(serve(settings_for_sandbox(sandbox, database), sandbox.token))
     try:

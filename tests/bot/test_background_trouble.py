@@ -55,7 +55,7 @@ SETTLE_SECONDS: Final = 1.5
 """Time to wait before checking that no task has ended, in seconds: longer than a task retries a transaction."""
 
 _raised_codes: ContextVar[list[str] | None] = ContextVar("raised", default=None)
-"""The error codes raised so far in a task started with `start_failing_task`. None in all other tasks."""
+"""The error codes raised so far in a task started with `start_failing_task`, or None in any other task."""
 
 
 @contextmanager

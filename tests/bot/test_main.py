@@ -172,7 +172,7 @@ def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pyte
 def test_the_sandbox_has_a_health_and_backups_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--sandbox` selects the sandbox's database for `health` and `backup`. The bot on Discord must use another one."""
+    """With `--sandbox`, `health` and `backup` use the sandbox's database, which cannot be the real bot's database."""
     monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "sqlite:///elsewhere.db")
     new_database(tmp_path / "elsewhere.db")
     (tmp_path / "elsewhere.db.heartbeat").write_text(str(time.time()))

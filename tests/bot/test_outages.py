@@ -80,7 +80,7 @@ async def wait_until_saved(scene: Scene, *, unavailable: bool) -> None:
 
 
 async def check_time_left(scene: Scene, clock: Clock, expected: timedelta) -> None:
-    """Check the time left, that the clock is running, and that the match ends when the time is up."""
+    """Check that the clock is running, that this time is left, and that the match ends when the time is up."""
     time = await time_left_of(scene)
     assert (time.left, time.ends_at) == (expected, clock.now + expected)
     await scene.advance_until_idle(clock, expected - SECOND)
@@ -90,7 +90,7 @@ async def check_time_left(scene: Scene, clock: Clock, expected: timedelta) -> No
 
 
 async def test_time_stops_until_the_server_is_available(tmp_path: Path) -> None:
-    """`GUILD_DELETE` with `unavailable` stops the clock and `GUILD_CREATE` resumes it. Messages do not change."""
+    """`GUILD_DELETE` with `unavailable` stops the clock and `GUILD_CREATE` resumes it. No message is sent or edited."""
     clock = Clock()
     async with timed_match(tmp_path, clock) as scene:
         await scene.advance_until_idle(clock, 20 * SECOND)
@@ -127,7 +127,7 @@ async def test_direct_messages_reach_the_match_in_an_outage(tmp_path: Path) -> N
 async def test_new_sessions_learn_of_an_outage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learned_by: str
 ) -> None:
-    """A new session detects an outage if no `GUILD_CREATE` follows READY; a resumed one gets the missed event."""
+    """A new session detects an outage if no `GUILD_CREATE` follows READY. A resumed session gets `GUILD_DELETE`."""
     clock = Clock()
     url = new_database(tmp_path / "deadwood.db")
     with without_fsync():

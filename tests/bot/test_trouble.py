@@ -126,7 +126,7 @@ async def test_gateway_events_during_a_lock_are_saved_later(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
-    """With a locked database, the process keeps running and registers its commands once that can be saved."""
+    """If the database is locked at the start, the bot keeps running and is healthy once the lock is released."""
     async with open_scene(tmp_path) as scene:
         app, heart, stop = scene.bot.app, Heartbeat(tmp_path / "deadwood.db"), asyncio.Event()
         await scene.wait_until_idle()

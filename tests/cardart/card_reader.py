@@ -115,7 +115,7 @@ def _is_patch_at(width: int, pixels: bytes, offset: int, patch: Patch) -> bool:
 
 
 def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> Patch:
-    """Convert a small palette image to a patch that can be searched for in pictures of an appearance."""
+    """Return the rows of a small palette image as a patch: it can be searched for in pictures of this appearance."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
@@ -127,9 +127,9 @@ def _frame_overlap_top(size: Size) -> int:
 
 @cache
 def _pips(size: Size, appearance: Appearance) -> dict[Suit, tuple[Patch, int]]:
-    """Return for each suit the lowest fifth of its index, and the offset of that part from the top of the index.
+    """Return for each suit the lowest fifth of a card's index, and the offset of that fifth from the top of the index.
 
-    It is a part of the suit's pip, which is the same for all ranks.
+    The lowest fifth shows only a part of the suit's pip, so it is the same for all ranks.
     """
     indices = {suit: _index_of(ace, size, appearance) for suit, (ace, *_) in _CARDS_BY_SUIT.items()}
     return {suit: (index[len(index) * 4 // 5 :], len(index) * 4 // 5) for suit, index in indices.items()}

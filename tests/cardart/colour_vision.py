@@ -39,7 +39,7 @@ def colour_distance(one: Colour, other: Colour, eyes: Matrix = NORMAL_VISION) ->
     """Return the distance between two colours in CIE L*a*b*. A distance of 2 is just noticeable.
 
     Args:
-        eyes: the kind of colour vision with which the colours are seen, as a matrix on linear RGB.
+        eyes: the simulated colour vision, as a matrix on linear RGB.
     """
     a, b = (_lab(_transformed(eyes, _linear(colour))) for colour in (one, other))
     return sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5

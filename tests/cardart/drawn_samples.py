@@ -60,7 +60,7 @@ def draw_all() -> tuple[set[frozenset[Colour]], set[str], set[str]]:
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
             vars(module)["inked"] = record_ink
-    # Skip the slow encoding of files. By then, all colours that this program records have been painted.
+    # Skip the encoding of files. It is slow, and all colours are painted and recorded before it starts.
     canvas.encode_picture = _skip_encoding
     replay.encode_animation = _count_frames
     for theme in THEMES:

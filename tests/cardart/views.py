@@ -49,7 +49,7 @@ def any_view(views: Callable[[int, str, int], Sequence[View]]) -> st.SearchStrat
 
 @cache
 def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, ...]:
-    """Return views of a random match: of the seats to act and, while a knock is being answered, of all seats."""
+    """Return a random match's views for the seats to act, and for all seats while a knock is being answered."""
     views: list[SeatView] = []
     for match in _matches(seed, rules, seats):
         for seat in match.to_act:
@@ -60,7 +60,7 @@ def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, 
 
 
 def view_with_hand(hand: Hand, new: Card | None = None, aces: Aces = "low") -> SeatView:
-    """Return the view of a seat with this hand and without choices. `new` is the card that it has just drawn."""
+    """Return a seat's view with this hand and no discard choices. `new` is the card that the player has just drawn."""
     view = seat_views(0)[0]
     # Cards of the hand must not be in the discard pile too.
     public = replace(view.public, discards=tuple(card for card in view.public.discards if card not in hand))
@@ -105,7 +105,7 @@ def replays_of(kind: OutcomeKind, rules: str = DUEL, seats: int = 2) -> Iterator
 def scored_matches(
     seed: int, rules: str = DUEL, seats: int = 2
 ) -> tuple[tuple[PublicView, tuple[ShowdownView, ...]], ...]:
-    """Return the public view of a random match and its finished deals, after each deal."""
+    """Return a public view of a random match and all showdowns so far, once for each number of finished deals."""
     last_states: dict[int, Match] = {
         len(match.finished): match for match in _matches(seed, rules, seats) if match.finished
     }
@@ -119,7 +119,7 @@ def scored_matches(
 
 
 def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
-    """Return a showdown with this outcome and at least this many lay-offs, with a knock limit that makes it likely."""
+    """Return a showdown with this outcome and at least this many lay-offs. The knock limit makes the outcome likely."""
     rules, seats = system
     knock_limit = 0 if kind is OutcomeKind.GIN else 30
     return next(

@@ -99,7 +99,7 @@ def challenge_by(
     rules: str = "classic",
     status: ChallengeStatus = ChallengeStatus.PENDING,
 ) -> Challenge:
-    """Return a challenge that the people `names` have joined, challenger first, with seats reserved for `named`."""
+    """Return a challenge. `names` are the people who joined, challenger first; `named` have reserved seats."""
     parsed_rules, everyone = Rules.parse(rules), players(*names, *named)
     return Challenge(
         id=ChallengeId(10**6),
@@ -172,7 +172,7 @@ def weak_hand_match(seats: int = 2) -> Match:
 
 
 def with_moves(view: SeatView, *moves: AdvisedMove, legal: tuple[Move, ...] = ()) -> SeatView:
-    """Return a view whose legal moves are the advised ones and `legal`."""
+    """Return a view with these legal moves: `moves` without their evaluations, then `legal`."""
     return replace(view, moves=(*dict.fromkeys((*(move.move for move in moves), *legal)),))
 
 
@@ -200,7 +200,7 @@ def showdowns_of(match: Match) -> tuple[Showdown, ...]:
 
 
 def summary_of(match: Match, info: MatchInfo | None = None) -> MatchSummary:
-    """Return a match with its finished deals, by default as a finished match."""
+    """Return a summary of a match and its finished deals. Without `info`, the match counts as finished."""
     deals = tuple(showdown.view for showdown in showdowns_of(match))
     return MatchSummary(info or match_info_of(match, MatchStatus.FINISHED), public_view(match), deals)
 

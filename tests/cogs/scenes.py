@@ -46,7 +46,7 @@ class Scene:
 
     bot: RunningBot
     errors: dict[int, BaseException] = field(default_factory=dict[int, BaseException])
-    """The error of each failed interaction, by interaction id. Refusals and questions count as errors."""
+    """The error of each failed interaction, by interaction id. Refusals and questions to the person are included."""
 
     @property
     def sandbox(self) -> Sandbox:
@@ -189,7 +189,7 @@ class Scene:
         return text
 
     def error(self, interaction: Interaction) -> BaseException | None:
-        """Return the error of an interaction, which may be a refusal; None if it did not fail."""
+        """Return the error or refusal with which an interaction failed; None if the interaction succeeded."""
         return self.errors.get(interaction.id)
 
     def error_type(self, interaction: Interaction) -> type[BaseException] | None:
@@ -253,7 +253,7 @@ def menus(message: Message) -> list[Action]:
 
 
 def latest_with(messages: list[Message], action: Action) -> Message:
-    """Return the newest of these messages that has a button with an action."""
+    """Return the newest of these messages that has a button with this action."""
     return next(message for message in reversed(messages) if has_button(message, action))
 
 

@@ -75,7 +75,7 @@ def _is_unreadable(error: Refusal | str | None) -> bool:
 
 @pytest.mark.thorough
 async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
-    """Each card that fits a meld has a button. A card that fits only after another one is laid off gets it then."""
+    """Each card that fits a meld has a button. A layoff adds buttons for cards that fit only after it."""
     async with open_match_scene(tmp_path, LAYOFFS_DECK, rules="standard") as scene:
         north, south = scene.north, scene.south
         hand = await _north_knocks(scene)

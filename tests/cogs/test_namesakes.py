@@ -58,7 +58,7 @@ async def test_every_text_tells_namesakes_apart(tmp_path: Path) -> None:
     async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN) as scene:
         north, south, west = _give_equal_names(scene)
         for person in (north, south, west):
-            # The bot learns people's names when they use it.
+            # The bot learns people's names from their interactions.
             await scene.ask(person, "me preferences")
         await scene.wait_until_idle()
         end = _all_text(await _play_short_match(scene, north, south))

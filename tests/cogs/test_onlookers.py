@@ -35,7 +35,7 @@ SPECTATOR_ACTIONS = frozenset(
 
 
 async def _press_all_as_spectator(scene: Scene, message: Message, *refused_actions: Action) -> None:
-    """Have East press every button. Check that all replies are private and that only these actions are refused."""
+    """Have East press every button. Check that all replies are private, and only `refused_actions` are refused."""
     assert {*refused_actions} <= {*buttons(message)}
     for action in buttons(message):
         answer = await scene.press(scene.east, message, action)

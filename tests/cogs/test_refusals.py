@@ -175,7 +175,7 @@ def test_a_shortened_reason_refers_to_the_full_list() -> None:
 
 
 def test_a_refusal_depends_on_who_is_refused() -> None:
-    """Challengers read that the challenge is their own; others read whose it is and who can accept it."""
+    """Challengers read that the challenge is their own; others read the names of its owner and possible opponents."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
     assert texts.text(why.NotForYou(named), NORTH).startswith("This is your own challenge")
     assert f"<@{person_id(0)}>'s challenge: <@{person_id(1)}> can accept it" in texts.text(
@@ -233,7 +233,7 @@ def test_refusals_of_challenges_and_of_matches(refusal: why.Refusal, expected: s
 
 
 def test_only_one_reason_asks_for_a_permission() -> None:
-    """Of the reasons for a missing thread, only one asks for a permission for the bot."""
+    """Only one of the reasons for a missing thread asks people to give the bot a permission."""
     told = [why.ChannelBusy(MATCH, reason) for reason in why.NoThreadReason]
     assert ["create public threads" in texts.text(reason, STRANGER) for reason in told].count(True) == 1
     told = [no_room_to_continue(reason) for reason in told]
@@ -258,7 +258,7 @@ def test_finished_matches_say_did_not_play() -> None:
 
 
 def test_a_full_lobby_has_a_text_for_its_owner() -> None:
-    """For a full lobby, its owner gets the next step, and others the owner's name. *Start* is named if possible."""
+    """For a full lobby, the owner's text names *Start* if the match can start. Others read the owner's name."""
     full = why.NoPlaceLeft(challenge_by("North", "South", "East", rules="rotation"))
     assert texts.text(full, NORTH) == "Your table has no free place. *Start* begins the match."
     assert texts.text(full, STRANGER).startswith("⁨North⁩'s challenge has no place left.")
@@ -280,7 +280,7 @@ def test_a_review_is_refused_in_its_own_words() -> None:
 
 
 def test_the_used_up_stock_has_two_texts() -> None:
-    """Before the last discard is taken, the text allows it only for going out; after that, it demands going out."""
+    """A player may take the last discard only to go out, and must go out after taking it; the texts say so."""
     wall = hand_of(recorded_until("options/last_discard-may_go_out", Phase.WALL), 0)
     assert "you may take the **4♣** only to knock" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
     assert "you took the last discard" in texts.text(why.Illegal(HAND, "wall", None), STRANGER)

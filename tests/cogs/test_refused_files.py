@@ -68,7 +68,7 @@ async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, co
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", nightly_after(1, _CODES))
 async def test_answers_go_out_as_text(tmp_path: Path, code: Code) -> None:
-    """If Discord refuses the picture of a first response, or of an update after a click, it is resent as text."""
+    """A first response, or an update after a click, is resent as text if Discord refuses its picture."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False) as scene:
         refused = _refuse_files(scene, code, _CALLBACK)
         answer = await scene.use(scene.north, "gin hand", scene.channel)

@@ -48,7 +48,7 @@ async def _settings(scene: Scene) -> GuildSettings:
 
 
 async def _play_season(scene: Scene, clock: Clock, *deals: tuple[Channel, int]) -> None:
-    """For each pair in `deals`, save a match in that channel that North won by these points. Then end the season."""
+    """For each (channel, points) in `deals`, save a match that North won there by those points. Then end the season."""
     guild = _guild(scene)
     await change_settings(
         scene.bot.app, GuildId(guild.id), seasons=Seasons.MONTHLY, season_channel=ChannelId(scene.channel.id)

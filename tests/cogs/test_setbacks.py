@@ -73,7 +73,7 @@ async def test_the_outbox_does_not_poll_during_a_slow_showdown(tmp_path: Path, m
         await scene.sandbox.until(lambda: post.hits)
         before = len(asked)
         for _ in range(30):
-            # Let the event loop run. An outbox that polled would look for work in each iteration of it.
+            # Let the event loop run. If the outbox polled, it would look for work in each iteration.
             await scene.bot.app.lookup.info(MatchId(1))
         assert len(asked) <= before + 2
         scene.sandbox.world.clock.advance(1)

@@ -54,7 +54,7 @@ class Forgery:
 
     @staticmethod
     def of(match: FairMatch, **changes: Any) -> Forgery:
-        """Return a forgery with a match's words, whose record has these changes and the real commitment."""
+        """Return a forgery: a match's record with these changes and the real commitment, and the match's real words."""
         return Forgery(replace(match.record, commit=CHAIN.commitment, **changes), match.words)
 
 
@@ -337,7 +337,7 @@ def _edited_record(
 
 
 def _forged_with_commitment(commitment: str) -> str:
-    """Return a record that claims this commitment. It uses another chain, whose commitment it reveals as seed 0."""
+    """Return a forged record that claims this commitment, but reveals its own chain's commitment as seed 0."""
     forged = whole_record_forged()
     assert forged.record.commit is not None
     claim = str(replace(forged.record, commit=bytes.fromhex(commitment)))

@@ -50,7 +50,7 @@ def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | N
 
 
 def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
-    """Return a deal of the penalty game with these hands. Seat 0 acts first, then the others in order of number."""
+    """Return a deal of the penalty game with these hands. Seats act in numerical order, starting with seat 0."""
     agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
     seats = tuple(Seat(seat) for seat in range(len(hands)))
     return start_deal(agreed, Seating(1, seats, seats[-1], 1), deck_of(*hands, upcard=upcard, stock=stock))
@@ -79,7 +79,7 @@ def arrangement(melds: str, unmatched: str = "", rules: Rules | None = None) -> 
 
 
 def knock_outcome(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
-    """Return the outcome if seat 0 knocks with this arrangement and the opponent's hand lays off as well as it can."""
+    """Return the outcome if seat 0 knocks with this arrangement and the opponent makes the best response to it."""
     agreed, hand = rules or Rules(), Hand.parse(opponent)
     answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:

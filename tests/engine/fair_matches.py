@@ -1,4 +1,4 @@
-"""Random verifiable matches with changes of shuffle words, which end in different ways."""
+"""Random verifiable matches in which shuffle words change. The matches end in different ways."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(s
 def _with_rounds_of_one_deal(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Drop each deal that has the same number as the deal before it, like a deal on a second board.
 
-    With two boards, a record would not round-trip: printing it moves the actions of one board before the other's.
+    A record of two boards may not round-trip, because printing puts all actions of one board before the other's.
     """
     kept, number = list[Action](), 0
     for action in actions:

@@ -51,7 +51,7 @@ BOARDS: Final[list[Action]] = [
 
 
 def take_and_discard_turns(match: Match, turns: int) -> list[Action]:
-    """Return this many turns in which each player takes the top discard and discards another card if required."""
+    """Return turns in which players take the top discard and discard it again, or another card if that is illegal."""
     actions: list[Action] = []
     for _ in range(turns):
         seat, top = match.to_act[0], match.playing[0].discards[-1]
@@ -170,7 +170,7 @@ TURN: Final = "0 take 0 x Ks\n1 take 1 x Ks\n"
 
 @pytest.mark.parametrize("rounds", nightly_after(4, [99, 100, 101, 250, 2499]))
 def test_an_old_deal_beyond_the_limit_continues(rounds: int) -> None:
-    """A deal in a log older than the turn limit may exceed it. If the log ends at the limit, the deal is void."""
+    """In a log older than the turn limit, a deal may exceed the limit. A deal is void if the log ends at the limit."""
     match = replay_record(OLD_LOG + TURN * rounds)
     is_at_limit = rounds % MAX_TURNS_PER_PLAYER == 0
     assert (len(match.finished), len(match.playing)) == (int(is_at_limit), int(not is_at_limit))
@@ -206,7 +206,7 @@ def test_a_running_match_enforces_the_limit() -> None:
 
 @pytest.mark.parametrize("move", ["1 take", "0 draw 0 draw", "0 x Ks", "0 pass", "stock 4c9d"])
 def test_an_old_log_continues_only_with_legal_moves(move: str) -> None:
-    """A log older than the turn limit is refused if an illegal move or the wrong player's move follows at the limit."""
+    """A log older than the turn limit is refused if an action after the limit is illegal or out of turn."""
     with pytest.raises(RecordError):
         replay_record(OLD_LOG + TURN * MAX_TURNS_PER_PLAYER + move)
 
@@ -235,7 +235,7 @@ def test_an_old_log_continues_with_its_reshuffle() -> None:
 
 @pytest.mark.parametrize("other_first", [True, False])
 def test_an_old_round_of_two_boards_continues(other_first: bool) -> None:
-    """In a log older than the turn limit, a board may exceed the limit, even if ending it there would end the round."""
+    """In a log older than the turn limit, a board may exceed the limit, even if the other board has finished."""
     head = '[Record "1"]\n[Rules "partners discard_drawn=free target=10"]\n'
     turn = TAKE, discard(DEAL.deck[20])
     old = [Play(Seat(seat), move) for _ in range(MAX_TURNS_PER_PLAYER) for seat in (0, 1) for move in turn]

@@ -33,7 +33,7 @@ def run(*arguments: str, stdin: bytes = b"", bare: bool = False) -> subprocess.C
 
 @pytest.mark.thorough
 def test_deadwood_runs_on_the_standard_library_alone() -> None:
-    """Without any package, `deadwood` prints the least deadwood, melds and unmatched cards of each hand on a line."""
+    """Without any package, `deadwood` prints a line for each hand: its least deadwood, melds and unmatched cards."""
     hands = b"8c8h8s 5d6d7d 4c 4h 2s Ac\r\n4S 5S 6S\n\nks qd 10\xe2\x99\xa6\n"
     done = run("deadwood", stdin=hands, bare=True)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -132,7 +132,7 @@ HUGE: dict[str, Callable[[], bytes]] = {
     "comments": lambda: b"; nothing\n" * 1_000_000,
     "no end": lambda: b" " * (MAX_RECORD_BYTES + 1),
 }
-"""Texts of about 10 MB, or longer than the longest record. The keys say what they contain."""
+"""Texts of about 10 MB, and one that exceeds the maximum size of a record. The keys name their contents."""
 
 
 @pytest.mark.thorough

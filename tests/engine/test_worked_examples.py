@@ -78,7 +78,7 @@ def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
 
 
 def test_5_the_discard_decides_what_a_knock_leaves() -> None:
-    """With 3s4s5s, three nines, three jacks, 7c and As, a knock by discarding 7c has 1 deadwood, by discarding As 7."""
+    """With 3s4s5s, three nines, three jacks, 7c and As, a knock with 7c leaves 1 deadwood, and with As it leaves 7."""
     dealt = deal("3s 4s 5s 9c 9d 9h Jc Jd Jh 7c", POOR_HAND.replace("4s", "Kd"), "Ks", stock="As")
     drawn = played(dealt, "pass", "pass", "draw")
     leaves = knocks(drawn)

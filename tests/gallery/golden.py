@@ -21,7 +21,7 @@ _MAX_DIFFERENCE: Final = 60
 def difference(picture: Picture, stored: Path) -> Image.Image | None:
     """Return a picture of the differences, brighter for larger ones, or None if the pictures match.
 
-    Of animations only the first frames are compared.
+    For an animation, only the first frame is compared.
 
     Raises:
         FileNotFoundError: there is no stored picture.

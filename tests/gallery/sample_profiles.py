@@ -47,8 +47,8 @@ def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | N
 def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("North", "South")) -> Versus:
     """Return the matches that two people played, one for each character of `results`.
 
-    `1` is won by the first person, `2` by the second, `o` by another player; `d` is drawn; others have no result.
-    The points are used cyclically.
+    `1` is won by the first person, `2` by the second, `o` by another player; `d` is drawn. Any other character gives
+    a match without a result. Each match takes the next two numbers of `points`, which repeat cyclically.
     """
     endings = {"1": Ending.FIRST, "2": Ending.SECOND, "d": Ending.DRAWN, "o": Ending.OTHERS}
     meetings = tuple(

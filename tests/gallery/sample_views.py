@@ -75,7 +75,7 @@ class MatchState:
 
 
 def table(setting: MatchState, held: Iterable[Card] = ()) -> PublicView:
-    """Return the public view of a match in this state. Cards in `held` do not appear in its discard pile."""
+    """Return the public view of a match in this state. The discard pile omits cards in `held`."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
     knock = setting.knock
@@ -171,10 +171,9 @@ def showdown(
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
-    """Return a showdown: the first hand knocked or went gin, the others answered optimally. Without hands it is void.
+    """Return a showdown in which the first hand went out and the others answered optimally. Without hands, it is void.
 
-    `score` is the score before the deal, and the deal's points are added to it. But a score that is final
-    or has three games is not changed.
+    The deal's points are added to `score`, unless that score is final or has three games.
     """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
     outcome = settle(agreed, order, 0, _responses(agreed, order, hands), Card.parse(upcard)) if hands else VOID
@@ -207,7 +206,10 @@ def replay(
     seats: tuple[int, ...] = (0, 1),
     score: Score,
 ) -> ReplayView:
-    """Return the replay of a deal with these hands and these moves, such as `0 draw Qc 0 x Qc`, up to a knock."""
+    """Return the replay of a deal with these initial hands.
+
+    The moves, such as `0 draw Qc 0 k Qc`, must end with a knock by the first hand.
+    """
     held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
     pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
     moments = [_moment(None, held, 0, None, stock, pile)]

@@ -231,10 +231,7 @@ def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
 
 
 def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
-    """Yield the names and drawing functions of hands, each sorted in every way, and of answers to a knock.
-
-    The hands have zero to three melds.
-    """
+    """Yield names and drawing functions: hands with zero to three melds in every order, then answers to a knock."""
     kinds = (
         ("7 without a meld", hand("2c 3d 5h 9s 10c Jd Kd", setting=_FOUR)),
         ("7 with a meld", hand("5c 5d 5h 2c 3c 9s Kd", setting=_FOUR)),

@@ -58,7 +58,7 @@ def test_the_page_shows_the_whole_selection() -> None:
 def test_every_picture_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command creates the directory, with a folder of pictures and a contact sheet for each appearance."""
+    """`main` creates the directory, with a folder of pictures and a contact sheet for each appearance."""
     some = list(samples())[::20]
     monkeypatch.setattr(gallery, "samples", lambda: some)
     main([str(tmp_path / "new"), "--theme", "bold"])

@@ -31,7 +31,7 @@ def face_up(view: PublicView) -> Iterator[Card]:
 
 @pytest.mark.parametrize(("name", "view"), HANDS)
 def test_the_cards_of_a_hand_lie_nowhere_else(name: str, view: SeatView) -> None:
-    """No card of a hand is visible elsewhere, the public view has the hand's size, and there are 52 cards in all."""
+    """A hand's cards are visible nowhere else, its public size is correct, and there are 52 cards in all."""
     knock = open_knock(view.public)
     mine = knock is not None and knock.seat == view.seat
     off = [] if knock is None else [lay_off for lay_off in knock.lay_offs if lay_off.seat == view.seat]

@@ -64,7 +64,7 @@ END $$
 
 @contextmanager
 def use_database(kind: DatabaseKind, *, durable: bool = False) -> Generator[None]:
-    """During the block, let `new_database` create this kind. With `durable`, PostgreSQL waits for the disk."""
+    """During the block, let `new_database` use this kind of database. With `durable`, PostgreSQL waits for the disk."""
     global _kind, _durable
     previous, _kind, _durable = (_kind, _durable), kind, durable
     try:

@@ -26,7 +26,7 @@ async def _current_turn(
 ) -> tuple[MatchSummary, Player, PlannedClick]:
     """Return the match, the player whose turn it is, and a move that the player's hand offers.
 
-    Wait while the hand is outdated: it may have been posted while its owner moved by a click in an older message.
+    Wait until the hand shows the latest move. A hand is outdated if the player moved while it was being posted.
     """
     async with asyncio.timeout(UPDATE_TIMEOUT):
         while True:
@@ -38,10 +38,10 @@ async def _current_turn(
 
 
 async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequence[Application], times: int) -> None:
-    """Make rounds of simultaneous clicks. Check that one click of each round makes a move, and all are answered.
+    """Make rounds of simultaneous clicks. Check that every click is answered, and one in each round makes a move.
 
     In each round, the player whose turn it is clicks twice, and the other player clicks on an old button. `apps` holds
-    one application for each process: the first reads the match before the clicks, the last reads it after them.
+    one application for each process. The first application reads the match before the clicks, the last one afterwards.
     """
     accents, earlier = dict[int, int | None](), dict[Player, PlannedClick]()
 
@@ -62,7 +62,7 @@ async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequen
         made = await asyncio.gather(*clicks)
         await asyncio.gather(*(click.answer() for click in made))
         after = await apps[-1].lookup.summary(MATCH)
-        # The end of a deal also logs its seed and the next deck. The end of the first deal logs the cut's seed, too.
+        # A move that ends a deal also logs the deal's seed and the next deck, and in the first deal the cut's seed.
         ended = len(after.deals) - len(before.deals)
         seeds = ended if before.deals else 2 * ended
         assert after.match.version - before.match.version == 1 + ended + seeds

@@ -13,7 +13,7 @@ DEFAULT_EXAMPLES: Final = 15
 def examples(count: int, *, nightly: int | None = None) -> settings:
     """Return Hypothesis settings with `count` examples.
 
-    A nightly run has `nightly` examples instead, or a multiple of `count` if that is not given.
+    A nightly run has `nightly` examples instead. Without `nightly`, it has a multiple of `count`.
     """
     default = settings().max_examples
     if nightly is not None and default != DEFAULT_EXAMPLES:

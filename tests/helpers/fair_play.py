@@ -72,9 +72,9 @@ class FairPlay:
             await self.play_deal(match_id)
 
     async def verified(self, match_id: MatchId, answer: Answer = Answer.OK) -> VerifiedDeal:
-        """Return a match's last verifiable deal, after checking its record.
+        """Return a match's last verifiable deal. Check its record with the bot and with verify.py.
 
-        The result of the check, by the bot and by verify.py, must be `answer`.
+        Both checks must give `answer`.
         """
         verified = await self.app.verification.deal(match_id)
         assert (verified.audit.answer, verified.audit.differences) == (answer, ())

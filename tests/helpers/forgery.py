@@ -53,7 +53,7 @@ async def click(
 
 
 async def choose(person: Person, message: Message, action: Action, chosen: int, argument: str | None) -> Interaction:
-    """Forge a choice in a menu of the matches or challenges to which an action can apply. Wait for the answer."""
+    """Forge a choice in a menu where the person chooses a match or challenge for an action. Wait for the answer."""
     return await click(person, message, action, Subject.CHOSEN, argument=argument, values=[str(chosen)])
 
 

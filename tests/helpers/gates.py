@@ -13,7 +13,7 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 
 class Gate:
-    """Wraps a coroutine function. Its first call does its work, but returns only when the gate is opened."""
+    """Wraps a coroutine function. The first call runs the function, but returns only when the gate is opened."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> None:
         """Replace a coroutine function of a module by a wrapper. Callers must look the function up in the module."""

@@ -15,7 +15,7 @@ from tests.helpers.waiting import MAX_WAIT
 
 @contextmanager
 def locked(database: Path) -> Generator[None]:
-    """Lock a database during the block, like another program would."""
+    """Lock a database during the block, as another program would."""
     with closing(sqlite3.connect(database, isolation_level=None, timeout=MAX_WAIT)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield

@@ -60,8 +60,8 @@ class RunningBot:
     async def extend_heartbeats(self, span: timedelta) -> None:
         """Move the saved heartbeats forward. Call this before moving the clock forward by the same span.
 
-        Otherwise the bot would treat the span as an outage. It still does so if it saves a heartbeat between this call
-        and the clock's move.
+        Otherwise the bot would treat the span as an outage. This call is useless if the bot saves another heartbeat
+        before the clock moves.
         """
         seen_at = type_coerce(tables.shard.c.seen_at, BigInteger)
         later = update(tables.shard).values(seen_at=seen_at + span // timedelta(milliseconds=1))
@@ -135,7 +135,8 @@ async def bot_on(
 ) -> AsyncGenerator[RunningBot]:
     """Run the bot in a sandbox during the block, with an existing database. With `emojis`, it uploads its emojis.
 
-    With `shards`, it acts as one of several processes, and after `taken_over_within`, others take over its work.
+    With `shards`, the bot acts as one of several processes. If it hangs, another process takes over its work within
+    `taken_over_within`.
     """
     database = await open_database(url)
     workers = Workers(1)
@@ -177,7 +178,7 @@ async def running_bot(
 
 
 async def start_match(alive: RunningBot, first: str = "North", second: str = "South", **options: object) -> None:
-    """Start a match: one person challenges another in `games`, who accepts. Return when the table is posted."""
+    """Start a match in `games`: one person challenges another, who accepts. Return when the table is posted."""
     challenger, opponent = alive.person(first), alive.person(second)
     await alive.sandbox.until(lambda: challenger.commands(alive.channel))
     await (await challenger.slash("gin challenge", alive.channel, opponent=opponent, **options)).answer()

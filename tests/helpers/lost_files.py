@@ -106,7 +106,7 @@ LOSSES: Final = (
 
 
 def copies(path: Path) -> list[Path]:
-    """Return the copies of a lost database that the bot saved in the database's folder, even if it was renamed."""
+    """Return the bot's copies of a lost database from the database's folder, even if the folder was renamed."""
     folders = (path.parent, path.parent.with_name(RENAMED))
     return [copy for folder in folders for copy in sorted(folder.glob(f"{path.name}.lost-*"))]
 

@@ -80,6 +80,6 @@ def _letter(part: Json) -> str:
 
 
 def _with_small_facts(order: str) -> str:
-    """Return the letters of a message's parts, in which small print above the buttons counts as facts."""
+    """In a string with a letter for each part of a message, turn small print above the buttons into facts."""
     above, action, below = order.partition("A")
     return above.replace("D", "T") + action + below

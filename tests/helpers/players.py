@@ -1,8 +1,8 @@
 """Players who follow a policy, using only the messages, buttons and menus on their screens.
 
 They never resign. When they can go out, they do so in seven of ten cases. Otherwise they discard one of the three cards
-that leave the least deadwood. They answer a knock by laying off everything, one card at a time, or nothing. After the
-stock runs out they mostly pass. They confirm every question.
+that leave the least deadwood. They answer a knock by laying off all cards at once, one card at a time, or none. After
+the stock runs out they mostly pass. They confirm every question.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class Player:
         return self._use(panel, Action.PASS if Action.PASS in offered else Action.DRAW)
 
     def _discards(self, panel: Message) -> list[PlannedClick]:
-        """Return the discards that the hand offers, in the order of the deadwood that they leave."""
+        """Return the discards that the hand offers, from the least deadwood left to the most."""
         hand = Hand.of(discard_buttons(panel, disabled=True))
         offered = discard_buttons(panel)
         least = sorted(offered, key=lambda card: (least_deadwood(hand - card), card))

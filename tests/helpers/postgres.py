@@ -146,7 +146,7 @@ def _as_user() -> Sequence[str]:
 
 
 def _accepts_connections(data: Path) -> bool:
-    """Return True if a server accepts connections. While it starts, it listens but refuses them."""
+    """Return True if a server accepts connections. A starting server listens, but refuses connections."""
     status = data / "postmaster.pid"
     return status.exists() and [line.strip() for line in status.read_text().splitlines()[7:]] == ["ready"]
 

@@ -116,7 +116,7 @@ async def started(
 
 @asynccontextmanager
 async def running_bot_process(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator[Process]:
-    """Run the bot in its own process until the end of the block, with its database in a directory and a log file.
+    """Run the bot in its own process during the block. `directory` holds the database, `log` receives the output.
 
     Raises:
         AssertionError: the bot exited early, or with an exit code other than 0.

@@ -464,7 +464,7 @@ def name_of(query: Query) -> str:
 
 @contextmanager
 def record_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
-    """Append each statement that is executed during the block to a list, with its parameters.
+    """During the block, append each executed statement and its parameters to a list.
 
     For `executemany`, only the first parameters are recorded.
     """

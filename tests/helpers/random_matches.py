@@ -47,7 +47,7 @@ class RandomMatches:
     people: Sequence[Person]
     random: Random
     resigns: float = 0.005
-    """At each action, the probability that a seat resigns or loses on time instead."""
+    """The probability, for each action, that a seat instead resigns or loses on time."""
     played: list[MatchId] = field(default_factory=list[MatchId])
 
     async def save_names(self) -> None:
@@ -67,8 +67,8 @@ class RandomMatches:
     ) -> MatchInfo:
         """Play a match to its end, by default with random rules from `FORMATS`.
 
-        With `winner`, which returns the seat that must win a match of two, the other seat resigns after the first deal.
-        It does not resign earlier, because a match without a finished deal would not be rated.
+        `winner` returns the seat that must win a match of two. The other seat resigns, but only after the first deal:
+        a match without a finished deal would not be rated.
         """
         random = self.random
         if rules is None:

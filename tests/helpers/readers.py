@@ -39,7 +39,7 @@ class PlayStyle:
 
 @dataclass(frozen=True, slots=True)
 class ParsedHand:
-    """A hand as read from a message's text. Cards to knock with and cards to lay off are ordered from the best."""
+    """A hand as read from a message's text. Cards to knock with and cards to lay off are in order, best first."""
 
     hand: Hand
     deadwood: int
@@ -110,7 +110,7 @@ class Reader(Player):
         return made
 
     def _is_hand(self, message: Message) -> bool:
-        """Return True if a message's text shows this player's hand or the end of the match."""
+        """Return True if a message shows this player's hand, or, in place of the hand, that the match has ended."""
         text = message.text
         own = "Your hand against" in text and f"<#{self.channel.id}>" in text
         return own or "your match against" in text

@@ -1,4 +1,4 @@
-"""Seeded cards for many simultaneous matches: each match's cards do not depend on the order of play between them."""
+"""Seeded cards for many simultaneous matches. A match's cards do not depend on the moves in other matches."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _MELDS = melds_in(Hand.of(DECK))
 
 
 class SeededShuffler(Shuffler):
-    """Cards that depend only on a seed, the match's number in order of start, and the number of the deal.
+    """Cards that depend only on a seed, the match's number and the deal's number. Matches are numbered as they start.
 
     A fraction `generous` of the decks gives both hands `melds` melds of three cards, so that deals are short and end
-    in many ways. With three melds, a deal ends almost immediately. With `seeds`, each match has its own seed.
+    in many ways. With three melds, a deal ends almost immediately. With `seeds`, match n uses the n-th seed.
     """
 
     def __init__(self, seed: object, *, generous: float = 0.7, melds: int = 2, seeds: Sequence[object] = ()) -> None:
@@ -82,7 +82,7 @@ class GenerousEvent:
         return self.event.cut(seats)
 
     def deck(self) -> Deck:
-        """Return a deck with melds for both players, which depends only on the event."""
+        """Return a deck with melds for both players. The deck depends only on the event."""
         return generous_deck(Random("".join(map(str, self.event.deck()))))
 
     def stock(self, cards: Sequence[Card]) -> Deck:

@@ -116,11 +116,11 @@ class Players:
         return match
 
     async def move(self, match_id: MatchId, *moves: str) -> OwnHand:
-        """Make moves in notation, or `gin` or `all` (lay off all), as the player to act. Return the mover's hand."""
+        """Make moves as the player to act: notation, `gin`, or `all` (lay off all). Return the last mover's hand."""
         return await self.move_on_board(1, match_id, *moves)
 
     async def move_on_board(self, board: int, match_id: MatchId, *moves: str) -> OwnHand:
-        """Make moves like `move`, but on a given board."""
+        """Make moves on a given board, written as for `move`."""
         asked = {"gin": Shortcut.GIN, "all": Shortcut.LAY_OFF_ALL}
         hand: OwnHand | None = None
         for text in moves:
@@ -179,7 +179,7 @@ def _to_act(match: Match, number: int, board: int) -> Seat | None:
 
 
 def patient_move(view: SeatView) -> Move:
-    """Return a move that does not change the hand: pass, or draw and discard that card. Such play makes a deal void."""
+    """Return a pass, a draw, or the discard of the card just drawn. Such play makes a deal void."""
     if view.new_card is not None:
         return discard(view.new_card)
     return PASS if PASS in view.moves else DRAW

@@ -8,6 +8,6 @@ NORTH, SOUTH = "\u2068North. <@1>\u2069", "<@2>"
 
 
 def test_a_sentence_has_mentions_or_plain_names() -> None:
-    """A sentence that mixes mentions and plain names is found. Punctuation in a name does not end the sentence."""
+    """The check finds sentences with both mentions and plain names. Punctuation in a name does not end a sentence."""
     assert list(mixed_sentences(f"{SOUTH}, it is your turn. You play against {NORTH}.\n{SOUTH}!")) == []
     assert list(mixed_sentences(f"{NORTH} and {NORTH} play. {NORTH} challenges {SOUTH}: to 10."))

@@ -8,7 +8,7 @@ from pathlib import Path
 def traces(folder: Path, *wanted: int | str) -> set[tuple[str, str]]:
     """Search the files in a folder for these ids and names.
 
-    Return pairs of the name of a file and the form in which it contains one of them, such as `varint`.
+    Return pairs of a file's name and the form of an id or name found in the file, such as `varint`.
     """
     matches: set[tuple[str, str]] = set()
     for file in folder.iterdir():
@@ -20,7 +20,7 @@ def traces(folder: Path, *wanted: int | str) -> set[tuple[str, str]]:
 def _forms(wanted: int | str) -> dict[str, bytes]:
     if isinstance(wanted, str):
         return {"text": wanted.encode()}
-    # SQLite stores an id as an integer column (8 bytes), a row id (varint) or text (digits).
+    # SQLite can store an id in three forms: an integer column (8 bytes), a row id (varint) or text (digits).
     return {"integer": wanted.to_bytes(8, "big"), "varint": _varint(wanted), "digits": str(wanted).encode()}
 
 

@@ -34,7 +34,7 @@ class Visitor:
         assert await self._succeeds(action, **fields)
 
     async def use(self, command: str) -> None:
-        """Use a command, and repeat it until the bot answers in time: on a busy machine it may be late."""
+        """Use a command, and repeat it until the bot answers in time: on a busy machine, an answer may be late."""
         async with asyncio.timeout(MAX_WAIT):
             while not await self._succeeds("slash", command=command):
                 pass

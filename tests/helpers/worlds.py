@@ -48,7 +48,7 @@ def halls(shards: int, *, running: bool = False) -> World:
     beginning = _FIRST_ID >> ID_BITS
     first = (beginning - beginning % shards + shards) << ID_BITS
     for shard in range(shards):
-        # Make everyone a member of every server, so that anyone can play on any of them, also by direct message.
+        # Make everyone a member of every server, so that any two people can play on any server or in direct messages.
         guild = world.add_guild(f"Hall {shard}", people, guild_id=first + (shard << ID_BITS))
         world.add_channel(guild, f"table-{shard + 1}", channel_id=first + (shard << ID_BITS) + 1)
     for number, person in enumerate(people, 1):

@@ -25,7 +25,7 @@ def test_each_deal_has_two_hands_and_no_duplicates() -> None:
 def test_moves_are_legal_and_the_learners() -> None:
     """The engine accepts the moves of every step.
 
-    After the first step, it is the learner's turn in each step with a move. All other steps show a finished deal.
+    In every step after the first, either it is the learner's turn or the deal is finished.
     """
     steps = positions()
     assert [position.topic for position in steps] == list(Topic)

@@ -88,7 +88,7 @@ async def run(load: Load) -> Figures:
         async with Sandbox(world) as sandbox:
             homes = _shards_per_process(load)
             starts = sandbox.gateway.starts
-            # Let all shards identify simultaneously: Discord's limit on that is not part of the measurement.
+            # Let all shards identify simultaneously: Discord's limit on identifying is not measured.
             starts.shards = starts.max_concurrency = homes[0].count
             ports, started_at = [free_port() for _ in homes], monotonic()
             async with _bots(sandbox, url, path, homes, ports) as pids:
@@ -172,7 +172,7 @@ _HEADINGS: Final = (
 
 
 def format_line(load: Load, figures: Figures) -> str:
-    """Format a run as a line of the table."""
+    """Format a run's results as a line of the printed table."""
     values = (
         *(load.kind, load.processes, load.servers, load.matches, f"{figures.ready:.1f}", f"{load.rate:g}"),
         f"{figures.answers:.1f}",

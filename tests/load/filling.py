@@ -19,7 +19,7 @@ FIRST_GUILD: Final = 350_000_000_000 << ID_BITS
 FIRST_CHANNEL: Final = FIRST_GUILD + (1 << 52)
 FIRST_PERSON: Final = FIRST_GUILD + (1 << 53)
 DM_CHANNEL_OFFSET: Final = 1 << 52
-"""Difference between the id of a person's direct message channel and their own id."""
+"""Number added to a person's id to get the id of the person's direct message channel."""
 RULES: Final = "classic target=500"
 """Rules under which a match lasts longer than a run of the load test."""
 

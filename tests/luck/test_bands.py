@@ -36,7 +36,7 @@ def test_ranges_of_means_narrow_with_the_root_of_the_deals() -> None:
 
 
 def test_ranges_need_a_minimum_of_deals() -> None:
-    """There are no ranges for fewer than `MIN_DEALS` deals, and ranges for any larger number, even for 100,000."""
+    """Ranges exist from `MIN_DEALS` deals on, even for 100,000 deals, but not for fewer deals."""
     assert bands(MIN_DEALS - 1) is None
     for deals in (MIN_DEALS, 100_000):
         found = bands(deals)
@@ -47,7 +47,7 @@ def test_ranges_need_a_minimum_of_deals() -> None:
 def test_the_data_are_complete() -> None:
     """The data come from enough deals, and each range contains about 95 % of the simulated results.
 
-    The luck of deals with the data's rules is measured, and the data's level exists.
+    The data name a level that exists, and rules under which luck is measured.
     """
     data = load_data()
     assert is_measured(Rules.parse(data["rules"]))

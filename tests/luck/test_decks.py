@@ -67,7 +67,7 @@ def p_values(shuffle: Shuffle, decks: int, seed: int = 1) -> PValues:
 
 @pytest.mark.parametrize("degrees", [100, 152, 2600])
 def test_probability_above(degrees: int) -> None:
-    """The approximation agrees with the exact sum, which exists for even degrees of freedom."""
+    """The approximate probability agrees with the exact one, which is a finite sum for even degrees of freedom."""
     for deviations in (-2, -1, 0, 0.5, 1, 2, 3, 5):
         value = degrees + deviations * math.sqrt(2 * degrees)
         terms = (term * math.log(value / 2) - value / 2 - math.lgamma(term + 1) for term in range(degrees // 2))

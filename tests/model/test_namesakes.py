@@ -81,7 +81,7 @@ def test_names_like_those_of_computers_and_forgotten_people() -> None:
 
 
 def test_a_name_equal_to_another_with_its_addition_is_ambiguous() -> None:
-    """If a name looks like another name with an account added, such as `Sam (one)`, an account is added to it too."""
+    """A person's account is also shown if their name looks like a name with an account added, such as `Sam (one)`."""
     found = accounts(player(1, "sam", "one"), player(2, "sam", "two"), player(3, "Sam (one)", "three"))
     assert found == ["one", "two", "three"]
 

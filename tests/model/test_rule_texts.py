@@ -20,7 +20,7 @@ def test_every_option_has_texts() -> None:
 
 @each_option
 def test_every_value_has_texts(name: str) -> None:
-    """The values and the numbers of an option have texts, in the same order, and no other values have any."""
+    """An option has texts for its named values, in the same order, and for its numbers. Invalid values have no text."""
     option, texts = OPTIONS[name], RULE_TEXTS[name]
     assert all(map(option.allows, texts.values))
     named = [value for value in texts.values if value not in option.numbers]
@@ -45,7 +45,7 @@ def test_every_value_has_texts_of_its_own(name: str) -> None:
 
 @each_option
 def test_menus_offer_valid_numbers(name: str) -> None:
-    """The usual numbers, which menus offer, are in the option's range. Every range has some."""
+    """The usual numbers, which menus offer, are in the option's range. Every option with a range has usual numbers."""
     option, usual = OPTIONS[name], RULE_TEXTS[name].usual
     assert set(usual) <= set(option.numbers)
     assert bool(usual) == bool(option.numbers)
@@ -57,7 +57,7 @@ def test_titles_tell_options_apart() -> None:
 
 
 def test_only_presets_set_the_format() -> None:
-    """Every option except the format and the cards dealt is in a menu, and both menus fit Discord's limit."""
+    """All options except the format and the cards dealt are in one of two menus. Each menu fits Discord's limit."""
     menus = {menu: [name for name, texts in RULE_TEXTS.items() if texts.menu is menu] for menu in (None, *Menu)}
     assert menus[None] == ["format", "cards_dealt"]
     assert all(0 < len(menus[menu]) <= 25 for menu in Menu), "Discord shows at most 25 entries"

@@ -23,9 +23,9 @@ DISTINCT_TABLES = [
     *(("research", 2), ("penalty", 3), ("partners", 4), ("big", 2), ("tournament", 2), ("round_the_corner", 2)),
     *(("strict_rotation", 3), ("winner_stays", 3), ("oklahoma", 2), ("straight", 2)),
 ]
-"""Presets, with numbers of players, that differ in positions, moves or format.
+"""Combinations of preset and number of players that differ in positions, moves or format.
 
-All other presets and numbers of players differ from these only in scoring.
+All other combinations differ from these only in scoring.
 """
 ALL_TABLES = [*DISTINCT_TABLES, *sorted({*decks.TABLES} - {*DISTINCT_TABLES})]
 """Every preset with each allowed number of players."""

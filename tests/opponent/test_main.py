@@ -73,7 +73,7 @@ def test_an_invalid_position_exits_with_2(capsys: pytest.CaptureFixture[str], mo
 
 
 def test_the_arena_prints_results(capsys: pytest.CaptureFixture[str]) -> None:
-    """The arena prints wins and points with their intervals, and with one process the time per decision."""
+    """The arena prints wins and points with their intervals. With one process, it also prints the time per decision."""
     assert main(["arena", "patient", "simple", "--pairs", "4", "--rules", "research target=25"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "patient against simple: 4 pairs of matches, 95 % intervals"

@@ -26,7 +26,7 @@ async def chain_count(database: Database) -> int:
 
 
 async def test_a_commitment_is_posted_once_and_silently(app: Application, courier: FakeCourier) -> None:
-    """A commitment is posted before its challenge without a ping, is never edited, and stays after a withdrawal."""
+    """A commitment is posted before its challenge, notifies nobody, is never edited, and stays after a withdrawal."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
     (commitment,) = courier.of_kind(COMMITMENT, CHANNEL)
@@ -56,7 +56,7 @@ async def test_a_challenge_does_not_wait_long_for_its_commitment(
 
 @pytest.mark.thorough
 async def test_a_late_commitment_is_posted_while_the_match_runs(app: Application, courier: FakeCourier) -> None:
-    """A late commitment is posted only while the match runs. Words given after it are not early."""
+    """A late commitment is posted only while the match runs. Words given after that post do not count as early."""
     running = await Players(app).begin()
     assert ("post", COMMITMENT) in await courier.deliver()
     words = await app.words.give(NORTH.id, running.id, "later", interaction())

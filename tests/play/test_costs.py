@@ -50,7 +50,7 @@ def counted_steps() -> Generator[count[int]]:
 
 
 async def steps_of_moves(folder: Path, matches: int) -> int:
-    """Return the SQLite steps of `MOVE_COUNT` moves and their messages in a database with this many open matches."""
+    """Return how many steps SQLite takes for `MOVE_COUNT` moves and their messages while this many matches are open."""
     url = new_database(folder / f"{matches}.db", DatabaseKind.SQLITE)
     await fill(url, SERVER_COUNT, matches, played=1)
     with counted_steps() as steps:

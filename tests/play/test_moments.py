@@ -55,7 +55,7 @@ async def test_deadlines_are_corrected_after_the_clock_was_ahead(
 async def test_a_clock_jump_during_a_repair_is_corrected_by_the_next(
     app: Application, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the clock jumps during a repair, the next repair also corrects the rows saved in between."""
+    """If the clock jumps ahead during a repair, the next repair corrects the rows saved after the jump."""
     match = await players.begin()
     bring_back = app.time_repair._repair_rows  # pyright: ignore[reportPrivateUsage]
 

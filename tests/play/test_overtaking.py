@@ -124,7 +124,7 @@ async def test_forgetting_a_player_races_with_a_rematch(
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await one.endings.rematch(SOUTH.id, match.id)
-    # Delete the offer's ping, as the bot does after an hour: otherwise one change would wait for the other.
+    # Delete the offer's ping, as the bot does after an hour. Otherwise, the second change would wait for the first.
     await execute(databases[0], delete(tables.offer_ping))
     forget, agree = one.people.forget(SOUTH.id), other.endings.rematch(NORTH.id, match.id)
     if first == "one":
@@ -340,7 +340,7 @@ async def test_a_move_and_a_delivery_report_do_not_deadlock(
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A move and a delivery report do not deadlock, even if a click's answer updated a hand before the table's edit."""
+    """A move and a delivery report do not deadlock, even if a click's answer has already updated the player's hand."""
     app, _ = apps
     players = Players(app)
     await players.open_dms(NORTH, SOUTH)
@@ -463,7 +463,7 @@ async def test_a_vacant_seat_is_decided_once(
     other_change: str,
     first: str,
 ) -> None:
-    """If the last player agrees while another process changes the match, the vacant seat is decided only once."""
+    """If the last player agrees to play on while another process changes the match, the vacant seat is decided once."""
     one, other = apps
     players = Players(one, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
@@ -533,7 +533,7 @@ async def test_caches_follow_a_database_that_lost_a_move(
 ) -> None:
     """After a failover to a replica without the last move, both processes follow the database, not their caches.
 
-    They notice that the stored time of the last move differs from the cached one, or that the connection for
+    A process discards its cache if the last move's time in the database differs, or if its connection for
     notifications was lost.
     """
     one, other = apps
@@ -657,7 +657,7 @@ async def test_simultaneous_agreements_to_a_rematch_create_one_chain(
     is_waiting: Callable[[], bool],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two simultaneous agreements to a rematch create one hash chain: the second retries and finds it."""
+    """Two simultaneous agreements to a rematch create one hash chain: the second retries and uses the first's chain."""
     one, other = apps
     match = await Players(one).begin()
     await one.endings.resign(NORTH.id, match.id, interaction())

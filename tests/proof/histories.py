@@ -53,7 +53,7 @@ class Witness:
         """Record an answer."""
         response = interaction.response
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-            # Ignore answers with a match's result: both the last move and moves after the end are answered with it.
+            # Ignore answers that show a match's result: a refused move after the end is answered like the last move.
             if OUTCOME_NOT_SHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
                 return
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
@@ -67,8 +67,8 @@ class Witness:
 class ReplayedMatch:
     """A match as replayed from its log, with the number of turns of each seat.
 
-    `discards` are the cards that a player could discard after each of their interactions. `mover` is the seat that
-    moved last.
+    `discards` maps each interaction to the cards that its player could discard next. `mover` is the seat that moved
+    last.
     """
 
     match: Match

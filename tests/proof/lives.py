@@ -28,7 +28,7 @@ KILL_ROUTES: Final = {
     "Discord has an edit": "PATCH /channels/{channel_id}/messages/{message_id}",
     "Discord has deleted a message": "DELETE /channels/{channel_id}/messages/{message_id}",
 }
-"""For each kill point, a request to Discord: it takes effect, but the bot is killed before it gets the response."""
+"""The request to Discord at each kill point: Discord carries it out, and the bot is killed before the response."""
 
 RANDOM: Final = "random"
 

@@ -3,8 +3,8 @@
 They also deal melds to both players, and some timeouts differ.
 
 `python -m tests.proof.mortal` imports everything and fills the cache of pictures. For each line of input, it forks a
-process, prints the process's id, and prints its exit code when it ends. The line names a kill point and the number of
-the call that kills, such as `after commit:3`. After an empty line, the process runs until it is stopped.
+process that runs the bot, and prints the id and later the exit code of this process. A line such as `after commit:3`
+kills the process at the third call that reaches the kill point. After an empty line, it runs until it is stopped.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ TAKEN_OVER_WITHIN: Final = timedelta(seconds=3)
 """Time after which another process takes over a killed process's work."""
 
 ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
-"""Time within which the bot answers a click on the message with a hand; after it, the courier updates the message.
-Shorter than in production."""
+"""Delay before the courier updates a hand message in which the player clicked. Usually, the answer to the click updates
+it first. Shorter than in production."""
 
 AFTER_COMMIT: Final = "after commit"
 """Name of the kill point after a change of a match has been committed."""
@@ -113,7 +113,7 @@ VACANCY_POINTS: Final[dict[str, Point]] = {
 EVERY_POINT: Final = POINTS | DUE_POINTS | CALL_OFF_POINTS | VACANCY_POINTS
 
 OFFSET: Final = "clock is ahead"
-"""Key in the table `key_value` of the number of milliseconds by which the bot's clock is ahead (`HAS_OWN_CLOCK`)."""
+"""Key in the table `key_value`. Its value is how far the bot's clock is ahead, in milliseconds (`HAS_OWN_CLOCK`)."""
 
 
 def kill() -> None:
@@ -198,7 +198,7 @@ def run_bot(fate: str) -> int:
         setattr(timekeeper, "MAX_CHECK_INTERVAL", timedelta(seconds=0.1))  # noqa: B010 - a constant
     # Do not defer slow answers, so that runs on a busy machine make the same requests.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
-    # Interactions must not be dropped as late: the sandbox's clock is stopped, so they seem older and older.
+    # Do not drop interactions as late: the sandbox's clock is stopped, so new interactions have old timestamps.
     setattr(admission, "RESPONSE_TIMEOUT", 600)  # noqa: B010 - a constant
     # Restarts follow each other quickly here and must not be delayed.
     setattr(starts, "FREE_STARTS", sys.maxsize)  # noqa: B010 - a constant

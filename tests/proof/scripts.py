@@ -20,15 +20,15 @@ Swap = tuple[int, int]
 
 SWAPS = 4
 PAIRS = SWAPS * 2 ** (SWAPS - 1)
-"""Number of pairs of decks that differ by one swap: the edges of a hypercube whose corners are the sets of swaps."""
+"""Number of pairs of decks in a test case that differ by one swap: for each swap, all sets of the other swaps."""
 
 
 @dataclass(frozen=True)
 class Case:
     """A script of moves, and decks with which it can be played.
 
-    In the first deck no cards are swapped, and in each other deck a different set of pairs. While the script is played,
-    nobody except the players in `owners` sees any of the swapped cards.
+    The first deck has no cards swapped. Each other deck has a different set of pairs of cards swapped. While the script
+    is played, nobody except the players in `owners` sees any of the swapped cards.
     """
 
     owners: frozenset[Seat]
@@ -103,7 +103,7 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
 def _plays_alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
     """Return True if the moves of the script are also legal with this deck.
 
-    If so, check that nobody but the `owners`, who hold the cards that differ, sees a difference from `match`.
+    If so, check that after these moves, everyone except the `owners` of the swapped cards sees the same as in `match`.
     """
     try:
         other = apply_all(_start(deck), script)

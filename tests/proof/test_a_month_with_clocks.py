@@ -56,7 +56,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         assert clock.now == datetime(2026, 10, 24, 20, tzinfo=UTC)
         assert reminded(scene.north)
 
-        # A second match begins an hour later. That night is an hour longer than others, because clocks are put back.
+        # A second match begins an hour later, in the same night, which has an extra hour because clocks are put back.
         await scene.advance_until_idle(clock, HOUR)
         await begin(scene, general, "12h")
         await scene.use(scene.north, "gin pass", games)
@@ -103,7 +103,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
 
 def newest(scene: Scene, channel: Channel, action: Action) -> Message:
-    """Return the newest message in a channel that has a button for an action, as a spectator sees it."""
+    """Return a channel's newest message with a button for this action, as a spectator sees the message."""
     return next(post for post in reversed(scene.posts_in(channel)) if has_button(post, action))
 
 

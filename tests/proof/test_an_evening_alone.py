@@ -31,7 +31,7 @@ REVIEW_TIMEOUT: Final = 240.0
 async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
     tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One command and button presses are enough to practise, get hints and a review. Everything fits on the phone."""
+    """One command and button presses are enough to practise and to get hints and reviews. All of it fits on a phone."""
     make_reviews_brief(monkeypatch)
     async with running_bot(tmp_path, shuffler=RiggedShuffler(seed=2)) as alive:
         page = await visit(tabs, alive.sandbox, PHONE)

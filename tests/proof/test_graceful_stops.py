@@ -83,7 +83,7 @@ def _clicks(players: Sequence[Player]) -> list[Interaction]:
 async def test_a_stop_amid_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the bot is stopped during an export, the person is asked to try again, and the log has no warnings."""
     monkeypatch.setattr(client, "SHUTDOWN_TIMEOUT", 0.01)
-    # Only a hang takes this long.
+    # Give the bot ample time to reply: only a hang takes this long.
     monkeypatch.setattr(client, "CANCEL_TIMEOUT", KILL_TIMEOUT)
     started_event = asyncio.Event()
 

@@ -35,8 +35,8 @@ NOT_NIGHTLY: Final = ("while outcomes are recorded", "Discord has a post")
 def random_kills(fates: Sequence[str], lives: int, latest: int) -> list[tuple[str, int]]:
     """Return each kill point `lives` times, in random order, each with a random number.
 
-    With the number n, from 1 to `latest`, the bot is killed when it reaches the kill point for the nth time. For
-    `RANDOM`, the number is a delay in milliseconds.
+    The bot is killed when it has reached the kill point that many times, at most `latest`. For `RANDOM`, the number is
+    a delay in milliseconds.
     """
     random = Random(SEED)
     chosen = [
@@ -116,7 +116,7 @@ async def test_a_move_survives_kill_9(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_matches_survive_two_kinds_of_kill_9(tmp_path: Path) -> None:
-    """If the bot is killed while recording deliveries or after Discord has a post, no move is lost or applied twice."""
+    """If the bot is killed while recording deliveries or just after a post, no move is lost or applied twice."""
     await play_through_kills(tmp_path, NOT_NIGHTLY, 1, 1, matches=1, to_the_end=False)
 
 

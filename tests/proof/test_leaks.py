@@ -62,7 +62,7 @@ def seeded_chains(seed: str) -> Generator[list[str]]:
 
 
 async def replay(played: list[Case], decks: list[Deck], seed: str = "", moves: int = MOVES) -> Transcript:
-    """Play each case's script at its own table, with one of its decks. Return the output.
+    """Play the script of each case at a table of its own, with the deck at the same index. Return the output.
 
     Output that only owners of hidden cards see is left out. The server seeds are derived from `seed` and do not affect
     the cards. After all moves, people also run commands and export their data.
@@ -159,7 +159,8 @@ async def test_nothing_depends_on_hidden_cards_or_server_seeds() -> None:
     """If hidden cards and server seeds change, everyone except the cards' owners receives the same bytes.
 
     The log stays the same, too. Only the commitments differ, because they are derived from the seeds. The hidden cards
-    belong to the first player at one table, and to both players at the other. A nightly test has the third case.
+    belong to the first player at one table, and to both players at the other. A nightly test also covers hidden cards
+    of the second player only.
     """
     one, _, both = islice(cases("hidden", MOVES), 3)
     played = [one, both]

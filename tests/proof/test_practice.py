@@ -142,7 +142,7 @@ async def test_practice_survives_kill_9(tmp_path: Path) -> None:
         players = [Player(sandbox, person.name, person.dm, "kills") for person in persons]
         async with bot.run():
             await start_practice(sandbox, players)
-            # Make moves before the first kill: the checks need some moves, and later a busy machine may not answer any.
+            # Make moves before the first kill: the checks need some, and on a busy machine, kills may come too early.
             await asyncio.gather(*map(move_or_restart, players))
         for _ in range(KILLS):
             async with bot.run(RANDOM, random.randint(300, 1500)) as death:
@@ -197,7 +197,7 @@ def _computers_due(database: DatabaseInspector) -> int:
 
 
 def _verify(database: DatabaseInspector, witness: Witness, players: Sequence[Player]) -> None:
-    """Check that the log has all acknowledged moves, and that every running match replays to the player's turn."""
+    """Check that the log has all acknowledged moves, and that the player is to move in every running match."""
     logged = [
         interaction_id
         for (interaction_id,) in database.rows("SELECT interaction_id FROM action WHERE interaction_id > 0")

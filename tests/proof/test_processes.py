@@ -121,7 +121,7 @@ def _some_move(moves: Iterable[Move]) -> Move:
 async def run_local_bots(
     sandbox: Sandbox, url: str, processes: int, shuffler: Shuffler
 ) -> AsyncGenerator[list[RunningBot]]:
-    """Run one bot for each of this many shards, all in this process. They need not wait to identify."""
+    """Run this many bots with one shard each, all in this process. No bot needs to wait before it identifies."""
     sandbox.gateway.starts.max_concurrency = processes
     async with AsyncExitStack() as stack:
         yield [
@@ -259,7 +259,7 @@ async def test_processes_share_the_rate_limit(url: str, monkeypatch: pytest.Monk
 
 @asynccontextmanager
 async def prepare_bots(sandbox: Sandbox, folder: Path, url: str, processes: int) -> AsyncGenerator[list[Bot]]:
-    """Prepare a real process for each of this many shards. They need not wait to identify."""
+    """Prepare this many real processes with one shard each. No process needs to wait before it identifies."""
     sandbox.gateway.starts.max_concurrency = processes
     async with AsyncExitStack() as stack:
         bots = list[Bot]()
@@ -280,7 +280,7 @@ async def run_bots(bots: Iterable[Bot]) -> AsyncGenerator[None]:
 
 
 def players_at(sandbox: Sandbox, table: int) -> list[Player]:
-    """Return a table's players. They play by direct message, but at tables 2 and up, the second uses the channel."""
+    """Return a table's players. Both play by direct message at table 1, and only the first at all other tables."""
     channel, (first, second) = sandbox.channel(f"table-{table}"), pair(table)
     return [
         Player(sandbox, first, channel, "processes"),

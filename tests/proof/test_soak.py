@@ -192,8 +192,8 @@ async def test_play_survives_all_kinds_of_faults(tmp_path: Path) -> None:
             assert [line for line in failures if not NETWORK_FAILURE.search(line)] == []
             assert len(witness.failures) <= len(failures) <= INTERACTIONS / 100
             assert not sandbox.journal.unknown_routes
-            # The first quarter of the test fills most caches. The cache of 1,000 messages (`cogs/kit/screens.py`) takes
-            # 3 MB, and three times as long to fill.
+            # The first quarter of the test fills most caches. Only the cache of 1,000 messages (`cogs/kit/screens.py`)
+            # needs three times as long. When full, it takes 3 MB.
             _, second, third, fourth = (median(quarter) for quarter in memory_by_quarter)
             assert fourth - second <= MAX_GROWTH_MB + 3, (second, third, fourth)
             assert fourth - third <= MAX_GROWTH_MB / 2, (second, third, fourth)

@@ -37,7 +37,7 @@ from tests.proof.version_before import CHANGED_HAND, GAMES, REPLACED_HAND, REPLA
 NAMES: Final = ("North", "South", "East", "West")
 GUILD: Final = GuildId(1_400_000_000_000_000_010)
 SEEDS: Final = {2: 57, 3: 0, 4: 16, 5: 94}
-"""For each running match, a seed for the players' random choices. With it, they soon end the current deal."""
+"""For each running match, a seed of random choices with which the players soon end the current deal."""
 SHORT_DEAL_MATCHES: Final = (MatchId(2), MatchId(3))
 """Matches whose current deal can be ended in a few moves. Runs that are not nightly play only these."""
 POST: Final = "POST /channels/{channel_id}/messages"
@@ -88,7 +88,7 @@ USED_LAST: Final = (
     Action.SET_CHANNELS,
     Action.SET_OFFERED,
 )
-"""Actions that change rules and settings. They are used after all others, but `SET_CHANNELS` is used first."""
+"""Actions that change rules and settings. They are used last, in this order, but `SET_CHANNELS` is used first."""
 
 _VERBS: Final = {
     Action.DRAW: Verb.DRAW,
@@ -315,7 +315,7 @@ async def _users(app: Application, message: Message, control: Control) -> Sequen
 
 
 def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]]:
-    """Return the choices to try in a menu: its first and last option, or all. A button has one empty choice."""
+    """Return the choices to try: usually a menu's first and last option, or all; for a button, one empty tuple."""
     if not isinstance(control.item, Select):
         return [()]
     options = [(value,) for value in control.values]
@@ -400,7 +400,7 @@ async def _check(takeover: UpdatedBot, use: Use, *, refused: bool) -> None:
     """Use a button or menu of an old message, and check that it works or is refused as expected."""
     sandbox, message = takeover.alive.sandbox, takeover.old[use.message_id]
     person, is_gone = sandbox.person(use.person), message.deleted
-    # Restore a deleted message for the click, as if it was clicked just before it was deleted.
+    # Restore a deleted message during the click, as if the person had clicked just before the deletion.
     message.deleted = False
     try:
         if use.action in (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL):

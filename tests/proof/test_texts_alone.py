@@ -74,7 +74,7 @@ async def test_a_match_is_played_to_its_end_from_words_alone(
 
 @pytest.mark.thorough
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
-    """The posts in a channel report each deal's result. They add up to the match's scores and the leaderboard."""
+    """The posts in a channel report each deal's result, and these results add up to the scores and the leaderboard."""
     shuffler = SeededShuffler("spectator", generous=0.5)
     async with running_bot(tmp_path, world=stopped_world(), shuffler=shuffler) as alive:
         shuffler.follow(alive.app)

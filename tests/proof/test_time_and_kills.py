@@ -1,4 +1,4 @@
-"""If the bot is killed while days pass, each reminder comes once, and no player loses because of an outage.
+"""However often the bot is killed, each reminder comes once, and no player loses because of an outage.
 
 Nightly runs kill a real process. In other runs, the kill is simulated inside the tests' process.
 """
@@ -87,7 +87,7 @@ async def wait_until_done(bot: Bot, death: asyncio.Task[int], *, looked_at: bool
 
 
 def has_saved_heartbeat(bot: Bot, before: list[Any], death: asyncio.Task[int]) -> bool:
-    """Return True if the bot has saved a heartbeat in this run, or was killed, so that none will come."""
+    """Return True if the bot has saved a heartbeat in this run, or was killed and can no longer save one."""
     return death.done() or bot.database.rows(HEARTBEATS) != before
 
 

@@ -1,4 +1,4 @@
-"""A person plays a complete match on a phone and has its cards verified, only by clicking."""
+"""On a phone, a person can play a complete match by clicking, and then verify the match's cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MATCH: Final = MatchId(1)
 
 
 class Visit:
-    """South's page on a phone, which shows the channel."""
+    """South's view of the channel: the sandbox's page on a phone."""
 
     def __init__(self, alive: RunningBot, page: Page) -> None:
         self._alive = alive

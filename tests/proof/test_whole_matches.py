@@ -23,7 +23,7 @@ from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.play.boards import full_standings
 
 SEEDS = ("table 1 12", "table 2 34")
-"""Seeds of two short matches to ten points, with one deal that ends by gin and one by an undercut."""
+"""Seeds of two short matches to ten points. Their deals end by gin or an undercut, each at least once."""
 MORE_SEEDS = ("table 1 207", "table 2 107", "table 3 50", *(f"table {table}" for table in range(4, 11)))
 """Seeds of ten matches to increasing targets. Their deals end in every way, including void."""
 DEAL_ENDS = frozenset((OutcomeKind.GIN, OutcomeKind.UNDERCUT))
@@ -122,6 +122,7 @@ async def play_all(folder: Path, seeds: Sequence[str], target_step: int) -> set[
         spectator = alive.person(SPECTATOR)
         interaction = await spectator.slash("gin leaderboard", sandbox.channel("table-1"))
         assert await read_leaderboard(spectator, interaction) == sums
-        # Discord may refuse only direct messages to people who closed them, and answers to clicks on replaced hands.
+        # Only two refusals are expected: direct messages to people who refuse them, and answers to clicks on replaced
+        # hands.
         assert set(sandbox.journal.refusals) <= {DM_CLOSED, UNKNOWN_MESSAGE}
         return kinds

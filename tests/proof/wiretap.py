@@ -1,4 +1,4 @@
-"""Records everything that the bot sends, except messages that only the owners of the hidden cards see."""
+"""Records everything that the bot sends, except messages that only an owner of hidden cards sees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Transcript = dict[str, list[str]]
 """Everything that was sent, in order, by recipient."""
 
 _MASKS = (
-    # Ids that Discord assigns while the bot runs. Ids that are the same in each run begin differently.
+    # Ids that Discord assigns while the bot runs. Ids that begin with 14000000000000 are the same in each run.
     (re.compile(r"\b(?!14000000000000)\d{17,20}\b"), "<id>"),
     (re.compile(r"timestamp=\S+"), "<time>"),
     (re.compile(r"code=[0-9a-f]{6}\b"), "<code>"),
@@ -46,7 +46,7 @@ def masked(text: str) -> str:
 
 
 class Wiretap:
-    """Records a sandbox's traffic, except messages that only the owners of the hidden cards see.
+    """Records a sandbox's traffic, except messages that only one of the `owners` of hidden cards sees.
 
     Commitments to server seeds are masked: they are the only output that may depend on the seeds.
     """
@@ -108,7 +108,7 @@ class Wiretap:
         return ""
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
-        """Return a request's channel (or else its route), and the id of the only person who sees its message."""
+        """Return a request's channel, or its route if it has none. Also return the id of the only reader, or None."""
         parts = request.path.split("/")
         interactions = self._sandbox.interactions
         if parts[1] == "channels":

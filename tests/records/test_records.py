@@ -26,7 +26,7 @@ each_record = pytest.mark.parametrize(
 
 
 def test_there_are_golden_records() -> None:
-    """The folder contains the score sheet and a record of every preset."""
+    """There is a golden record of every preset, and one of the printed score sheet."""
     assert {"004-score-sheet", *(f"preset-{name}" for name in PRESETS)} <= {path.stem for path in RECORDS}
 
 
@@ -67,7 +67,7 @@ WORDS = {
     "partners": {0: ["north"], 1: ["east", "winds change"], 2: ["south"], 3: ["west"]},
     "penalty": {0: ["north wind"], 1: [MESSAGE], 2: ["house"]},
 }
-"""The texts of each seat in each verifiable record, from which its player seeds are computed."""
+"""By record and seat, the words from which the player seeds in the verifiable record are computed."""
 
 
 @pytest.mark.parametrize("name", WORDS)

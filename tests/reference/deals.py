@@ -84,8 +84,8 @@ def least_deadwood(hand: Cards, aces: str = "low") -> int:
 def default_melding(hand: Cards, aces: str) -> MeldedHand:
     """Return the melds of a hand that count if a player names none, and the remaining cards.
 
-    They leave the least deadwood. Among such melds, those count to which the fewest other cards could be laid off, and
-    among those, the ones whose text sorts first.
+    These melds leave the least deadwood. Ties are broken by the fewest other cards that could be laid off, then by the
+    text that sorts first.
     """
 
     def rank(way: MeldedHand) -> tuple[int, int, str]:
@@ -373,7 +373,6 @@ class Deal:
 
 
 def parse_melds(text: str) -> tuple[Cards, ...]:
-    """Parse melds."""
     return tuple(
         tuple(meld[start : start + 2] for start in range(0, len(meld), 2)) for meld in text.split("/") if meld != "-"
     )

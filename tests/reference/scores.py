@@ -1,7 +1,7 @@
-"""A reference for the score of a printed record, independent of the engine, to compare replays with.
+"""A reference that computes the score of a printed record without the engine, as a check of replays.
 
-It follows a record line by line, like a person with a score sheet. It computes the dealer of each deal, plays each deal
-with `tests.reference.deals`, and enters its points when it ends.
+It follows a record line by line, like a person with a score sheet. It computes the dealer of each deal, plays the deal
+with `tests.reference.deals`, and enters the points.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ class ReferenceMatch:
         return order[:2] if self.rules["format"] in ("rotation", "winner_stays") else order
 
     def legal(self, seat: int) -> set[str]:
-        """Return a seat's moves in canonical notation, without forfeits; none if it is not its turn."""
+        """Return a seat's moves in canonical notation, without forfeits; none outside the seat's turn."""
         for deal, row in self.boards.values():
             if row["seats"][deal.turn] == seat and not self.is_over:
                 return deal.legal()
@@ -324,7 +324,7 @@ class ReferenceMatch:
                 self.due_deals = [] if self.is_over else self.next_deals(row)
 
     def _enter(self, deals: list[tuple[Deal, Json]]) -> None:
-        """Enter a finished deal, or a finished round of two boards."""
+        """Add a finished deal, or a finished round of two boards, to the scores."""
         side: int | None = deals[0][1]["winner"]
         points, boxes = deals[0][0].points, deals[0][0].boxes
         if self.partners:

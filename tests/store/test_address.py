@@ -110,7 +110,10 @@ def test_sqlite_address_is_only_a_path(url: str) -> None:
     ],
 )
 def test_ignored_postgresql_option_is_refused(url: str, named: str) -> None:
-    """A PostgreSQL option that is empty, duplicate, unknown or already in the address is refused by name."""
+    """A PostgreSQL option that is empty, duplicate, unknown or already set elsewhere in the address is refused.
+
+    The error names the option.
+    """
     for use in (parse_url, database_name):
         with pytest.raises(DatabaseError) as caught:
             use(url)

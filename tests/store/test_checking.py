@@ -1,4 +1,4 @@
-"""Tests of the check of SQLite files for damage, before or during use."""
+"""Tests of checking SQLite files for damage, before or during use."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ def delete_note(path: Path) -> None:
 
 
 async def test_properly_closed_file_is_not_checked_first(path: Path, checked_first: list[Path]) -> None:
-    """A file is checked before its first use, but not before later ones if it was closed properly.
+    """A file is checked before its first use. After a proper close, it is not checked before later uses.
 
-    So opening it does not slow down as it grows.
+    Therefore, opening a growing database does not become slower.
     """
     url = await properly_closed(path)
     assert checked_first == [path]
@@ -165,9 +165,9 @@ async def test_close_interrupts_the_check(path: Path, monkeypatch: pytest.Monkey
 
 
 async def test_refused_bot_keeps_the_note(path: Path, checked_first: list[Path]) -> None:
-    """After a second bot was refused because the file is in use, the first bot still notes that it closed properly.
+    """If a second bot is refused because the file is in use, the first bot still notes its own proper close.
 
-    So the next start does not check the file before use.
+    Therefore, the next start does not check the file before use.
     """
     url = await properly_closed(path)
     database = await open_database(url)

@@ -1,4 +1,4 @@
-"""Tests of the bot's reaction to SQLite's errors. The lists of SQLite's and PostgreSQL's errors must be complete."""
+"""Tests that the error codes of SQLite and PostgreSQL are all classified, and lead to the right exceptions."""
 
 from __future__ import annotations
 
@@ -138,14 +138,14 @@ async def full(database: Database) -> None:
 
 
 async def read_only(database: Database) -> None:
-    """Write in a read-only transaction."""
+    """Try to write in a read-only transaction."""
     async with database.read() as transaction:
         await transaction.execute(text("DELETE FROM key_value"))
 
 
 async def too_large(database: Database) -> None:
     """Commit more than the process's file size limit."""
-    # Capture the logs: the limit would also apply to a log file.
+    # Keep the logs in memory, because the limit would also apply to a log file.
     with capture_logs(), limited_file_size(file_of(database)):
         await save(database, "long" * 10_000)
 
@@ -205,9 +205,9 @@ def limited_file_size(path: Path) -> Generator[None]:
 async def test_errors_of_reads_writes_and_commits(
     database: Database, use: Callable[[Database], Awaitable[None]], expected: type[Exception]
 ) -> None:
-    """Temporary trouble and damage raise the bot's exceptions, and are recorded in the database's health.
+    """Temporary trouble and damage raise the bot's own exceptions, and the database's health records them.
 
-    Faults, which are bugs, raise the driver's exceptions and are not recorded.
+    Errors caused by bugs raise SQLAlchemy's `DBAPIError`, which the health does not record.
     """
     with pytest.raises(expected):
         await asyncio.wait_for(use(database), 30)

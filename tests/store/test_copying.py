@@ -207,7 +207,7 @@ async def test_damage_is_found(there: OpenNew, kind: DatabaseKind) -> None:
         "key_value": insert(tables.key_value).values(key="more", value="than there was"),
         "person": update(tables.person).values(time_zone=None),
     }
-    # Damage the tables in reverse order. The check goes through them in order, so it finds the newest damage first.
+    # Damage the last table first: the check starts with the first table, so it always finds the newest damage.
     for table in reversed(tables.metadata.sorted_tables):
         if table.name in damages:
             await execute(target, damages[table.name])
@@ -260,7 +260,7 @@ async def test_partly_filled_database_is_refused(tmp_path: Path, kind: DatabaseK
 
 
 async def test_error_for_a_rejected_row_has_no_values(there: OpenNew) -> None:
-    """If PostgreSQL rejects a row, here a text with a NUL character, the error names the table but not the values."""
+    """If PostgreSQL rejects a row (here because of a NUL character), the error names the table but not the values."""
     source, target = await there(DatabaseKind.SQLITE, "source"), await there(DatabaseKind.POSTGRESQL, "target")
     await execute(source, insert(tables.key_value).values(key="planted", value="a\0b"))
     with pytest.raises(DatabaseError, match="a row of the table key_value cannot be written") as caught:

@@ -180,7 +180,7 @@ async def test_writers_lock_before_they_read(database: Database) -> None:
 
 
 async def test_readers_see_one_snapshot(database: Database) -> None:
-    """A read transaction does not see commits that happen after its start. The next one does."""
+    """A read transaction does not see commits made after its start. The next read transaction sees them."""
     await increment_counter(database)
     async with database.read() as transaction:
         assert await counter(transaction) == 1
@@ -252,7 +252,7 @@ async def test_idle_without_open_transactions(database: Database) -> None:
 
 @pytest.mark.sqlite
 async def test_cancelled_close_completes(path: Path) -> None:
-    """`close` completes even if it is cancelled or called twice, and the file can be opened again immediately."""
+    """Cancelling `close` does not stop it: after a second `close`, the file can be reopened immediately."""
     database = await open_database(new_database(path))
     await increment_counter(database)
     closing = asyncio.create_task(database.close())

@@ -122,7 +122,7 @@ async def test_damage_found_by_erasing_is_reported(path: Path) -> None:
 
 
 async def test_damage_found_by_a_read_is_reported(path: Path) -> None:
-    """Damage found by a read fails that read, is reported by `wait_for_damage`, and prevents the next opening."""
+    """If a read finds damage, the read fails, `wait_for_damage` reports it, and the file cannot be opened again."""
     database = await open_database(new_database(path))
     waiting = asyncio.create_task(database.health.wait_for_damage())
     damage(path)

@@ -53,7 +53,7 @@ def path(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def open_database_with_values(path: Path) -> AsyncGenerator[Database]:
-    """Open a database with two values, the first of which is also in a backup. Close it at the end."""
+    """Open a database with two values, and a backup with only the first one. Close the database at the end."""
     database = await open_database(new_database(path))
     try:
         await save(database, IN_BACKUP, "kept")
@@ -139,7 +139,7 @@ async def test_new_connections_after_a_loss_are_ignored(path: Path) -> None:
 
 
 async def test_loss_just_before_close_is_reported(path: Path) -> None:
-    """If a file is lost just before the close, the close saves a copy and reports the loss."""
+    """If the file is lost just before `close`, `close` saves a copy and reports the loss."""
     async with open_database_with_values(path) as database:
         remove_all(path)
     assert read_values(copies(path)[0]).keys() == {IN_BACKUP, NOT_IN_BACKUP}
@@ -257,7 +257,7 @@ async def test_failed_copy_is_retried(path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 async def test_close_without_a_copy_reports_the_loss(path: Path) -> None:
-    """A database whose copy cannot be saved can still be closed, and reports the loss without a copy."""
+    """Even if no copy of a lost database can be saved, the database can be closed and reports the loss."""
     async with open_database_with_values(path) as database:
         remove_folder(path)
         path.parent.write_text("in the way")

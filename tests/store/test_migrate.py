@@ -100,7 +100,7 @@ def test_migrated_schema_equals_created_schema(path: Path, older: str | None) ->
 
 @pytest.mark.thorough
 async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
-    """An update keeps all rows, and leaves a copy of the old file, which replaces a copy from a failed attempt."""
+    """An update keeps all rows and saves a copy of the old file, replacing any copy from a failed attempt."""
     database = await open_database(f"sqlite:///{path}")
     async with database.write() as transaction:
         await key_values.save(transaction, "kept", "safe")

@@ -93,7 +93,7 @@ def test_times_round_trip(time: datetime) -> None:
 
 
 async def test_people_and_servers_round_trip(database: Database) -> None:
-    """64-bit ids, times, booleans, enum members and lists of people and servers round-trip."""
+    """People and servers round-trip, including 64-bit ids, times, booleans, enum members and lists."""
     preferences = Preferences(False, Push.BOTH, Challengers.PLAYED, Appearance("dark", True, "de"), pictures=False)
     settings = GuildSettings("low", 60, (CHANNEL, OTHER_CHANNEL), ("low", "even"), Appearance("bold", True, "fr"))
     async with database.write() as transaction:
@@ -112,7 +112,7 @@ async def test_people_and_servers_round_trip(database: Database) -> None:
 
 
 async def test_matches_round_trip(database: Database) -> None:
-    """A loaded match has its seats, the known people in them, and the picture settings of its server."""
+    """A loaded match includes its seats, the known players, and the server's picture settings."""
     match_id = await created_match(database)
     async with database.write() as transaction:
         await people.save_name(transaction, Person(PERSON, "North"), AT)
@@ -151,7 +151,7 @@ def _columns_except_id() -> str:
 
 
 async def test_interaction_is_logged_once(database: Database) -> None:
-    """An interaction is logged only once, across all matches, and only at the current version of its match."""
+    """An interaction is logged only once across all matches, and not for an outdated version of a match."""
     first, second = await created_match(database), await created_match(database, OTHER_CHANNEL)
     assert await append(database, first, 0, INTERACTION)
     assert not await append(database, first, 0, InteractionId(5))
@@ -377,7 +377,7 @@ async def test_finished_matches_do_not_slow_turns(database: Database, query: Que
             over = await matches.create(transaction, terms, Category.POINTS, players, AT)
             assert over is not None
             await matches.finish(transaction, over, [result, result], AT)
-    # Allow a few more steps, because larger indexes are deeper.
+    # Allow SQLite a few more instructions, because larger indexes are deeper.
     assert await steps() < before + 50
 
 

@@ -78,14 +78,14 @@ async def test_every_foreign_key_has_an_index(database: Database) -> None:
 
 
 async def test_foreign_key_actions_use_indexes(database: Database) -> None:
-    """The actions of foreign keys use indexes. The plan of a delete omits them, so they are planned separately."""
+    """Foreign key actions use indexes. Equivalent statements are checked, because a delete's plan omits the actions."""
     async with database.write() as transaction:
         scanned = {statement: await _scanned(transaction, statement, (1,)) for statement in foreign_key_statements()}
     assert {statement: found for statement, found in scanned.items() if found} == {}
 
 
 async def _scanned(transaction: Transaction, statement: str, parameters: Sequence[Any]) -> set[str]:
-    """Return the tables that SQLite would scan, completely or for all rows with a null in some column."""
+    """Return the tables in which SQLite would read every row, or every row that has null in one column."""
     plan = await transaction.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", tuple(parameters))
     scanned = set[str]()
     for row in plan:

@@ -61,7 +61,7 @@ async def row_count(database: Database, table: Table) -> int:
 @pytest.mark.both_databases
 @pytest.mark.parametrize("most", nightly_after(2, [1, 30, 7, 1000]))
 async def test_removal_respects_the_limit(database: Database, most: int) -> None:
-    """Each call removes up to `limit` rows. Referring rows are removed first, or their reference is set to null."""
+    """Each call deletes or updates at most `limit` rows. Rows that refer to the match come before the match itself."""
     await fill(database)
     removed = list[int]()
     while True:

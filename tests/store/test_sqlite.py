@@ -121,7 +121,7 @@ async def test_killing_the_process_releases_the_lock(path: Path) -> None:
 
 
 async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    """A path in a missing folder is refused with an error that names it."""
+    """A path in a missing folder is refused with an error that names the folder."""
     with pytest.raises(DatabaseError, match=r"cannot use .*nowhere.*No such file"):
         await open_database(f"sqlite:///{tmp_path}/nowhere/deadwood.db")
 
@@ -179,9 +179,9 @@ def test_a_backup_never_overwrites(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> None:
-    """After `erase_traces`, the file contains no bytes of deleted rows, even if they were moved between pages.
+    """After `erase_traces`, the file contains no bytes of deleted rows, even of rows that SQLite moved between pages.
 
-    SQLite itself leaves such bytes inside pages, as bounds between pages, and in the samples of its statistics.
+    SQLite itself leaves such bytes in unused parts of pages, in inner pages of its trees, and in statistics.
     """
     random = Random(1)
     people = [random.randrange(2**60, 2**62) for _ in range(1000)]
@@ -249,7 +249,7 @@ async def grow_log(database: Database, size: int) -> None:
 
 @pytest.mark.thorough
 async def test_log_shrinks_after_readers(path: Path, database: Database) -> None:
-    """The log grows while another program reads, and shrinks afterwards. `log_size` is the size of its file."""
+    """The log grows while another program reads, and shrinks afterwards. `log_size` is the log file's size."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM key_value").fetchall()

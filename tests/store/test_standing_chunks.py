@@ -16,9 +16,9 @@ GUILD, PERSON = GuildId(1), PersonId(7)
 
 @pytest.mark.parametrize("keys", [(10, 20), (20, 10)])
 async def test_chunks_that_start_with_one_person_are_merged(database: Database, keys: list[int]) -> None:
-    """If two chunks start with the same person, who is then forgotten, both are merged into the previous chunk.
+    """When a person is forgotten, all chunks that start with that person are merged into the previous chunk.
 
-    The number of people stays the same.
+    The total number of people stays the same.
     """
     async with database.write() as transaction:
         board_id = await standings.add_board(transaction, GUILD, 0, Category.POINTS, "", "all")

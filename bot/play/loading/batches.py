@@ -20,9 +20,9 @@ async def pause_after(started_at: float) -> None:
 
 
 async def in_batches(step: Callable[[], Awaitable[bool]]) -> bool:
-    """Repeat a step until it returns False, with pauses. Return False if work remains after `MAX_BATCHES` batches.
+    """Do work in batches, with pauses. Return True if all is done, False if work remains for the next call.
 
-    The next call continues the work.
+    `step` does one batch, and returns False if nothing is left. It is called at most `MAX_BATCHES` times.
     """
     for _ in range(MAX_BATCHES):
         started_at = time.monotonic()

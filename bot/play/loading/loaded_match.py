@@ -250,7 +250,7 @@ class LoadedMatch:
         return moment_after(asked_at, MAX_CONTINUE_WAIT, standstills)
 
     def table(self, board: int, now: datetime) -> Table:
-        """Return the public view of a board."""
+        """Return the public table of one of the match's boards."""
         view = self._public(board)
         moved_at = max(self.changed_at(seat)[1] for seat in view.seats)
         return Table(self.info, view, moved_at, self._times(view.seats, now))

@@ -67,7 +67,7 @@ class Share:
         return self._since.get(shard_of(guild_id, self._count)) if self.has(guild_id) else None
 
     def grant(self, since: Mapping[int, datetime], count: int, ends_at: float | None = None) -> None:
-        """Set the shards of this process, out of `count`, each with the time at which it got the shard.
+        """Set the shards of this process, and the time at which it got each of them. There are `count` shards in all.
 
         The share expires when `uptime` reaches `ends_at`.
         """

@@ -206,7 +206,7 @@ class Units:
         self.share = Share(clock())
         """This process's share of the background work."""
         self.requests = Requests()
-        """Refuses people's requests for changes once the process is stopping and can no longer answer."""
+        """The requests of people. New ones are refused once the process is stopping and can no longer answer."""
         self.connected = ConnectedShards()
         """The connected shards of this process. Clocks only run in matches on their servers."""
         self.leases_announced = asyncio.Event()

@@ -94,7 +94,7 @@ async def test_commands_are_registered_only_when_changed(tmp_path: Path) -> None
 
 
 async def test_a_pending_erasure_runs_at_the_next_start(tmp_path: Path) -> None:
-    """If a process died before it carried out an erasure request, the housekeeping after the next start does."""
+    """If a process died before it carried out an erasure request, the next start's housekeeping carries it out."""
     path = tmp_path / "deadwood.db"
     url = new_database(path)
     async with sandbox_of() as sandbox:
@@ -299,7 +299,7 @@ async def test_a_follower_undoes_the_effects_of_its_fast_clock(tmp_path: Path, m
 
 @pytest.mark.postgresql
 async def test_records_are_filled_by_one_process_at_a_time(url: str) -> None:
-    """While one process backfills the records of past matches, another waits, and then fills them itself."""
+    """While another process holds the lock for backfilling records, a bot backfills nothing. After that, a bot does."""
     other = await open_database(url)
     async with sandbox_of() as sandbox:
         async with other.others.exclusive("records"), bot_on(sandbox, url) as alive:

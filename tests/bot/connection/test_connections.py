@@ -40,7 +40,7 @@ async def test_the_connections_are_complete_once_all_shards_are_ready() -> None:
 async def test_time_spent_waiting_for_a_turn_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """`seconds_without_gateway` is the time without a ready shard.
 
-    While a shard waits for its turn to identify, it is 0. After that, it counts from 0 again.
+    The time is 0 while a shard waits for its turn to identify, and counts from 0 again after the wait.
     """
     now = 100.0
     with monkeypatch.context() as patched:

@@ -58,7 +58,7 @@ async def test_the_global_limit_is_an_event(tmp_path: Path) -> None:
 
 
 async def test_rejected_interactions_create_no_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`parse_interaction_create` of discord.py runs for registered interactions only."""
+    """If the client refuses to register an interaction, discord.py's `parse_interaction_create` does not run for it."""
     async with open_scene(tmp_path) as scene:
         parsed = list[object]()
         original = AutoShardedConnectionState.parse_interaction_create

@@ -46,7 +46,7 @@ async def press_first_button(scene: Scene) -> Interaction:
 
 @asynccontextmanager
 async def blocked_writes(scene: Scene) -> AsyncGenerator[None]:
-    """During the block, hold a lock like another program's, so that the bot cannot write to the match."""
+    """Hold a lock, as another program might, so that the bot cannot write to the match during the block."""
     database = scene.bot.database
     if isinstance(database, SqliteDatabase):
         with locked(database.path):

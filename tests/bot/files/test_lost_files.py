@@ -148,7 +148,7 @@ async def test_a_bot_that_is_not_connected_yet_detects_the_loss(folder: Path) ->
 
 
 async def test_exit_waits_until_the_copy_is_saved(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After files are lost, the process exits only once a copy is saved, because the open file disappears with it."""
+    """After files are lost, the process exits only once a copy is saved: an earlier exit would lose the data."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)
     database = folder / "deadwood.db"
 
@@ -259,7 +259,7 @@ async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
 
 @pytest.mark.nightly
 async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
-    """If files are lost while the disk is full, the bot refuses moves. Once it has room, it saves a copy and exits."""
+    """If files are lost while the disk is full, the bot refuses moves until it can save a copy. Then it exits."""
     with small_disk(tmp_path / "disk") as mounted:
         if not mounted:
             pytest.skip("mounting is not allowed here")
@@ -359,10 +359,7 @@ async def test_a_missing_token_file_is_reported(folder: Path, tmp_path: Path, re
 def test_the_sandbox_saves_copies_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Path], None], lost: set[str]
 ) -> None:
-    """If its open files are deleted, the sandbox saves copies of them, and can resume from the copies.
-
-    The files are the bot's database and the sandbox's own state.
-    """
+    """If the bot's database or the sandbox's own is deleted, a copy is saved, and the sandbox can resume from it."""
     sandbox = ("sandbox", "--port", "0")
     invited: list[tuple[str, str] | None] = []
 

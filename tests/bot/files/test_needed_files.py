@@ -13,7 +13,7 @@ from bot.hosting.settings import read_settings
 
 
 def test_a_missing_file_is_logged_once(tmp_path: Path) -> None:
-    """If a file goes missing and returns, both are logged once. A file that never existed is not reported."""
+    """A file that goes missing is logged once, and so is its return. A file that never existed is not reported."""
     token, other = tmp_path / "token", tmp_path / "other"
     token.touch()
     needed = NeededFiles((token, other))

@@ -33,7 +33,7 @@ class Host:
     capture: pytest.CaptureFixture[str]
 
     def write_file(self, name: str, content: str = "", mode: int = 0o600, *, by_another_user: bool = False) -> None:
-        """Write a file that belongs to this user or, if `by_another_user`, to another user."""
+        """Write a file. With `by_another_user`, its owner is not the user who runs the bot."""
         file = self.folder / name
         file.write_text(content)
         _set_mode_and_owner(file, mode, by_another_user=by_another_user)

@@ -108,7 +108,7 @@ def test_an_unreadable_heartbeat_counts_as_none(tmp_path: Path, text: str) -> No
 
 @pytest.mark.parametrize("since", [MAX_AGE + 1, -MAX_AGE - 1])
 def test_a_stale_beat_reports_its_age(tmp_path: Path, since: float) -> None:
-    """A stale heartbeat is reported with its age, even if the clock was set back and its time is in the future."""
+    """A stale heartbeat is reported with its age, even if its time is in the future because the clock was set back."""
     (tmp_path / "deadwood.db.heartbeat").write_text(str(time.time() - since))
     assert "the last heartbeat was 31 seconds ago" in str(Heartbeat(tmp_path / "deadwood.db").trouble())
 

@@ -26,7 +26,7 @@ from tests.helpers.waiting import eventually
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
 _ERROR_ID = re.compile(r"\bcode=[0-9a-f]{6}\b")
-"""Pattern of the random ids of logged errors, which are removed before a search for cards: some look like cards."""
+"""Pattern of error ids, which are removed from the log before the search for cards because some look like cards."""
 
 
 def test_secrets_are_redacted_everywhere() -> None:

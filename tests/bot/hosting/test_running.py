@@ -46,7 +46,7 @@ from tests.helpers.waiting import MAX_WAIT, eventually
 
 @asynccontextmanager
 async def unresponsive_discord(sandbox: Sandbox) -> AsyncGenerator[None]:
-    """Let North use two commands. Discord leaves the bot's requests unanswered until the end of the block."""
+    """Leave the bot's requests to Discord unanswered until the end of the block, and let North use two commands."""
     north, channel = sandbox.person("North"), sandbox.channel("games")
     await sandbox.until(lambda: north.commands(channel), MAX_WAIT)
     hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
@@ -113,7 +113,7 @@ def test_shutdown_timeouts_are_within_the_limit() -> None:
 
 @pytest.mark.thorough
 async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
-    """If a bot stops while people await a locked database, they get no answer. The log counts them, with no error."""
+    """Commands that wait for a locked database at a stop get no answer. The log has their number, but no error."""
     database = tmp_path / "deadwood.db"
     async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")

@@ -34,7 +34,7 @@ def test_defaults() -> None:
 
 
 def test_the_environment_takes_precedence_over_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings are read from `.env`, but the environment takes precedence. Other names in the file are ignored."""
+    """Settings are read from `.env`, but the environment takes precedence. Unknown names in `.env` are ignored."""
     lines = (f"DISCORD_TOKEN={_TOKEN}", "DEADWOOD_LOG_LEVEL=DEBUG", "DEADWOOD_SANDBOX=never", "OTHER=thing")
     (tmp_path / ".env").write_text("\n".join(lines))
     monkeypatch.setenv("DEADWOOD_LOG_LEVEL", "WARNING")

@@ -29,7 +29,7 @@ async def start_match_and_challenge(url: str) -> None:
 def test_call_off_counts_matches_and_challenges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], restored_logging: None
 ) -> None:
-    """The command prints how many matches and challenges it ended. A second run ends none. A running bot blocks it."""
+    """The command prints how many matches and challenges it ended, none in a second run. It fails while a bot runs."""
     monkeypatch.chdir(tmp_path)
     url = new_database(tmp_path / "deadwood.db")
     monkeypatch.setenv("DEADWOOD_DATABASE_URL", url)

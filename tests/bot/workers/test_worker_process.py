@@ -232,7 +232,7 @@ async def test_closing_ends_a_process_that_keeps_writing(
     replace_worker(TALKATIVE)
     assert await ask(process, 1) == {"text": "so"}
     pid = await pid_of(process)
-    # By then, asyncio has read so much that it reads no more.
+    # Wait until asyncio's buffer is full and asyncio has stopped reading.
     await asyncio.sleep(0.5)
     await process.close()
     assert not is_process_alive(pid)

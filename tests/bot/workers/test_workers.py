@@ -93,7 +93,7 @@ async def ask_fake(team: Workers, seed: int) -> Move:
 
 
 async def begin_review(team: Workers) -> asyncio.Task[float]:
-    """Ask the fake worker for reviews, which never finishes one, for a review. Return when the worker is running."""
+    """Ask the fake worker for a review, which it never finishes. Return the waiting task once the worker is running."""
     (process,) = team._reviews.processes  # pyright: ignore[reportPrivateUsage]
     review = asyncio.create_task(team.card_luck(DISCARD_POSITION, seed=3))
     await eventually(lambda: process.pid is not None)
@@ -107,7 +107,7 @@ def expected_fake_answer(seed: int) -> Move:
 
 @pytest.mark.thorough
 async def test_workers_choose_the_players_moves(team: Workers) -> None:
-    """In any order, workers choose the same moves as the computer player in the test's own process."""
+    """Workers choose the same moves as the computer player in the test's own process, in any order of the positions."""
     asked = Random(1).sample(POSITIONS, len(POSITIONS))
     assert await asyncio.gather(*(ask(team, position) for position in asked)) == [
         expected_move(position) for position in asked
@@ -148,7 +148,7 @@ async def test_workers_have_low_priority(team: Workers, monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_a_move_does_not_wait_for_a_review() -> None:
-    """While a long review runs, moves are made."""
+    """Workers still choose moves while a long review is running."""
     team = Workers(1)
     review = await begin_review(team)
     assert [await ask_fake(team, seed) for seed in SEEDS] == list(map(expected_fake_answer, SEEDS))
@@ -158,7 +158,7 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
 
 @pytest.mark.usefixtures("fake_worker")
 async def test_each_kind_of_worker_starts_when_needed() -> None:
-    """The worker for reviews starts with the first review, and other workers with the first other job."""
+    """The worker for reviews starts with the first review. Other workers start with the first job of another kind."""
     moving, reviewing = Workers(2), Workers(2)
     await asyncio.gather(*(ask_fake(moving, seed) for seed in SEEDS))
     assert len(moving.pids) == 2
@@ -190,7 +190,7 @@ async def test_a_worker_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatc
     os.kill(stuck, signal.SIGSTOP)
 
     async def start_with_timeout(process: WorkerProcess) -> None:
-        """Start the process. Give the stuck one a short timeout, and its replacement a long one."""
+        """Start a worker process. Set a short timeout for the stuck process, and a long one for its replacement."""
         await really_start(process)
         monkeypatch.setattr(process, "_timeout", 0.2 if process.pid == stuck else MAX_WAIT)
 

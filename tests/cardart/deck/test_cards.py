@@ -27,7 +27,7 @@ _BOLD = Appearance("bold")
 
 
 def index_darkness(card: Card) -> Image.Image:
-    """Return the ink of a card's index: the inverted green channel, because neither black nor red contains green."""
+    """Return the inverted green channel of a card's index, in which both black and red ink have high values."""
     return ImageChops.invert(rendered(face(card), DEFAULT_APPEARANCE).crop(_INDEX_BOX).getchannel("G"))
 
 

@@ -61,7 +61,7 @@ def decode(image: Image.Image) -> Image.Image:
 
 @given(width=st.integers(1, 40), pixels=st.binary(min_size=1, max_size=800))
 def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> None:
-    """The decoded file has the image's colours, whichever palette entries it uses, and however many."""
+    """The decoded file has the image's colours, whichever and however many palette entries the image uses."""
     height = max(1, len(pixels) // width)
     image = Image.frombytes("P", (width, height), pixels[: width * height].ljust(width * height, b"\0"))
     image.putpalette(PALETTE)

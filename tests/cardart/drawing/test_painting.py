@@ -27,7 +27,7 @@ from cardart.drawing.palette import (
 from tests.cardart import drawn_samples
 
 STEP_COVERAGE = 255 // STEPS
-"""Coverage (0 to 255) that moves the colour of a pixel one of the `STEPS` steps towards the new colour."""
+"""Coverage (0 to 255) that shades a pixel by one step. `STEPS` times this coverage replaces the colour."""
 
 
 def coverage_image(*coverage: int) -> Image.Image:
@@ -48,16 +48,16 @@ def painted_pixel(ground: Colour, *layers: tuple[Colour, int]) -> int:
     [(0, 0), (51, 0), (52, 1), (102, 1), (103, 2), (153, 2), (154, 3), (204, 3), (205, 4), (255, 4)],
 )
 def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
-    """A partly covered pixel gets a shade between both colours, whichever comes first in the palette."""
+    """A partly covered pixel gets a shade between its colour and the painted one, whatever their palette order."""
     for ground, colour in ((EDGE, FACE), (FACE, EDGE), (FELT, GOLD), (SEAT_COLOURS[2], BLACK)):
         assert painted_pixel(ground, (colour, coverage)) == shade_index(ground, colour, far)
         assert inked(coverage_image(coverage), colour, ground).tobytes()[0] == shade_index(ground, colour, far)
 
 
 def test_a_third_colour_mixes_with_the_nearer_colour() -> None:
-    """A third colour that is painted over a mixture of two mixes only with the one that has the larger share.
+    """A third colour painted over a mixture of two colours mixes only with the dominant colour.
 
-    If one of the two colours is painted over their mixture, its share increases.
+    If one of the two colours is painted over the mixture again, that colour's share increases.
     """
     assert painted_pixel(EDGE, (FACE, 3 * STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(FACE, GOLD, 1)
     assert painted_pixel(EDGE, (FACE, STEP_COVERAGE), (GOLD, STEP_COVERAGE)) == shade_index(EDGE, GOLD, 1)

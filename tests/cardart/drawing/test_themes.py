@@ -50,7 +50,7 @@ def _themed(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
 
 @each_theme
 def test_suits_stand_out_from_the_card(theme: Theme) -> None:
-    """With two colours, red suits share one and black suits the other. All suit colours contrast with the card."""
+    """Two-colour cards have one colour for red suits and one for black. All suit colours contrast with the card."""
     for ink in theme.two_colours:
         assert contrast_ratio(ink, _themed(theme, FACE)) >= MIN_TEXT_CONTRAST
     for ink in theme.four_colours:
@@ -96,7 +96,7 @@ def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
 
 @each_appearance
 def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
-    """In each appearance, the most contrasting colour of a card's index is the colour of its suit."""
+    """In each appearance, the colour in a card's index that contrasts most with the card is the colour of its suit."""
     theme = theme_of(appearance)
     inks, ground = theme.four_colours if appearance.four_colours else theme.two_colours, _themed(theme, FACE)
     for text in ("7c", "7d", "7h", "7s"):

@@ -10,6 +10,6 @@ from cardart.deck.cards import face
 
 @pytest.fixture(autouse=True, scope="session")
 def _draw_all_faces() -> None:  # pyright: ignore[reportUnusedFunction]
-    """Draw all faces once, because the slow drawing of court figures would count as the time of the first test."""
+    """Draw all faces once, so that the slow drawing of court figures does not count towards the first test's time."""
     for card in DECK:
         face(card)

@@ -1,4 +1,4 @@
-"""The picture of a hand shows exactly that hand in its slots, the piles, and the possible moves."""
+"""The picture of a hand shows the cards in fixed slots, the piles, and the possible moves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_picture_shows_exactly_the_hand_and_public_cards(view: SeatView) -> 
 @examples(6)
 @given(hands(8, 11), st.sampled_from(HandOrder))
 def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
-    """Whatever its melds and order, a hand lies in the same slots, five to a row, and a new card in its own place."""
+    """A hand lies in the same slots, five to a row, whatever its melds and order. A new card has a place of its own."""
     new = list(hand)[len(hand) // 2]
     before = view_with_hand(hand - new)
     assert slot_positions(before, order) == SLOTS[: len(hand) - 1]
@@ -186,7 +186,7 @@ def test_the_alt_text_has_every_fact() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("gin", "knock"), [(True, True), (False, True), (False, False)])
 def test_the_alt_text_says_if_the_player_can_knock_or_go_gin(gin: bool, knock: bool) -> None:
-    """The alt text says that the player has gin, or that they may knock, only if this is true."""
+    """The alt text mentions gin if the player has gin, a knock if they can only knock, and otherwise neither."""
     view = next(
         view
         for seed in range(9)

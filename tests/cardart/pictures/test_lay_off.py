@@ -26,7 +26,7 @@ def shown_knock(view: SeatView) -> KnockView:
 
 
 def view_after_knock(*moves: str, rules: str = "standard") -> SeatView:
-    """Return the opponent's view after the first player has knocked with 2 and the opponent has made these moves."""
+    """Return the opponent's view after a knock with 2 points of deadwood and these moves by the opponent."""
     match = match_after(rules, KNOCKER_HAND, OPPONENT_HAND, "pass", "pass", "draw", "k Kh", *moves, stock="Kh")
     return seat_view(match, Seat(1))
 
@@ -46,7 +46,7 @@ def test_the_number_of_the_meld_that_the_best_answer_uses_is_gold() -> None:
 
 @pytest.mark.thorough
 def test_the_knockers_melds_and_lay_offs_are_above_the_hand() -> None:
-    """The knocker's cards, the lay-offs and the hand each appear once, and the hand lies below all others."""
+    """Each card laid down or held appears once, and the hand lies below all cards laid down."""
     for view in answering_views()[::18]:
         knock, picture = shown_knock(view), draw_hand(view)
         laid = [*knock.arrangement.cards, *(lay_off.card for lay_off in knock.lay_offs)]
@@ -86,7 +86,7 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
 def test_cards_that_fit_later_are_numbered_too() -> None:
     """A card has a number even if it can be laid off only after another card.
 
-    Here three cards fit the run, and one of them also fits the set.
+    In this test, three cards fit a run of the knocker, and one of the three also fits a set.
     """
     view = view_after_knock("m -")
     assert [label_count(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]

@@ -29,10 +29,7 @@ def draw(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classic
 
 
 def test_the_alt_text_has_every_fact() -> None:
-    """The alt text has matches, the chart's dates and its lowest and highest value, and facts about deals and results.
-
-    These are the deals won by kind, the last results and the rival.
-    """
+    """The alt text has the matches, the chart's dates and values, the deals won, the last results and the rival."""
     assert draw(FEW_MATCHES).alt == (
         "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, at the end "
         "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
@@ -105,9 +102,9 @@ def test_themes_differ_in_nothing_but_colours() -> None:
 
 
 def test_a_single_day_is_written_once() -> None:
-    """If all matches were on one day, the alt text has that date once.
+    """If several matches were all on one day, the alt text has that date once.
 
-    For a single match, it has no date and no lowest and highest net points.
+    For a single match, the alt text has the net points without a date, and without lowest and highest values.
     """
     two = profile("ww", (5, 5))
     same_day = replace(two, played_matches=(two.played_matches[0], two.played_matches[0]))
@@ -117,7 +114,10 @@ def test_a_single_day_is_written_once() -> None:
 
 @given(st.integers(-100_000, 100_000), st.integers(1, 200_000))
 def test_a_scale_has_few_even_and_round_numbers(low: int, span: int) -> None:
-    """A scale has all multiples of a step in its range, at most five. The step is 1, 2 or 5 times a power of ten."""
+    """A scale has at most five numbers: the multiples of a step within its range.
+
+    The step is 1, 2 or 5 times a power of ten.
+    """
     numbers = round_numbers(low, low + span)
     assert len(numbers) <= 5
     assert all(low <= number <= low + span for number in numbers)
@@ -130,6 +130,6 @@ def test_a_scale_has_few_even_and_round_numbers(low: int, span: int) -> None:
 
 
 def test_a_scale_goes_from_low_to_high() -> None:
-    """A scale whose ends are the same number is refused."""
+    """The low end of a scale must be below the high end. Equal ends raise an error."""
     with pytest.raises(ValueError, match="3 is not below 3"):
         round_numbers(3, 3)

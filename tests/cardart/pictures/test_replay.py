@@ -44,9 +44,9 @@ MEGABYTE = 1024 * 1024
 
 @cache
 def longest_replay() -> ReplayView:
-    """Return the longest deal, from a few seeded matches, that is not too long for a replay.
+    """Return the longest replay with at most `MAX_ACTIONS` actions from a few seeded matches.
 
-    The rules require gin and reshuffle the discards, which makes deals long.
+    The rules of these matches require gin and reshuffle the discards, which makes deals long.
     """
     rules = "straight stock_out=reshuffle target=none deals=5"
     views = [view for seed in range(8) for view in replay_views(seed, rules)]

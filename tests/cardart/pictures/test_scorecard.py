@@ -48,7 +48,7 @@ def test_the_alt_text_has_the_engines_totals(rules: str, seats: int) -> None:
 def test_each_side_has_its_badges_over_its_column(rules: str, seats: int) -> None:
     """Each player has a badge above their column in each game.
 
-    The result below has a badge of each player if three games are scored at once, and otherwise of the leader.
+    The result at the bottom has the leaders' badges or, if three games are scored at once, every player's badge.
     """
     view, deals = scored_matches(1, rules, seats)[0]
     running = replace(view, score=replace(view.score, is_over=False))
@@ -63,7 +63,7 @@ def test_each_side_has_its_badges_over_its_column(rules: str, seats: int) -> Non
 @pytest.mark.thorough
 @pytest.mark.parametrize(("rules", "seats"), thorough_after(2, [*SYSTEMS, ("penalty", 2)]))
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
-    """Of very many deals only the last ones are listed, so that the height stays the same and the alt text fits."""
+    """If there are many deals, the first are summed up, so that the height stays constant and the alt text fits."""
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (

@@ -125,7 +125,7 @@ def test_every_charge_is_shown_with_its_player() -> None:
 
 @pytest.mark.thorough
 def test_only_the_winner_undercuts() -> None:
-    """If several opponents answer a knock, the alt text says only of the winner that they undercut."""
+    """If several opponents answer a knock, the alt text says `undercuts` only about the winner."""
     view = showdown_of_four(OutcomeKind.UNDERCUT)
     alt = draw_showdown(view, MONOGRAMS).alt
     assert alt.count("undercuts") == 1
@@ -262,9 +262,9 @@ def test_a_deal_that_was_too_long_says_so() -> None:
     ],
 )
 def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int, said: str, score: str) -> None:
-    """A void deal shows everyone's score, and the player who deals again.
+    """A void deal shows everyone's score and the player who deals again.
 
-    In partnership play, it shows that the board scores nothing, instead of the dealer.
+    In partnership play, the alt text says instead that the board scores nothing.
     """
     first = showdown_views(0, f"{rules} target=40", seats)[0]
     nothing = replace(first.score, scores=(0,) * len(first.sides), is_over=False)

@@ -27,7 +27,7 @@ def changed(row: Ranked, **values: int) -> Ranked:
 
 
 def test_the_alt_text_has_every_number() -> None:
-    """The alt text has each place, name, number of matches, wins and net points, and the person's own place."""
+    """The alt text has each place, name, number of matches, wins and net points, and the viewer's own place."""
     two = standings("North 24 15 612", "South 20 11 -85", first=11)
     alt = draw_standings(two, own_id=PersonId(2)).alt
     assert alt == (

@@ -57,7 +57,7 @@ def face_down_count(view: PublicView) -> int:
 @examples(6)
 @given(any_view(public_views))
 def test_the_picture_shows_only_public_cards(view: PublicView) -> None:
-    """Under any rules the only visible cards are up to four discards or an open knock. The file has at most 30 KB."""
+    """Under any rules, only up to four discards or an open knock are visible. The PNG file has at most 30 KB."""
     picture = draw_table(view, MONOGRAMS)
     shown = () if view.score.is_over else view.discards[-4:]
     assert visible_cards(picture) == (knock_cards(view) if view.phase is Phase.LAY_OFF else sorted(shown))
@@ -130,7 +130,7 @@ def test_the_alt_text_has_every_fact() -> None:
 
 
 def test_the_alt_text_has_the_result_of_the_match() -> None:
-    """A finished match shows the winner or a resignation, and the totals with all bonuses."""
+    """After a match, the alt text names the winner and any resignation, and has the totals with all bonuses."""
     over = public_views(0)[-1]
     score = over.score
     assert score.winner is not None
@@ -182,7 +182,7 @@ def test_a_dealer_who_sits_out_has_no_cards(system: tuple[str, int]) -> None:
 
 
 def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
-    """A board of partners shows only its own two players, each with the team's score and the partner's badge."""
+    """A partners board shows only its own two players, each with the team's score and a badge of their partner."""
     view = next(view for view in public_views(0, "partners target=40", 4) if view.board == 2)
     view = with_scores(replace(view, number=3, dealer=view.seats[1], turn=view.seats[0]), 61, 85)
     picture = draw_table(view, MONOGRAMS)
@@ -213,7 +213,7 @@ def test_a_team_wins_together() -> None:
 
 
 def test_penalty_points_have_their_own_label() -> None:
-    """If the fewest points win, points are labelled as penalty, and the target as the end of the match."""
+    """If the lowest score wins, the alt text says "penalty" instead of "score", and "ends at" before the target."""
     view = with_scores(public_views(0, "penalty target=40", 3)[0], 12, 35, 8)
     plain = replace(view, rules=Rules())
     alt = draw_table(view, MONOGRAMS).alt
@@ -227,7 +227,7 @@ def test_penalty_points_have_their_own_label() -> None:
 
 
 def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
-    """Three games have three scores for each side. A finished game shows its winner."""
+    """Each side has three scores, one for each Hollywood game. A finished game shows its winner."""
     views = public_views(0, "hollywood target=40", 2)
     view = next(view for view in views if view.score.columns[0].is_over and not view.score.is_over)
     games = view.score.columns
@@ -331,7 +331,7 @@ def test_the_size_matches_the_png() -> None:
 
 
 def test_piles_on_offer_are_marked() -> None:
-    """A gold ring marks each pile that can be drawn from: the upcard, then the stock if it was refused, later both."""
+    """A gold ring marks each pile that can be drawn from: the upcard, the stock after both pass, later both piles."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     rings: list[tuple[bool, bool]] = []
     for moves in ((), ("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x 9s")):

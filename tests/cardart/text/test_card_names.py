@@ -51,7 +51,7 @@ def test_unknown_languages_fall_back_to_english() -> None:
 
 @each_language
 def test_letters_are_drawn_and_fit_into_the_corner(names: CardNames) -> None:
-    """The font has the letters of each rank, and they fit into the column of an index."""
+    """The font has the letters of every rank, and the letters fit into the corner of a card."""
     unknown = rank_mask("\U0010ffff", 34, 34)
     masks = {letters: rank_mask(letters, 34, 34) for letters in map(names.rank_letters, Rank)}
     assert len({mask.tobytes() for mask in masks.values()} | {unknown.tobytes()}) == len(masks) + 1 == len(Rank) + 1

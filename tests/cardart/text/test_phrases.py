@@ -29,7 +29,7 @@ def test_shortest_numbers_are_rounded_to_thousands(number: int, text: str) -> No
 
 
 def test_steps_are_named_with_their_deal() -> None:
-    """A step's title has its deal and its number. Before the first step and at the showdown it has only the deal."""
+    """A title has the deal and the step number, but only the deal before the first step and at the showdown."""
     over = replay_views(0)[0].showdown
     assert deal_step(over, 9, 10) == ("Deal 1, step ", "9", " of 10")
     assert deal_step(over, 0, 10) == deal_step(over, 11, 10) == ("Deal 1",)

@@ -126,7 +126,7 @@ def test_cards_move_only_for_a_cause_in_real_deals() -> None:
 def assert_moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
     """Assert that cards changed slots only if the new card replaced a card of the hand, and then as little as possible.
 
-    Return True if the new card replaced one.
+    Return True if there was such a replacement.
     """
     old, new = ([card for card in hand_in_order(view, order) if card is not view.new_card] for view in (before, after))
     exchanged = set(old) != set(new)
@@ -159,6 +159,6 @@ def test_cards_laid_off_keep_their_slots() -> None:
 
 
 def test_least_deadwood_counts_only_legal_discards() -> None:
-    """A card just taken from the pile cannot be discarded, so the deadwood without that card does not count."""
+    """The card just taken from the pile is not considered as a discard, because discarding it is illegal."""
     view = seat_view(match_after("classic", f"{GIN_HAND} 5h", POOR_HAND, "take", upcard="Jc"), Seat(0))
     assert (view.arrangement.deadwood, least_deadwood_left(view)) == (15, 10)

@@ -58,7 +58,7 @@ def test_shortened_lines_continue_from_the_sum(rules: str, seats: int, most: int
 
 
 def test_each_line_has_its_label_and_outcome() -> None:
-    """Lines are labelled with deal and board or with the round. Lines of deals also have the outcome."""
+    """The line of a deal has the deal, the board and the outcome; the line of a round has only the round."""
     told = score_lines(scored_matches(0, "partners target=40", 4)[-1][1])
     assert [line.label for line in told[:3]] in (["1.1", "1.2", "Round 1"], ["1.2", "1.1", "Round 1"])
     assert all((line.outcome_name == "") == (line.kind == "round") for line in told)

@@ -61,7 +61,7 @@ async def _resign_first_match(scene: Scene) -> Message:
 
 
 async def _accept_simultaneously(scene: Scene, invitation: Message, *names: str) -> list[type[BaseException] | None]:
-    """Have people press *Accept* simultaneously. For each, return the class of the refusal, or None if it worked."""
+    """Have people press *Accept* simultaneously. Return the class of each refusal, or None for an acceptance."""
     accept = find_button(invitation, Action.ACCEPT) or ""
     presses = [await scene.bot.person(name).press(invitation, accept) for name in names]
     return [scene.error_type(answer) for answer in await asyncio.gather(*(press.done() for press in presses))]
@@ -154,7 +154,7 @@ async def test_nobody_can_answer_for_another_person(tmp_path: Path) -> None:
 
 
 async def test_impossible_challenges_are_refused(tmp_path: Path) -> None:
-    """Challenges to oneself, bots, non-members or people who cannot see the channel, and unknown rules, are refused."""
+    """Unknown rules and challenges to oneself, bots, non-members or people who cannot see the channel are refused."""
     world = stopped_world()
     robot, stranger = world.add_user("Robot", bot=True), world.add_user("Stranger")
     south = next(user for user in world.users.values() if user.display_name == "South")

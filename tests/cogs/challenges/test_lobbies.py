@@ -192,7 +192,7 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_the_challenger_is_pinged_when_the_lobby_is_full(tmp_path: Path) -> None:
-    """A full lobby is posted again and pings the challenger, but at most twice if a player leaves and joins again."""
+    """A full lobby is posted again and pings the challenger, at most twice even if a player leaves and rejoins."""
     async with open_scene(tmp_path) as scene:
         north, south, east = scene.north, scene.south, scene.east
         lobby = await _open_lobby(scene, "rotation", opponent=south, second=east)

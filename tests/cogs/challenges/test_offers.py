@@ -139,7 +139,7 @@ async def test_a_repeatedly_deleted_lobby_respects_the_limit(tmp_path: Path) -> 
 
 @pytest.mark.nightly
 async def test_a_deleted_ping_respects_the_limit(tmp_path: Path) -> None:
-    """After a ping is deleted, the next offer in the same turn pings again, but at most twice an hour."""
+    """Even if every ping is deleted, repeated offers to call off a match ping the opponent at most twice an hour."""
     clock = Clock()
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False, clock=clock) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message

@@ -1,4 +1,4 @@
-"""If the other player has already made an offer, a person sees it first, and can accept it or send their own."""
+"""A person whose opponent has already made an offer sees that offer first, and can accept it or send their own."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ async def test_sending_a_draft_shows_the_existing_challenge(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 async def test_simultaneous_challenges_post_one_invitation(tmp_path: Path) -> None:
-    """If two people challenge each other simultaneously, one invitation is posted, and the other person is shown it."""
+    """If two people challenge each other simultaneously, one challenge is posted, and the other challenger sees it."""
     async with open_scene(tmp_path) as scene:
         answers = await asyncio.gather(
             challenge(scene, scene.north, scene.south, target=44), challenge(scene, scene.south, scene.north, target=55)
@@ -134,7 +134,7 @@ async def test_a_hidden_challenge_is_not_mentioned(tmp_path: Path, where: str) -
         await issue(north, [south.id], place, interaction(), rules="hollywood target=777")
         await scene.wait_until_idle()
         if hidden.thread is not None:
-            # The mention in the challenge added South to the thread: remove them again.
+            # The mention in the challenge added South to the thread, so South is removed again.
             scene.sandbox.moderation.remove_from_thread(hidden, scene.south.user)
         sent = await challenge(scene, scene.south, scene.north, words="red kite")
         assert "777" not in sent.text
@@ -147,7 +147,7 @@ async def test_a_hidden_challenge_is_not_mentioned(tmp_path: Path, where: str) -
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["general", "side-table"]))
 async def test_a_challenge_in_another_channel_names_it(tmp_path: Path, where: str) -> None:
-    """An existing challenge in another channel is shown with that channel. Accepted here, it is played there."""
+    """An existing challenge is shown with the channel where it was made, and the match is played in that channel."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, world=world_with_hidden_rooms()) as scene:
         elsewhere = scene.sandbox.channel(where)
         await scene.invite(scene.north, scene.south, elsewhere)

@@ -54,7 +54,7 @@ async def test_a_slow_dm_channel_does_not_restore_forgotten_people(tmp_path: Pat
 async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
     """While direct messages are closed, commands on a server cause at most one attempt a day to send one.
 
-    A command in a direct message shows that they are open again, and the hand is sent.
+    A command in a direct message shows that direct messages are open again, and the hand is sent.
     """
     clock = Clock()
     async with open_match_scene(tmp_path, open_dms=False, by_buttons=True, clock=clock) as scene:
@@ -93,7 +93,7 @@ async def test_rate_limited_openings_pause_for_an_hour(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 async def test_direct_messages_closed_during_a_match_are_retried(tmp_path: Path) -> None:
-    """If direct messages are closed during a match, the bot tries them again when the player uses it the next day."""
+    """If direct messages are closed during a match, a command on the next day makes the bot try them again."""
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock) as scene:
         await scene.ask(scene.south, "games")

@@ -54,7 +54,7 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
 
 
 async def test_accepting_without_words_takes_one_press(tmp_path: Path) -> None:
-    """*Accept* needs no words for the shuffles; `/gin me words` then names the number that is used instead."""
+    """*Accept* does not ask for shuffle words; `/gin me words` then says that the id of a message replaces them."""
     async with open_match_scene(tmp_path, by_buttons=True) as scene:
         assert await _words_in_match(scene, scene.south) is None
         reply = await scene.ask(scene.south, "me words")
@@ -185,7 +185,7 @@ async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_words_can_be_given_in_a_lobby(tmp_path: Path) -> None:
-    """Players can give words when they join a lobby or start it, and change them by *My words …*."""
+    """Players can give words when they join a lobby or start it, and change them with *My words …*."""
     async with open_scene(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
         lobby = await scene.wait_for_post(Action.ACCEPT)

@@ -63,7 +63,7 @@ async def _verify(scene: Scene, **options: object) -> Interaction:
 
 
 async def _check_verified_text(scene: Scene, shown: str, number: int | None = None) -> VerifiedDeal:
-    """Verify the first deal, check that a text has all facts about it, and return the verified deal."""
+    """Verify a deal and return it, after checking that the text `shown` has every fact about the deal."""
     deal = await scene.bot.app.verification.deal(MATCH, number)
     facts = (texts.title(deal), texts.outcome(deal), texts.promise(deal), texts.contributions(deal), texts.events(deal))
     assert [fact for fact in facts if fact is not None and fact not in shown] == []
@@ -169,7 +169,7 @@ async def test_a_match_without_words_can_be_verified(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """*Verify* below a showdown answers privately; *Show everyone* posts the answer, its files and who showed it."""
+    """*Verify* below a showdown answers privately; *Show everyone* posts the answer, files and presenter's name."""
     async with verifiable_match(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
         showdown = await scene.wait_for_post(Action.REPLAY)

@@ -50,7 +50,7 @@ def test_older_matches_have_no_verification_buttons() -> None:
 
 
 def test_the_answer_has_files_and_names_its_presenter() -> None:
-    """A private answer has the files, and buttons that fit the match's state; a public one says who shows it."""
+    """A private answer has the files, and buttons that fit the match's state; a public one names its presenter."""
     deal = verified_deal(*seeds_of("a", "b"))
     private = panels.verified(deal, own=True, can_show_to_all=True)
     assert [file.name for file in private.attached] == ["match-1000000.gin", "verify.py", "match-1000000-words.txt"]

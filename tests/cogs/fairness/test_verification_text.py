@@ -35,7 +35,7 @@ def test_the_commitment_is_one_line_with_every_digit() -> None:
     ],
 )
 def test_each_answer_has_its_text(answer: Answer, first_words: str) -> None:
-    """The first sentence states the answer. WRONG names the difference; other answers count the checked shuffles."""
+    """The text begins with the result of the check. It then names what does not fit, or counts the checked shuffles."""
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(first_words)
     assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
@@ -53,7 +53,7 @@ def test_without_a_finished_deal_nothing_is_checked() -> None:
 
 
 def test_omitted_shuffles_are_counted() -> None:
-    """The text says how many shuffles of the match are not in the file until the deal is over."""
+    """The text says how many shuffles the match file leaves out while a deal is in progress."""
     deal = verified_deal(*seeds_of("a", "b"))
     assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("2 shuffles of this match checked.")
     assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
@@ -83,7 +83,7 @@ def test_incomplete_checks_have_a_reason() -> None:
 
 
 def test_the_promise_has_its_time_and_link() -> None:
-    """The commitment is shown with its time and message; if it was posted late, the text says what that means."""
+    """The commitment has its time and a link; if posted late, the text says that players cannot check the match."""
     told = texts.promise(verified_deal(*seeds_of("a", "b")))
     assert told.startswith("**Promised** <t:1795262400:f> in [this message](https://discord.com/channels/")
     assert f"`{bytes(32).hex()}`" in told
@@ -147,12 +147,12 @@ AWKWARD_WORDS: Final = (
     "-x",
     "%PATH% ^ !",
 )
-"""Words that a shell, a message or a terminal would interpret."""
+"""Shuffle words with characters that are special in a shell, a Discord message or a terminal."""
 
 
 @pytest.mark.parametrize("words", AWKWARD_WORDS)
 def test_the_command_is_the_same_in_every_shell(words: str) -> None:
-    """The command to verify a match needs no quoting, because the words are in a file that it names."""
+    """The command to verify a match needs no quoting: it names a file instead of containing the shuffle words."""
     deal = verified_deal(*seeds_of(words, "b"))
     line = texts.command(deal)
     assert re.fullmatch("[a-z0-9. -]+", line)

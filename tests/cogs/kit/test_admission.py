@@ -208,7 +208,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
 
 @pytest.mark.thorough
 async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refusals alternate: another person gets theirs before the person who floods the bot gets a third one."""
+    """Refusals alternate: another person is refused before the person who floods the bot gets a third refusal."""
     monkeypatch.setattr(admission, "MAX_ANSWERS", 2)
     monkeypatch.setattr("bot.connection.answering.MAX_TRY_LATER_TASKS", 1)
     answered = list[str]()
@@ -226,7 +226,7 @@ async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: py
             flood += [_delay_answer(scene, await scene.north.slash("gin help", scene.channel))]
             flood += [await scene.north.slash("gin help", scene.channel) for _ in range(4)]
             other = await scene.east.slash("gin help", scene.channel)
-            # Wait until the bot is too busy to answer everyone: it then stops all match clocks.
+            # Wait until the bot has stopped all match clocks, which shows that it is too busy to answer everyone.
             await eventually(lambda: not scene.bot.app.connected.shards.numbers)
             scene.sandbox.world.clock.advance(1)
             for interaction in (*flood, other):
@@ -295,7 +295,7 @@ async def test_interactions_that_are_too_late_are_dropped(tmp_path: Path, monkey
 
 @pytest.mark.thorough
 async def test_interactions_that_would_be_late_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A waiting interaction is dropped if its answer, behind those in progress, would be too late."""
+    """A waiting interaction is dropped if the answers in progress would make its own answer too late."""
     monkeypatch.setattr(admission, "ANSWER_SECONDS", 0.45 * RESPONSE_TIMEOUT)
     monkeypatch.setattr(admission, "LOG_INTERVAL", 0.1)
     waited = 0.0

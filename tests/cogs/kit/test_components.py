@@ -42,7 +42,7 @@ async def test_an_outdated_button_shows_the_current_state(tmp_path: Path) -> Non
 
 @pytest.mark.nightly
 async def test_an_old_private_hand_is_updated(tmp_path: Path) -> None:
-    """A button in a private hand that is no longer current makes no move, but updates the hand."""
+    """A button in an outdated private hand makes no move, but updates the hand."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         old = (await scene.use(scene.north, "gin hand", scene.channel)).message
         await scene.ask(scene.north, "pass")

@@ -34,7 +34,7 @@ async def _current_panel(scene: Scene) -> Wanted:
 
 
 async def _edit_in_another_process(scene: Scene, hand: Message) -> None:
-    """Edit North's hand as another process would, which uploads its picture again."""
+    """Edit North's hand and upload its picture again, as another process would."""
     async with discord.Client(intents=discord.Intents.none()) as other:
         await other.login(scene.sandbox.token)
         target = other.get_partial_messageable(hand.channel.id).get_partial_message(hand.id)

@@ -59,7 +59,7 @@ async def preferences(scene: Scene) -> Preferences:
 
 
 async def test_preferences_are_shown_and_changed_in_place(tmp_path: Path) -> None:
-    """Each preference has a line, and a menu opens it in the same private message; *Back* changes nothing."""
+    """Each preference has a line. Preferences are opened and changed in the same message; *Back* changes nothing."""
     async with open_scene(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
         before = panel.text
@@ -123,7 +123,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_hands_by_direct_message_can_be_switched_off(tmp_path: Path) -> None:
-    """If a player no longer wants hands by direct message, theirs is deleted; if they want them again, it is sent."""
+    """Hands by direct message can be switched off, which deletes the player's hand, and on, which sends a new one."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.change_setting(scene.south, panel, _HAND, "no")
@@ -516,7 +516,7 @@ async def test_a_time_zone_is_chosen_among_those_that_fit(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_half_hours_set_by_command_are_kept(tmp_path: Path) -> None:
-    """Menus for quiet hours offer only whole hours, but keep and show a half hour that was set by command."""
+    """Menus for quiet hours offer only whole hours, but keep and show a time such as 22:30 that was set by command."""
     async with open_scene(tmp_path) as scene:
         options = {"time_zone": "Europe/Paris", "quiet_from": "22:30", "quiet_to": "7:30"}
         panel = (await scene.use(scene.north, "gin me preferences", **options)).message

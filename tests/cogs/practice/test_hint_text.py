@@ -134,7 +134,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
     ],
 )
 def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) -> None:
-    """A hint's reason for the best move is true compared with all other advised moves."""
+    """A hint gives a reason for the best move that is true even when every other advised move is considered."""
     assert hints.hint(advice(*moves, legal=(DONE, BIG_GIN))) == expected
 
 
@@ -169,7 +169,7 @@ def test_several_opponents_are_called_the_next_player() -> None:
 
 
 def test_the_next_best_move_has_its_cost() -> None:
-    """The next best move has a cost in whole points, or is *just as good*. If gin is certain, none is named."""
+    """The next best move has a cost in points or is *just as good*. If gin is certain, the hint names no other move."""
     best = advised(discard(SEVEN), 3)
     assert hints.next_best(advice(best, advised(discard(KING), 2.8))) == "Next best: *Discard K♦*. It is just as good."
     assert hints.next_best(advice(best, advised(discard(KING), 2.3))).endswith("It costs about 1 point on average.")

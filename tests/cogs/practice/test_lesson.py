@@ -92,7 +92,7 @@ async def test_a_wrong_press_is_explained(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_every_wrong_button_is_explained(tmp_path: Path) -> None:
-    """In every step, each wrong button stays on that step and shows an explanation."""
+    """In every step, each wrong button shows an explanation, and the lesson stays at that step."""
     async with open_scene(tmp_path) as scene:
         # Switch pictures off: the texts are enough to tell the steps apart.
         await prefer(scene.bot.app, person_of(scene.north), pictures=False)
@@ -133,7 +133,7 @@ async def test_the_lesson_can_be_resumed(tmp_path: Path) -> None:
 async def test_pressing_twice_takes_one_step(tmp_path: Path) -> None:
     """Pressing an earlier step's button again only shows the current step.
 
-    It does not complete the current step, even if a button with the same label would.
+    It does not complete the current step, even if the right button there has the same label.
     """
     async with open_scene(tmp_path) as scene:
         message = await open_lesson(scene)
@@ -192,7 +192,7 @@ async def test_practice_begins_once(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_in_direct_messages_a_second_press_shows_the_hand(tmp_path: Path) -> None:
-    """A second press of *Practise* shows the hand in the lesson's message: the first hand may be far above."""
+    """A second press of *Practise* shows the hand in the lesson's message, so the person need not scroll to find it."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         message = await open_lesson(scene, scene.north.dm, step=END)
         practise = find_button(message, Action.PRACTISE)

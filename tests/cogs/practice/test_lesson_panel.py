@@ -56,7 +56,7 @@ def text_of_message(message: Message) -> str:
 async def test_exactly_one_button_is_right(
     pictures: Pictures, step: int, position: LessonPosition, order: HandOrder
 ) -> None:
-    """Every button belongs to the lesson and carries its step, and exactly one enabled button is the right one."""
+    """Every button's custom id has the lesson's action and step, and exactly one enabled button is the right one."""
     shown = await lesson(step, NORTH, replace(WITHOUT_PICTURES, hand_order=order), pictures)
     events = [(event, item) for event, item in buttons_with_events(shown)]
     assert {(event.subject, event.version, event.action) for event, _ in events} == {
@@ -108,7 +108,7 @@ async def test_pictures_follow_preferences(pictures: Pictures, step: int, positi
 
 @pytest.mark.thorough
 async def test_cards_are_emojis_if_uploaded(pictures: Pictures) -> None:
-    """If card emojis were uploaded, texts contain them; there is a version without, in case Discord refuses one."""
+    """If card emojis were uploaded, texts contain them. A version without emojis exists in case Discord refuses one."""
     appearance = DEFAULT_PREFERENCES.appearance
     pictures.emojis.update({emoji.name: 10**18 + number for number, emoji in enumerate(all_emojis())})
     shown = await lesson(2, NORTH, DEFAULT_PREFERENCES, pictures)

@@ -82,7 +82,7 @@ def test_cards_named_together_are_a_meld(topic: Topic, named: str, visible_meld:
 
 
 def melds_shown(position: LessonPosition) -> set[Meld]:
-    """Return the melds in a step's picture: those of the learner, of the knocker, and in a showdown of all hands."""
+    """Return the melds in a step's picture: the learner's, the knocker's and, in a showdown, everyone's."""
     knock, showdown = position.hand.public.knock, position.showdown
     hands = [position.hand.arrangement, *([] if knock is None else [knock.arrangement])]
     hands += [] if showdown is None else showdown.outcome.hands

@@ -47,7 +47,7 @@ def _menu_options(rules: Rules) -> Iterator[str]:
 @pytest.mark.thorough
 @each_ruleset
 def test_only_playable_values_are_offered(written: str) -> None:
-    """Each offered value makes valid rules; the current one is selected. Every named value that is valid is offered."""
+    """Menus offer only values that make valid rules, and all of those with names. The current value is selected."""
     rules = Rules.parse(written)
     for name in _menu_options(rules):
         values = [*panels.allowed_values(rules, name)]

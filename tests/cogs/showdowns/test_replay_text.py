@@ -78,10 +78,10 @@ def test_the_text_has_every_move(rules: str, seats: int) -> None:
     [("straight stock_out=reshuffle target=none deals=2", 2), ("penalty lay_off_mode=manual target=60", 4)],
 )
 async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: int) -> None:
-    """The longest deal fits a message: turns in the middle are left out, and the text has their number."""
+    """The longest deal fits a message: turns in the middle are left out, and the text says how many."""
     all_replays = [replay for seed in range(matches) for replay in random_replays(rules, seats, seed)]
     longest = max(all_replays, key=lambda replay: replay.view.action_count)
-    # Drawing an animation is slow, so pass `pictures` only if the deal is too long for one: the text then says so.
+    # Drawing is slow, so pass `pictures` only if the deal is too long to draw: the message then says so.
     is_too_long = longest.view.action_count > MAX_ACTIONS
     async with opened_pictures() as pictures:
         message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)

@@ -53,7 +53,7 @@ def reviewed(
 ) -> Reviewed:
     """Return a review of a deal in which the choices of seat 0 cost these points.
 
-    With several `outcomes`, it reviews a match of deals with these outcomes; the choices are in the first deal.
+    With several `outcomes`, return a review of a match with one deal per outcome; the choices are in the first deal.
     """
     match = long_match(1, rules, seats)
     (deal, *_) = showdowns_of(match)
@@ -173,7 +173,7 @@ def test_each_mistake_gives_a_true_reason(played: AdvisedMove, best: AdvisedMove
 
 
 def test_a_mistake_names_the_move_and_the_better_move() -> None:
-    """The text has the turn, the move and the better one; in a review of a match the deal too."""
+    """The text names the turn, the move and the better move; in a review of a match, it also names the deal."""
     found = mistake(advised(DRAW, 0), advised(TAKE, 4.6, 31), error=0.6)
     told = "drew from the stock.** *Take 2♦ and discard K♦* was 5 points better (± 1): deadwood would have gone "
     assert texts.mistake(1, found, ENGLISH, whole_match=False).startswith(f"**1. Turn 1: {told}")
@@ -191,7 +191,7 @@ def test_a_mistake_names_the_move_and_the_better_move() -> None:
     ],
 )
 def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -> None:
-    """The summary has the accuracy and the cost of mistakes, in the singular for one choice."""
+    """The summary has the accuracy and the points lost; the heading uses the singular for a single mistake."""
     shown = reviewed(*costs)
     assert texts.summary(shown) == expected
     headings = ["Well played!", "**The costliest choice**", "**The costliest choices**"]
@@ -225,7 +225,7 @@ def test_without_choices_nothing_is_praised() -> None:
     ],
 )
 def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, rules: str, expected: str) -> None:
-    """A result names the bonus that is added to the deals' points, and its parts add up."""
+    """A result names the bonus added to the points of the deals, and the parts of the result add up."""
     shown = reviewed(5, points=points, outcomes=outcomes, rules=rules)
     told = texts.result(shown)
     assert expected in told
@@ -244,7 +244,7 @@ def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, 
     ],
 )
 def test_penalty_points_are_compared(points: float, seats: int, expected: str) -> None:
-    """With penalty points, the result is relative to the opponents' penalty points; fewer are better."""
+    """With penalty points, the result is positive if the player has fewer penalty points than the opponents."""
     assert texts.result(reviewed(points=points, rules="penalty", seats=seats)).startswith(expected)
 
 

@@ -138,7 +138,7 @@ async def test_a_review_shows_progress(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_progress_after_a_deferral_is_one_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mind: LocalThinker
 ) -> None:
-    """If the click was deferred before progress is shown, the message that shows the progress becomes the review."""
+    """If the answer to *Review* was deferred, a single message follows: it shows progress, then becomes the review."""
     monkeypatch.setattr(reviews, "PROGRESS_DELAY", 0.01)
     monkeypatch.setattr(reviews, "PROGRESS_INTERVAL", 0.01)
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
@@ -254,7 +254,7 @@ async def test_missing_reviews_have_a_reason(tmp_path: Path, monkeypatch: pytest
         assert (await ask_for_review(scene, scene.north, "soon")).text == UNREADABLE_DEAL_OR_ALL
         nothing = await scene.use(scene.west, "gin-deal review", scene.west.dm)
         assert isinstance(scene.error(nothing), NoDealFinished)
-        # Reviews can take minutes, so the refusal must not ask to try again in a few seconds.
+        # Reviews can take minutes, so the refusal must not tell people to try again in a few seconds.
         monkeypatch.setattr(scene.bot.client.reviewing, "_max_people", 0)
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
@@ -263,7 +263,7 @@ async def test_missing_reviews_have_a_reason(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.thorough
 async def test_a_forged_button_reviews_nothing(tmp_path: Path) -> None:
-    """A forged button shows nobody a review of a match that they did not play."""
+    """A forged review button is refused to people who did not play the match, and no review is made."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await win_practice_match(scene)
         match = await scene.bot.app.lookup.last_ended_match_of(PersonId(scene.north.id))

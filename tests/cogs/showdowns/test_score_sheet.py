@@ -35,7 +35,7 @@ def _sheet(record: str) -> str:
 
 
 def _row(sheet: str, label: str) -> list[list[str]]:
-    """Return the cells, without the label, of each line of a score sheet that has this label."""
+    """Return the cells after the label, for each line of a score sheet that begins with this label."""
     lines = [line.split("│") for line in sheet.splitlines() if "│" in line]
     return [[cell.strip() for cell in cells[1:]] for cells in lines if cells[0].strip() == label]
 

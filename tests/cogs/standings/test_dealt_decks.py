@@ -27,7 +27,7 @@ DECKS = MIN_DECKS
 async def _shows_report(
     scene: Scene, message: Message, decks: int, *, everywhere: bool = False, in_server: bool = True
 ) -> bool:
-    """Check that the current report has this number of decks. Return True if the message shows this report.
+    """Return True if the message shows the current report, and check the report's number of decks.
 
     The report is about the server or, with `everywhere`, about all servers.
     """
@@ -37,7 +37,7 @@ async def _shows_report(
 
 
 async def test_the_report_is_private_and_has_an_explanation(tmp_path: Path) -> None:
-    """The private answer says that there are too few decks, or has the test results, and a button explains them."""
+    """The private answer shows the test results, or says that there are too few decks; a button explains the tests."""
     async with open_scene(tmp_path) as scene:
         few = (await scene.use(scene.north, "gin-deal fair", scene.channel)).message
         assert await _shows_report(scene, few, 0)
@@ -57,7 +57,7 @@ async def test_all_servers_have_a_separate_report(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         south = scene.south
         await save_matches(scene.bot.database, shuffled_decks(fair, DECKS), guild_id=scene.guild_id)
-        # The tests deal the same deck every time, which looks rigged, so the report has the colour for trouble.
+        # These matches all have the same deck, which looks rigged, so the report has the colour for trouble.
         await save_matches(scene.bot.database, [*shuffled_decks(fair, 1)] * DECKS, guild_id=GuildId(5))
         panel = (await scene.use(south, "gin-deal fair", scene.channel)).message
         assert buttons(panel) == [Action.DECKS, Action.DECKS_EXPLAINED]

@@ -51,7 +51,7 @@ def finished_match(
 
 
 def test_a_line_has_the_result_for_a_person() -> None:
-    """The line about a match has the points of all sides, the person's own first, the date and the channel."""
+    """The line about a match has the result, the points (the person's own first), the date and the channel."""
     north, south = person_id(0), person_id(1)
     assert texts.line(finished_match("North", "South"), south, "<#5>") == (
         "**Lost** against \u2068North\u2069\n-# 75 – 85 · 21 Nov 2026 · <#5>"
@@ -87,7 +87,7 @@ def test_a_page_fits() -> None:
 
 
 def test_an_empty_page_explains_itself() -> None:
-    """An empty page of one's own matches says how to start one; another person's says that there is nothing to see."""
+    """An empty page tells its owner how to start a match, and everyone else that there is nothing to see."""
     page = panels.Page(person_id(0), [], None, None)
     assert "`/gin challenge` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
     assert "Nothing here that you may see" in text_of(panels.history(page, person_id(1), everywhere=False))
@@ -135,7 +135,7 @@ async def test_a_match_opens_with_its_deals_and_its_record() -> None:
 
 
 def test_a_record_is_a_file_that_replays() -> None:
-    """A match's record is a file that can be replayed, with the players' names; the text says if deals are missing."""
+    """A match's record is a file that names the players and can be replayed; the text says if deals are missing."""
     match = recorded("004-score-sheet")
     info = replace(match_info_of(match, MatchStatus.FINISHED), ended_at=NOW)
     record = Record.parse((RECORDS / "004-score-sheet.gin").read_text(encoding="utf-8"))

@@ -93,7 +93,7 @@ async def test_the_leaderboard_shows_the_viewers_rank(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_unranked_people_read_what_is_compared(tmp_path: Path) -> None:
-    """A person without a rank is told which matches count for the leaderboard. With pictures off, it is only text."""
+    """A person without a rank is told which matches count. With pictures off, the leaderboard is only text."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await _win_match(scene)
         await prefer(scene.bot.app, person_of(scene.south), pictures=False)

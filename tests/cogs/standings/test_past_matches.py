@@ -125,7 +125,7 @@ async def test_matches_in_hidden_channels_are_not_shown(tmp_path: Path) -> None:
                 podium = await scene.press(person, panel, Action.SERVER_RECORDS, kind)
                 assert {*listed_ids(panel)} == {*expected}
                 assert (str(back_room) in everything_in(podium)) == (person is scene.north)
-                # Records in hidden matches are listed, too: players' names are public, as on the leaderboard.
+                # Records set in hidden channels are listed, too: players' names are public, as on the leaderboard.
                 assert panel.text.count("\u2068North\u2069 against") == 2
                 await scene.press(person, panel, Action.SERVER_RECORDS)
         message = (await scene.use(scene.east, "gin-stats records", scene.channel)).message
@@ -142,7 +142,7 @@ async def test_matches_in_hidden_channels_are_not_shown(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_pages_are_turned_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are turned both ways in the same message, and older matches can be reached past many hidden ones."""
+    """Pages are turned both ways in the same message. A page of only hidden matches is empty, but leads to others."""
     monkeypatch.setattr(past_matches, "PAGE_SIZE", 1)
     monkeypatch.setattr(past_matches, "MAX_READS", 1)
     async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 3, world=world_with_hidden_room()) as scene:

@@ -17,7 +17,7 @@ _NORTH, _SOUTH = PersonId(1), PersonId(2)
 
 
 def profile(*played: tuple[bool | None, bool, int]) -> Profile:
-    """Return a profile with one match for each tuple of: won (None: no winner), drawn, net points."""
+    """Return a profile with one match per tuple of three values: won (None without a winner), drawn, and net points."""
     return Profile(
         player=Player(_NORTH, "North"),
         category=Category.POINTS,
@@ -93,7 +93,7 @@ def test_practice_results_are_by_level() -> None:
 
 
 def test_a_champion_has_the_newest_titles() -> None:
-    """A champion's three newest titles are listed, then the number of others. A ranked player's rating has the rank."""
+    """A champion's three newest titles are listed, the others counted. A ranked player's place follows the rating."""
     october, quarter = Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY)
     first_lines = {
         count: texts.facts(replace(MIXED, titles=(october, quarter, *[october] * count)[:count])).splitlines()[0]

@@ -105,7 +105,7 @@ async def call_off(scene: Scene, person: Person, hand: Message) -> None:
 async def test_a_clock_ends_the_match_of_a_player_who_left(
     tmp_path: Path, leave_server: Callable[[Scene, Person], None]
 ) -> None:
-    """If a player leaves and loses on time, the result counts, because the opponent may not remove members."""
+    """If a player leaves and loses on time, the result counts: the opponent has no permission to remove members."""
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock, turn_clock="1m flag", open_dms=False) as scene:
         leave_server(scene, scene.north)
@@ -121,7 +121,7 @@ async def test_a_clock_ends_the_match_of_a_player_who_left(
 async def test_nobody_wins_by_removing_an_opponent(
     tmp_path: Path, leave_server: Callable[[Scene, Person], None]
 ) -> None:
-    """If the opponent of the server's owner leaves and loses on time, the match becomes casual, but not its rematch."""
+    """If a player leaves and loses on time to the server's owner, the match becomes casual; a rematch would not be."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock, "1m flag") as scene:
         await scene.ask(scene.north, "pass")
@@ -135,7 +135,7 @@ async def test_nobody_wins_by_removing_an_opponent(
 
 
 async def test_kick_ban_and_manage_permissions_allow_removal(tmp_path: Path) -> None:
-    """Members who may kick, ban, or manage channels (even just the match's) may remove players; others may not."""
+    """A member with permission to kick, to ban or to manage the match's channel can remove players; others cannot."""
     world = stopped_world()
     (guild,) = world.bot_guilds()
     role = world.add_role(guild, "moderator", MEMBER_DEFAULTS)
@@ -362,7 +362,7 @@ async def test_a_match_of_an_excluded_player_can_be_called_off(
 
 @pytest.mark.nightly
 async def test_a_player_outside_a_private_thread_does_not_lose(tmp_path: Path) -> None:
-    """If a player was removed from the match's private thread, their opponent can call it off, but not win it."""
+    """If a player was removed from the match's private thread, the opponent can call the match off, but not win it."""
     clock, (world, thread) = Clock(), world_with_private_thread()
     async with open_scene(tmp_path, *[IMMEDIATE_KNOCK] * 2, clock=clock, world=world) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = False
@@ -432,7 +432,7 @@ async def test_an_early_call_off_is_only_an_offer(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -> None:
-    """If a match cannot be loaded, `/gin resign` only offers to call it off; that frees the channel."""
+    """If a match cannot be loaded, `/gin resign` only offers to call it off; afterwards the channel is free."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         await scene.ask(scene.north, "pass")
         await scene.wait_until_idle()

@@ -127,7 +127,7 @@ async def test_a_match_can_be_claimed_after_a_week(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_claim_is_offered_to_the_waiting_player(tmp_path: Path) -> None:
-    """After a week only the waiting player is offered a claim. Once it is used, old claim buttons show the result."""
+    """After a week only the waiting player is offered a claim. After the claim, old claim buttons show the result."""
     clock = Clock()
     async with open_match_scene(tmp_path, clock=clock, open_dms=False) as scene:
         await scene.advance_until_idle(clock, CLAIM_TIME_WITHOUT_CLOCK - timedelta(minutes=1))

@@ -61,7 +61,7 @@ appearances = st.sampled_from([Appearance(language=language) for language in CAR
 
 
 def test_a_ping_names_the_opponents_at_the_table() -> None:
-    """A ping about a turn names the opponents at the table, but not a player who sits out; other pings name no one."""
+    """A turn ping names the opponents at the table, not a player who sits out; an offer ping has no such list."""
     match = match_info_of(just_dealt("rotation", 3))
     call = Ping(match, Seat(1), person_id(1), is_turn=True, opponents=(Seat(2),))
     assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
@@ -82,14 +82,14 @@ def test_a_ping_says_that_a_match_is_over() -> None:
     [("classic", 2, "Claim the match"), ("partners", 4, "Claim the seat"), ("rotation", 3, "Claim the seat")],
 )
 def test_a_player_who_is_kept_waiting_can_claim(rules: str, seats: int, label: str) -> None:
-    """With two players, a claim wins the match. With more, only the seat is claimed, and the others then decide."""
+    """With two players, a player who is kept waiting can claim the match; with more, only the awaited player's seat."""
     shown = hand_of(just_dealt(rules, seats), 0)
     assert label not in button_labels(leaving_question(shown))
     assert label in button_labels(leaving_question(replace(shown, may_claim=True)))
 
 
 def test_a_player_whose_board_is_over_can_claim_and_give_time() -> None:
-    """A player whose own board is over can claim the match, and give the other board's player time."""
+    """A player whose own board is over can claim the match, or give more time to the player on the other board."""
     shown = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 1)
     done = replace(shown.view, public=replace(shown.view.public, turn=None, phase=Phase.DONE), moves=())
     match = replace(shown.match, clock=Clock.parse("2d"))
@@ -134,7 +134,7 @@ def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
 
 
 def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
-    """A ping about a claim gives its reason: used-up time or a week of waiting. It also shows an open offer."""
+    """A ping about a claim says that time ran out or that a week has passed, and shows an open offer."""
     call = Ping(match_between("A", "B"), Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),), may_claim=True)
     hand_has = "*My hand* has the buttons for what you can do."
     week = f"<@{person_id(1)}>, you have been kept waiting for a week. {hand_has}"
@@ -149,7 +149,7 @@ def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
 @pytest.mark.thorough
 @given(any_view(public_views), appearances)
 def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearance: Appearance) -> None:
-    """In every phase and format, the table's text has every card, number and player in its picture's alt text."""
+    """In every phase and format, the table's text has every card and number of the picture, and names the players."""
     match = _match_info(view, appearance)
     shown = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
     assert _facts(_alt_text(shown)) <= _facts(text_of(shown))
@@ -220,7 +220,7 @@ def _facts(text: str) -> set[str]:
 
 
 def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
-    """Every turn has a numbered line on one page. The last page comes first; buttons open the others."""
+    """Every turn has a numbered line on one of the pages. The last page is shown first; buttons open the others."""
     state = just_dealt("classic")
     info = match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}")
     history = (

@@ -255,7 +255,7 @@ async def test_a_match_moves_from_a_deleted_thread(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_table_names_missing_permissions(tmp_path: Path) -> None:
-    """If the bot may not write, `/gin table` says so and moves still work; once it may again, the table is posted."""
+    """Without permission to post, `/gin table` names it and moves still work; with permission, the table is posted."""
     clock = Clock()
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock) as scene:
         bot = scene.sandbox.world.bot

@@ -238,7 +238,7 @@ async def test_used_up_time_is_pinged_if_direct_messages_are_closed(tmp_path: Pa
 
 @pytest.mark.nightly
 async def test_a_week_without_a_clock_is_pinged(tmp_path: Path) -> None:
-    """Without a clock, the waiting player is pinged after a week; their hand has the reason and a button to claim."""
+    """Without a clock, a player who has waited a week is pinged; the hand has a button to claim the match."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock, "none", open_dms=False) as scene:
         await prefer(scene.bot.app, person_of(scene.north), reminders=Reminders.OFF)
@@ -270,7 +270,7 @@ async def test_a_flag_ends_the_match_automatically(tmp_path: Path) -> None:
 async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path) -> None:
     """A reminder lists the matches in which the player must move.
 
-    It is posted again to add a match, edited to remove one, and deleted after the move in the last one.
+    The reminder is posted again to add a match, edited to remove a match, and deleted when no match is left.
     """
     clock, corner = Clock(), "quiet-corner"
     async with open_timed_scene(tmp_path, clock) as scene:
@@ -309,7 +309,7 @@ async def test_a_reminder_has_a_line_and_a_button_for_each_match(tmp_path: Path)
 
 @pytest.mark.nightly
 async def test_reminders_of_the_same_hour_are_one_message(tmp_path: Path) -> None:
-    """A turn whose reminder is due within the next hour is included in the first reminder, and gets no second one."""
+    """A reminder also lists matches with reminders due within the next hour, so no second message is sent."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock) as scene:
         await scene.advance_until_idle(clock, HOUR / 2)
@@ -356,7 +356,7 @@ async def test_a_reminder_opens_the_hand_below_it(tmp_path: Path) -> None:
     "values", nightly_after(1, [{"push": Push.BOTH}, {"push": Push.CHANNEL}, {"hand_by_dm": False}])
 )
 async def test_a_reminder_can_be_a_ping(tmp_path: Path, values: dict[str, Any]) -> None:
-    """A reminder can be a ping with the deadline, which is updated after a gift of time and deleted after the move."""
+    """A reminder can be a ping with the deadline. A gift of time updates the ping, and a move deletes it."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock) as scene:
         await prefer(scene.bot.app, person_of(scene.north), **values)
@@ -768,7 +768,7 @@ async def refused_holiday(scene: Scene, days: int) -> tuple[int, int]:
 
 
 async def test_holidays_are_limited_per_year(tmp_path: Path) -> None:
-    """Holidays are limited to thirty days a year; a refusal has the number of days left."""
+    """Holidays are limited to thirty days a year; a refusal states the number of days left."""
     clock = Clock()
     async with open_scene(tmp_path, clock=clock) as scene:
         await take_holidays(scene, clock, 14, 14)
@@ -889,7 +889,7 @@ async def test_a_hand_has_a_button_to_end_a_holiday(tmp_path: Path, by_dm: bool)
 @pytest.mark.thorough
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_move_that_ends_a_holiday_says_so_once(tmp_path: Path, by_dm: bool) -> None:
-    """A move during a holiday ends it, and the hand says once that the holiday is over, also in direct messages."""
+    """A move during a holiday ends the holiday. The hand says so once, whether in the channel or in direct messages."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock, open_dms=by_dm) as scene:
         await scene.ask(scene.north, "me away", days=2)
@@ -919,7 +919,7 @@ async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_next_match_replaces_a_private_hand(tmp_path: Path) -> None:
-    """*Next match* in a private hand replaces it with the next match's hand; if no match is waiting, it says so."""
+    """*Next match* replaces a private hand with the next match's hand, or says that no other match is waiting."""
     clock, corner = Clock(), "quiet-corner"
     async with open_timed_scene(tmp_path, clock, open_dms=False) as scene:
         other = scene.sandbox.channel(corner)

@@ -63,7 +63,7 @@ _NO_PICTURES = Preferences(pictures=False)
     ],
 )
 def test_the_text_names_the_possible_moves(record: str, phase: Phase, seat: int, expected: str) -> None:
-    """In each phase the text names the possible moves, or the player to wait for, even on the other board."""
+    """The text names the possible moves or the player to wait for, or says that the other board is not over yet."""
     assert expected in texts.turn_state(hand_of(recorded_until(record, phase), seat), ENGLISH)
 
 
@@ -291,7 +291,7 @@ def test_a_line_in_the_list_of_matches_has_the_deadline() -> None:
 
 
 def test_a_list_of_matches_fits_into_a_message() -> None:
-    """If a list does not fit, or has lines for only some matches, it ends with the number of the other matches."""
+    """A list too long for a message is shortened. If any matches are missing, the list ends with their number."""
     assert texts.turn_list(["- one", "- two"], 2) == "### Your matches\n- one\n- two"
     assert texts.turn_list(["- one", "- two"], 5).endswith("- two\n… and 3 more")
     long = texts.turn_list(["- " + "x" * 500] * 10, 12)
@@ -310,7 +310,10 @@ def test_resigning_before_a_deal_is_over_does_not_count() -> None:
 
 
 def test_pausing_and_calling_off_say_when_they_happen() -> None:
-    """The match pauses or ends once the others agree, or immediately if they have agreed or the player can claim it."""
+    """The text says if the match pauses or ends immediately, or only once the others agree.
+
+    A player who can claim the match may call it off immediately.
+    """
     off, pause = "and does not count in the standings.", "and no time runs."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
@@ -336,7 +339,7 @@ def test_a_claim_states_its_reason_and_result() -> None:
 
 
 def test_offers_of_a_rematch_are_named() -> None:
-    """The text names the player who offers a rematch (and its expiry) or who declined it, or says that it begins."""
+    """The text names the player who offers or declined a rematch, or says that the rematch begins."""
     offered, declined = Proposal.REMATCH, Proposal.DECLINED
     match = match_between("A", "B", proposals=(offered, None))
     assert texts.rematch(match_between("A", "B")) is None
@@ -351,7 +354,7 @@ def test_offers_of_a_rematch_are_named() -> None:
 
 
 def test_a_match_that_became_casual_says_why() -> None:
-    """If a player left, and another could have removed them from the server, a line says why the match is casual."""
+    """A line says why a match became casual: an opponent could have removed the player who left the server."""
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)

@@ -104,7 +104,7 @@ def _gin_cards(hand: OwnHand) -> list[Card]:
 
 
 def _check_legal_moves(match: Match) -> None:
-    """Check that exactly the legal moves are offered, except that not every arrangement of melds needs to be."""
+    """Check that exactly the legal moves are offered, though possibly not with every arrangement of melds."""
     for seat in range(match.seats):
         try:
             hand = hand_of(match, seat)
@@ -135,7 +135,7 @@ def _check_record(name: str, step: int) -> None:
 
 @pytest.mark.parametrize("preset", ["big", "strict", "tournament", "partners", "penalty"])
 def test_exactly_the_legal_moves_are_offered(preset: str) -> None:
-    """At many points of whole matches, each button or menu option is a legal move, and each legal move has one."""
+    """At many points of whole matches, the buttons and menus offer all legal moves and no others."""
     _check_record(f"preset-{preset}", 9)
 
 
@@ -159,7 +159,7 @@ def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
 
 
 _SAME_ACTION: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
-"""Actions that count as another one: a button that asks to which meld a card is added counts as laying the card off."""
+"""Actions treated as the same: a button that asks where to lay off a card counts as a button that lays it off."""
 
 
 def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:

@@ -63,7 +63,7 @@ async def test_every_move_is_a_command(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_card_completions_have_deadwood(tmp_path: Path) -> None:
-    """Completions list discards with the deadwood they leave, best first; for a knock, only those that allow it."""
+    """Completions list discards with the deadwood left, best first; for a knock, only discards that allow knocking."""
     async with open_match_scene(tmp_path, IMMEDIATE_UNDERCUT) as scene:
         north = scene.north
 

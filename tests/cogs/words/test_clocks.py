@@ -66,7 +66,7 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
     ],
 )
 def test_time_left_is_a_sentence(time: TimeLeft, theirs: str, own: str | None) -> None:
-    """A text about time left addresses the player whose time it is as *you*, and names them to everyone else."""
+    """In a text about a player's time left, that player reads *you*, and everyone else reads the player's name."""
     match = replace(match_between("A", "B"), clock=Clock.parse("2d"))
     assert clocks.times(match, {Seat(0): time}) == theirs
     if own is not None:

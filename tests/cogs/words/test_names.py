@@ -121,7 +121,7 @@ def test_a_name_with_anything_to_see_is_shown(name: str) -> None:
 
 
 def test_monograms_differ() -> None:
-    """A monogram is one letter of the name, two if the first is taken, or a number if the name has no letters."""
+    """A monogram is one letter of the name, or two if another player has that letter, or else a number."""
     assert people.monograms(match_between("North", "South").players) == ("N", "S")
     assert people.monograms(match_between("Anna", "Abel").players) == ("A", "AB")
     assert people.monograms(match_between("שלום", "🃏").players) == ("1", "2")

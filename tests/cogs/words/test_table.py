@@ -60,7 +60,7 @@ def test_a_knock_is_shown_during_the_layoff() -> None:
 
 
 def test_the_table_says_who_deals_and_who_sits_out() -> None:
-    """The table says how the cut chose the dealer: with three players, the one who sits out; with teams, a side."""
+    """The table shows the cut and the dealer. In rotation, the dealer sits out; in a team match, a side deals."""
     for record, ending in (
         ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
         ("options/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
@@ -76,7 +76,7 @@ def test_the_table_says_who_deals_and_who_sits_out() -> None:
 
 
 def test_a_finished_board_waits_for_the_other_board() -> None:
-    """The table of the first board to finish says that the round continues on the other one."""
+    """The table of a finished board says that the round ends once the other board is over too."""
     match = recorded_until("options/format-partners", Phase.DONE)
     assert texts.turn(table_of(match)) == "This board is over. The round ends once the other board is over too."
     assert texts.turn(table_of(recorded("preset-partners"))) == "The match is over."
@@ -93,7 +93,7 @@ def test_the_table_has_the_knock_limit() -> None:
 
 
 def test_final_scores_are_by_side() -> None:
-    """Partners score together, three games are added up, and penalty points are named."""
+    """Final scores give one total per side, even after three games, and penalty points are labeled."""
     scores = {name: texts.scores(match_info_of(recorded(name)), public_view(recorded(name))) for name in _FINAL_SCORES}
     assert scores == _FINAL_SCORES
 
@@ -107,7 +107,7 @@ _FINAL_SCORES = {
 
 @pytest.mark.parametrize("preset", ["oklahoma", "hollywood", "partners", "penalty"])
 async def test_the_table_fits_a_message_with_the_longest_names(preset: str) -> None:
-    """The table fits early and late in a match, with an offer to call it off, and with rules that add text."""
+    """The table fits a message early and late in a match, even if all players have offered to call off the match."""
     early, late = recorded_until(f"preset-{preset}", Phase.DISCARD), recorded(f"preset-{preset}")
     proposals = (Proposal.CANCEL,) * late.seats
     info = match_between(*[LONGEST_NAME] * late.seats, rules=late.rules, proposals=proposals)

@@ -167,7 +167,7 @@ def test_the_table_names_the_people_for_whom_computers_play() -> None:
 
 @pytest.mark.parametrize("from_start", [True, False])
 def test_the_table_says_if_no_clock_runs(from_start: bool) -> None:
-    """If one person plays only against computers, the table says that the clock, if there is one, does not run."""
+    """If a match has a clock and one person plays only against computers, the table says that no time runs."""
     match = replace(match_between("North", "South", "East"), clock=WITH_CLOCK)
     alone = taken_over(match, 1, 2)
     if from_start:

@@ -59,7 +59,7 @@ def test_a_ten_is_read_in_every_spelling(text: str) -> None:
     ],
 )
 def test_text_that_is_not_a_card_is_refused(text: str) -> None:
-    """Any text except exactly one card is a notation error, even if case conversion turns a letter into K or s."""
+    """Text that is not exactly one card is a notation error, as is the Kelvin sign for K or the long s for s."""
     with pytest.raises(NotationError):
         Card.parse(text)
 

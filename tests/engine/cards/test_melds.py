@@ -62,7 +62,7 @@ def test_other_cards_are_not_melds(text: str) -> None:
 
 
 def test_a_full_deck_makes_every_meld() -> None:
-    """There are 65 sets and 264 runs, listed by first card, and each round-trips through its text."""
+    """There are 65 sets and 264 runs, in sorted order, and each round-trips through its text."""
     assert len(ALL_MELDS) == len(set(ALL_MELDS)) == 329
     assert sum(meld.is_run for meld in ALL_MELDS) == 264
     assert list(ALL_MELDS) == sorted(ALL_MELDS)
@@ -171,7 +171,7 @@ def test_least_deadwood_of_hands_known_to_be_hard(text: str, least: int) -> None
 
 
 def test_least_deadwood_holds_for_any_number_of_cards() -> None:
-    """A suit, two suits and four complete ranks have no deadwood."""
+    """A hand of all cards of one suit, two suits or four ranks has no deadwood."""
     assert least_deadwood(Hand.of(DECK[::4])) == 0
     assert least_deadwood(Hand.of(card for card in DECK if card.suit < 2)) == 0
     assert least_deadwood(Hand.of(DECK[:16])) == 0
@@ -201,13 +201,13 @@ def test_melds_round_trip_in_any_order(group: tuple[Meld, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["", "/", "4c4d4h/", "4c4d4h/4c5c6c", "4c4d4h 5s6s7s", "4c4d4h//5s6s7s", "--"])
 def test_invalid_melds_are_refused(text: str) -> None:
-    """Empty parts, other separators and melds that share a card are notation errors."""
+    """Empty melds, separators other than a slash, and melds that share a card are notation errors."""
     with pytest.raises(NotationError):
         parse_melds(text)
 
 
 def test_a_meld_cannot_be_constructed_from_other_cards() -> None:
-    """Constructing a meld from cards that are not one, or are not sorted, is a notation error."""
+    """Constructing a meld from unsorted cards, or from cards that form no meld, is a notation error."""
     for text in ("Ac2d", "4s6s5s", "4s4s4s", "4s5s", "9s9c9d"):
         with pytest.raises(NotationError):
             Meld(parse_cards(text) if text != "4s4s4s" else (Card.parse("4s"),) * 3)

@@ -70,7 +70,7 @@ def test_each_lay_off_makes_room_for_the_next() -> None:
     ],
 )
 def test_a_refused_lay_off_names_the_reason(moves: tuple[str, ...], card: str, code: str) -> None:
-    """The error gives the reason: the card fits no meld, is not in the hand, was laid off, or is in a chosen meld."""
+    """The error gives the reason: the card fits no meld, is not in the hand, or is already laid off or melded."""
     with pytest.raises(IllegalMove) as caught:
         played(AFTER_KNOCK, *moves, f"l {card}>4d5d6d")
     assert caught.value.code == code
@@ -157,7 +157,7 @@ def test_opponents_answer_in_turn(rules: str, second: str, third: str) -> None:
 
 
 def test_opponents_choose_in_turn() -> None:
-    """With manual lay-offs, the third player lays off after the second, also next to cards that the second laid off."""
+    """With manual lay-offs, the third player lays off after the second and may extend the second player's lay-offs."""
     rules = "penalty lay_off_mode=manual lay_off_chain=on"
     before = table(*THREE_HANDS, upcard="Ks", rules=rules)
     first = played(before, "take", "k Ac")

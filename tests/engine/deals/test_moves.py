@@ -100,6 +100,6 @@ def test_the_moves_without_a_card_are_constants() -> None:
     ],
 )
 def test_a_verb_without_its_parts_is_not_a_move(verb: Verb, card: str | None, melds: tuple[Meld, ...] | None) -> None:
-    """A move cannot be constructed with a card or melds that its verb does not have, or without those it needs."""
+    """Constructing a move is a notation error if its verb lacks a required card or melds, or has superfluous ones."""
     with pytest.raises(NotationError):
         Move(verb, None if card is None else Card.parse(card), melds)

@@ -304,7 +304,7 @@ def test_the_upcard_goes_round_the_table_once() -> None:
 
 
 def all_writable_moves(before: Deal) -> list[Move]:
-    """Return every move that can be written: each verb and card, and all arrangements of the hand."""
+    """Return moves of every kind, legal or not: with every card of the deck, and with arrangements of the hand."""
     hand, aces = before.hands[before.turn], before.rules.aces
     moves = [Move(verb) for verb in Verb if verb not in (Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF)]
     moves += [*map(discard, DECK), *map(knock, DECK), Move(Verb.LAY_OFF, DECK[0]), Move(Verb.MELD, None, ())]

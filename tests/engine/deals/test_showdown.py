@@ -95,7 +95,7 @@ def cards_of_response(response: Response) -> list[Card]:
     ],
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
-    """A set takes its fourth card, a run adjacent cards one by one. A card that costs no points stays in the hand."""
+    """A set takes its fourth card, a run adjacent cards. A hand's melds are broken up only to lower the deadwood."""
     response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
     assert " ".join(map(str, response.lay_offs)) == lay_offs
     assert response.arrangement.unmatched == tuple(Hand.parse(left))
@@ -171,7 +171,7 @@ def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: st
 
 
 def settle_penalty_knock(rules: str, knocker: int, *deadwood: str) -> Outcome:
-    """Return the outcome of a knock in the penalty game. Each text has one player's unmatched cards, in turn order."""
+    """Return the outcome of a knock in the penalty game. `deadwood` has each player's unmatched cards in turn order."""
     agreed = Rules.parse(rules)
     hands = [Arrangement((), tuple(Hand.parse(text)), points(Hand.parse(text), agreed.aces)) for text in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))

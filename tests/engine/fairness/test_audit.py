@@ -93,7 +93,7 @@ def test_a_difference_includes_the_expected_cards() -> None:
 
 
 def test_the_audit_continues_after_illegal_moves() -> None:
-    """The audit reports a deck that was changed after the match, although later moves are illegal with its cards."""
+    """The audit reports a deck that was changed after the match, even if the changed cards make later moves illegal."""
     match = honest_match()
     actions = [
         with_cards(action, lambda cards: cards[::-1]) if isinstance(action, Shuffle) and action.number == 2 else action
@@ -187,7 +187,7 @@ def test_events_with_secret_seeds_are_sealed() -> None:
 
 
 def without_reveals(match: FairMatch, first_hidden: int) -> Record:
-    """Return the record of a match without the reveals of an event and all later ones."""
+    """Return a match's record without the reveals of this event and all later events."""
     kept = [action for action in match.actions if not isinstance(action, Reveal) or action.event < first_hidden]
     return replace(match.record, actions=tuple(kept))
 

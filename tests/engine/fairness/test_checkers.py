@@ -572,7 +572,7 @@ def test_four_thousand_mutations_stop_no_checker(seed: int, tmp_path: Path) -> N
 @pytest.mark.thorough
 @given(st.text(), st.text(alphabet='[]";\\ \n\r0123456789=abcdefTK'))
 def test_no_text_stops_the_script(first: str, second: str) -> None:
-    """Random text causes no crash. It is refused, or comes after a valid beginning and does not change the answer."""
+    """Random text causes no crash. It is refused or, after a valid beginning, leaves the answer `consistent`."""
     for text in (first, second, first + second):
         for before in ("", HEAD):
             try:

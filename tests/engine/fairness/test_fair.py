@@ -121,7 +121,7 @@ def test_the_stream_is_of_numbered_blocks() -> None:
     ],
 )
 def test_biased_words_are_rejected(bound: int, words: list[int], drawn: int) -> None:
-    """32-bit words in an incomplete last block of `bound` values are rejected, so all results are equally likely."""
+    """Words at or above the largest multiple of `bound` up to 2**32 are rejected, so all results are equally likely."""
     assert _uniform_below(bound, iter(words)) == drawn
 
 

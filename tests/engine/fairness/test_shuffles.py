@@ -20,7 +20,7 @@ DECK_SIZE: Final = len(DECK)
 
 
 def deck_of_event(number: int) -> tuple[Card, ...]:
-    """Return the deck of an event with a server seed that is made from this number."""
+    """Return the deck of an event whose number and server seed are derived from this number."""
     return Event(number % CHAIN_LENGTH + 1, sha256(b"%d" % number).digest(), PLAYERS).deck()
 
 
@@ -31,7 +31,7 @@ def with_ace_on_top(deck: Sequence[Card]) -> Sequence[Card]:
 
 
 def worst_position_p_value(counts: DeckCounts) -> float:
-    """Return the p-value of the most uneven position: the probability that fair decks have one at least as uneven.
+    """Return the p-value of the most uneven position: the chance that fair decks are at least as uneven.
 
     The counts at a position follow chi-squared with 51 degrees of freedom, and positions are almost independent.
     """
@@ -55,7 +55,7 @@ def is_fair(counts: DeckCounts) -> bool:
 
 
 def check_decks(decks: int, every: int) -> None:
-    """Check that this many decks pass the tests, and that the tests fail if one deck in `every` gets an ace on top."""
+    """Check that this many decks pass as fair, but not with an ace on top of every Nth deck, where N is `every`."""
     fair, forged = DeckCounts(), DeckCounts()
     for number in range(decks):
         deck = deck_of_event(number)
@@ -72,7 +72,7 @@ def test_positions_and_pairs_are_uniform(decks: int, every: int) -> None:
 
 
 def test_a_card_that_stays_before_another_is_found() -> None:
-    """The test of adjacent pairs fails if one card follows another in every fifth deck, wherever they are."""
+    """The test of adjacent pairs fails if the same two cards are adjacent in every fifth deck, at any position."""
     counts = DeckCounts()
     for number in range(1_500):
         deck = list(deck_of_event(number))

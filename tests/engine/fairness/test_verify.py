@@ -216,9 +216,9 @@ def mutate(text: str, rng: Random) -> str:
 
 
 def check_mutation(match: FairMatch, text: str) -> str:
-    """Check that audit and verify.py answer `ok` to a changed record only if its cards are the match's.
+    """Check that audit and verify.py answer `ok` to a changed record only if the cards of checked events are unchanged.
 
-    For the audit, seeds and moves must also be right. Return the audit's answer, or `unreadable`.
+    The audit must also detect changed seeds and illegal moves. Return the audit's answer, or `unreadable`.
     """
     answer, original = "unreadable", str(match.record)
     try:
@@ -302,7 +302,7 @@ def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 
 def test_each_rule_has_a_function() -> None:
-    """verify.py has functions for rules 1 to 10 of docs/fair.md, which name their rule, in the same order."""
+    """For each of rules 1 to 10 of docs/fair.md, in order, verify.py has a function whose docstring names the rule."""
     tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
     texts = [ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)]
     rules = [int(found[1]) for text in texts if (found := re.match("Apply rule ([0-9]+): ", text))]

@@ -39,6 +39,6 @@ SEED = bytes(range(32))
 def test_an_action_prints_in_record_notation(action: Action, text: str) -> None:
     """Actions print in record notation. A deal names its board only if it is not the first.
 
-    The event number comes last, except in a deal, which ends with its deck because that is long.
+    The event number comes last, except in a deal, where the long deck comes last.
     """
     assert str(action) == text

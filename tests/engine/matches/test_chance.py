@@ -77,7 +77,7 @@ def test_boards_are_dealt_in_order() -> None:
 
 
 def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
-    """A reshuffle is the next event, with the seeds of its deal: words given during the deal count only later."""
+    """A reshuffle is the next event and uses the seeds of its deal. Words given during the deal do not affect it."""
     played = table("classic stock_out=reshuffle")
     while played.apply_chance():
         pass
@@ -93,9 +93,9 @@ def test_a_reshuffle_uses_the_seeds_of_its_deal() -> None:
 
 
 def test_other_sources_have_no_events() -> None:
-    """Without seeds, cards may come from any source, and have no event numbers.
+    """Without seeds, cuts and deals may use any source of cards, and have no event numbers.
 
-    If the first dealer is random, a cut by the source decides, but it is not recorded.
+    If the first dealer is random, the source chooses one with a cut that is not recorded.
     """
     match = new_match(Rules.parse("classic"), 2)
     cut = next_chance_action(match, Awaiting.CUT, SortedCards())

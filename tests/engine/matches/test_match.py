@@ -108,7 +108,7 @@ def test_a_format_allows_only_its_numbers_of_players(name: str) -> None:
     ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
 def test_the_first_deck_may_choose_the_dealer(option: str, dealers: tuple[int, ...]) -> None:
-    """If the first dealer is random or no cut was made, the first deck may name any seat; else the rules name one."""
+    """Without a cut or with a random first dealer, the first deck may name any dealer, unless the rules name one."""
     fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
     assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:

@@ -143,7 +143,7 @@ def test_a_takeover_changes_nothing_but_who_plays(rules: str, seat: int) -> None
 
 @pytest.mark.parametrize("seat", range(4))
 def test_a_takeover_records_its_moment(seat: int) -> None:
-    """A takeover stores the newest deal on the seat's board and the number of moves in it at that time."""
+    """A takeover stores the number and the move count of the newest deal on the seat's board."""
     played, rng, moments = Table(Rules.parse("partners"), ["a", "b", "c", "d"], CHAIN), Random(seat), 0
     while not played.match.score.is_over and moments < 150:
         match = played.match

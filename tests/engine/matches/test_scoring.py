@@ -61,7 +61,7 @@ def test_extra_boxes_earn_extra_lines() -> None:
 
 @pytest.mark.parametrize(("winner", "won_by", "margin"), [("highest_total", 1, 99), ("first_to_target", 0, -99)])
 def test_boxes_may_beat_the_target(winner: str, won_by: int, margin: int) -> None:
-    """Without a game bonus, a side that reaches the target can lose by line bonuses, unless the rules let it win."""
+    """Without a game bonus, line bonuses can beat the side that reaches the target, if the rules allow this."""
     rules = Rules.parse(f"classic game_bonus=0 line_bonus=50 winner={winner}")
     score = score_after(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
     assert (score.totals, score.winner, score.margin) == ((150, 249), won_by, margin)
@@ -190,7 +190,10 @@ ORDER = (Seat(2), Seat(0), Seat(1))
     ],
 )
 def test_penalty_points_are_charged_to_everyone_but_the_winner(end: Outcome, charged: dict[int, int]) -> None:
-    """Losers are charged deadwood plus 25 after gin, else the difference. An undercut knocker is charged 25 more."""
+    """After gin, losers are charged their deadwood plus 25; otherwise, their deadwood minus the winner's.
+
+    An undercut knocker is charged 25 more.
+    """
     assert charges(ORDER, end) == charged
 
 
@@ -216,7 +219,7 @@ def test_the_fewest_penalty_points_win() -> None:
 
 
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
-    """If penalty points are equal, the player who won more deals wins. If those are equal too, the match is drawn."""
+    """If penalty points are equal, the player who won more deals wins. If deals won are equal too, nobody wins."""
     rules = Rules.parse("penalty target=10")
     won = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
     assert charged_score(rules, [won]).winner == 0

@@ -109,14 +109,14 @@ def test_views_do_not_depend_on_hidden_cards(preset: str, seats: int, seed: int)
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
-    """Exchanging a seat's card with one of the stock changes the seat's view, so tests that do this find leaks."""
+    """Exchanging a seat's card with a stock card changes the seat's view, so that such exchanges can reveal leaks."""
     other = swapped(STARTED, STARTED.playing[0], Card.parse("2h"), Card.parse("9c"))
     assert seat_view(other, Seat(1)) != seat_view(STARTED, Seat(1))
     assert seat_view(other, Seat(0)) == seat_view(STARTED, Seat(0))
 
 
 def test_everyone_sees_the_table() -> None:
-    """Hand sizes, stock size, pile, phase, turn, limit, cut and score are public."""
+    """Hand sizes, stock size, pile, phase, turn, knock limit, cut and score are public."""
     view = public_view(STARTED)
     assert (view.number, view.dealer, view.phase, view.turn) == (1, 1, Phase.OFFER, 0)
     assert (view.hand_sizes, view.stock, view.knock_limit) == ((10, 10), 31, 10)

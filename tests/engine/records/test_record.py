@@ -169,7 +169,7 @@ def test_an_ambiguous_number_of_players_is_refused(lines: str, possible: str) ->
 
 @pytest.mark.parametrize(("rules", "opening"), [("big", "offer_then_free"), ("penalty", "free"), ("classic", "offer")])
 def test_a_preset_follows_the_records_version(rules: str, opening: str) -> None:
-    """In a record of version 1, a preset's name means its rules at that time, also when the record is printed again."""
+    """In a record of version 1, a preset has its rules of version 1, even after the record is printed again."""
     before, now = (Record.parse(f'[Record "{version}"]\n[Rules "{rules}"]\n[Seats "A, B"]') for version in (1, 2))
     assert (before.rules.opening, now.rules.opening) == ("offer", opening)
     assert Record.parse(str(before)) == before
@@ -513,7 +513,7 @@ def test_a_result_is_checked() -> None:
 
 @pytest.mark.thorough
 def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
-    """Changing any card of a move in the score sheet makes the record invalid."""
+    """Changing any discard, even that of a knock, makes the golden record invalid."""
     lines = golden.splitlines()
     turns = [index for index, text in enumerate(lines) if text[:2] in ("0 ", "1 ")]
     for index in turns:

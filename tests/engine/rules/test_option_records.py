@@ -1,8 +1,8 @@
-"""Every value of every option matters: for each, a record replays differently with the default value.
+"""Every value of every option matters: a record for it replays differently with that value and with the default.
 
-The records are in `tests/records/options`, named `OPTION-VALUE`. Most are played with the value, which the test
-replaces by the default. A value that only forbids moves (`discard_drawn=never`) or only chooses the first dealer cannot
-be shown this way. Its record is played with the default, which the test replaces by the value.
+The records are in `tests/records/options`, named `OPTION-VALUE`. Most have the value in their rules, and the test
+replaces it by the default. If a value only forbids moves (`discard_drawn=never`) or chooses the first dealer, that
+would not change the replay. Then the record's rules have the default, and the test replaces the default by the value.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def named_values() -> list[str]:
 
 
 def replay_result(record: Record) -> dict[str, Any] | str:
-    """Return the JSON of a replay, ignoring the claimed result, or the error's code if the replay fails."""
+    """Replay a record without checking its result header. Return the JSON of the replay, or an error code."""
     try:
         return match_to_json(replace(record, result=None).replay())
     except RecordError as error:
@@ -65,7 +65,7 @@ def test_every_number_has_a_record(name: str) -> None:
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_value_matters(path: Path) -> None:
-    """If the option's value is replaced by the default, or the other way round, the replay has another result."""
+    """Replacing the option's value by the default, or the default by the value, changes the result of the replay."""
     name, _, text = path.stem.partition("-")
     record = Record.parse(path.read_text(encoding="utf-8"))
     value: Value = OPTIONS[name].parse(text)

@@ -40,7 +40,7 @@ def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
 
 @each_option
 def test_declared_values_are_valid(name: str) -> None:
-    """An option names each value once, none of them is among its numbers, and each can be parsed."""
+    """Each named value of an option is listed once, can be parsed, and is not among the option's numbers."""
     option = OPTIONS[name]
     written = [option.print(value) for value in option.named_values]
     assert len(set(written)) == len(written)

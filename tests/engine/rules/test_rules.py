@@ -133,7 +133,7 @@ def test_rules_round_trip(chosen: Rules) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_round_trips_without_its_name(preset: str) -> None:
-    """A preset is printed as its differences from the defaults, so that later changes of it do not alter a record."""
+    """A preset is printed with its differences from the defaults, so that changing the preset alters no old record."""
     chosen = Rules.parse(preset)
     assert Rules.parse(str(chosen)) == chosen
     name, *differences = str(chosen).split()
@@ -201,7 +201,7 @@ def test_a_preset_plays_as_its_source_says(preset: str, differences: str) -> Non
 
 @pytest.mark.parametrize(("preset", "now"), [("big", "offer_then_free"), ("penalty", "free")])
 def test_a_preset_of_version_1_opened_with_an_offer(preset: str, now: str) -> None:
-    """In version 1, presets that were later changed have their old `opening`, and all other options are the same."""
+    """In version 1, `big` and `penalty` have their old `opening`. Their other options have not changed."""
     before = Rules.parse(preset, version=1)
     assert (before.opening, Rules.parse(preset).opening) == ("offer", now)
     assert replace(before, opening=Rules.parse(preset).opening) == Rules.parse(preset)

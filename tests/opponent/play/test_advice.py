@@ -18,7 +18,7 @@ from tests.opponent.helpers import each_table, move_without_going_out, positions
 
 @each_table(1)
 def test_the_best_advice_is_the_experts_move(preset: str, seats: int) -> None:
-    """The best advice is the expert's move. No move is listed twice, and the others are sorted by worth."""
+    """The best advice is the expert's move. No move is listed twice, and all other moves are sorted by worth."""
     for *_, position in positions(Rules.parse(preset), seats, f"advice {preset}", limit=24):
         advised = advise(trained_judge(), position)
         (move,) = choose(trained_judge(), Level.EXPERT, [position], [1])

@@ -20,7 +20,7 @@ def cards_in(mask: int) -> Hand:
 
 @each_table(3)
 def test_known_cards_are_held(preset: str, seats: int) -> None:
-    """The next player really holds the cards that the facts say they hold, and no card is in two places."""
+    """The next player really holds the cards in `Facts.known`, and no card is in two places."""
     known = 0
     for table, seat, position in positions(Rules.parse(preset), seats, preset, limit=200):
         facts, deal = Facts.of(position), table.match.deal_of(seat)
@@ -59,7 +59,7 @@ def test_the_next_players_actions_are_distinguished() -> None:
 
 
 def test_habits() -> None:
-    """`Habits` counts all finished deals, but turns, deadwood and gins only of deals in which the player went out."""
+    """`Habits` counts all finished deals. Turns, deadwood and gins come only from deals where the player went out."""
     first, second = Seat(0), Seat(1)
     turns = tuple(PublicMove(second, Verb.DISCARD, None) for _ in range(3))
     knock = PastDeal(1, (first, second), OutcomeKind.UNDERCUT, second, first, (3, 8), turns)

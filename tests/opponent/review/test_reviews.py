@@ -59,7 +59,7 @@ def test_only_significant_losses_count() -> None:
 
 
 def test_accuracy() -> None:
-    """The best move has an accuracy of 100 %, and a loss of 10 points 37 %; without choices there is no accuracy."""
+    """The accuracy is 100 % for the best move, 37 % for a loss of 10 points, and None if there are no choices."""
     assert accuracy([]) is None
     rated = accuracy([verdict(0, error=0), verdict(10, error=1)])
     assert rated is not None

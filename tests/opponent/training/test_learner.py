@@ -21,7 +21,7 @@ from tests.opponent.helpers import RESEARCH, positions
 
 
 def _weights() -> Weights:
-    """Return weights in double precision, so that small differences show, with last layers that are not near zero."""
+    """Return weights in double precision, so that small differences show. The last layers are not near zero."""
     random = np.random.default_rng(3)
     weights = {name: array.astype(np.float64) for name, array in new_weights(1).items()}
     for name in ("values.2.weights", "estimate.2.weights"):

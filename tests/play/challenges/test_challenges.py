@@ -125,7 +125,7 @@ async def test_simultaneous_acceptances_start_one_match(app: Application) -> Non
 
 
 async def test_declining(app: Application) -> None:
-    """Only the named person can decline a challenge, which closes it. Open challenges cannot be declined."""
+    """Only the named person can decline a challenge. Declining closes it. Open challenges cannot be declined."""
     made, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.decline(EAST.id, made.id)
@@ -194,7 +194,7 @@ async def test_at_most_five_are_pending(app: Application) -> None:
 
 
 async def test_an_interaction_makes_one_challenge(app: Application) -> None:
-    """A repeated interaction makes no second challenge: it returns the first one, even if that is closed."""
+    """Repeating an interaction returns the challenge that it made the first time, even if the challenge is closed."""
     interaction_id = interaction()
     first = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction_id)
     repeated = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction_id)
@@ -205,7 +205,7 @@ async def test_an_interaction_makes_one_challenge(app: Application) -> None:
 
 
 async def test_people_choose_who_may_challenge_them(app: Application, players: Players) -> None:
-    """People can refuse all challenges that name them, or only strangers', and can still accept open challenges."""
+    """People can refuse challenges by name from everyone or from strangers, and can still accept open challenges."""
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, SOUTH)

@@ -154,7 +154,7 @@ async def test_leaving_before_the_start(app: Application) -> None:
 
 
 async def test_the_match_starts_without_those_who_did_not_answer(app: Application) -> None:
-    """A lobby with enough players can start before all named people have answered. They can no longer accept then."""
+    """A lobby with enough players can start before all named people answer. Nobody can accept after the start."""
     lobby = await join(app, await issue_by_north(app, "penalty", SOUTH, WEST), EAST)
     started, match = await app.lobbies.start(NORTH.id, lobby.id)
     assert player_ids_and_free_seats(started) == ([NORTH.id, EAST.id], [], 2)
@@ -266,7 +266,7 @@ async def test_simultaneous_joins_for_the_last_seat(app: Application, turns: int
 
 
 async def test_leaving_and_starting_simultaneously(app: Application) -> None:
-    """If somebody leaves while a lobby starts, either leaving is refused, or starting is, for lack of players."""
+    """If a needed player leaves while a lobby starts, only one of the two succeeds: leaving or starting."""
     lobby = await join(app, await issue_by_north(app, "rotation"), SOUTH, EAST)
     results = await asyncio.gather(
         app.lobbies.leave(EAST.id, lobby.id), app.lobbies.start(NORTH.id, lobby.id), return_exceptions=True
@@ -401,7 +401,7 @@ async def test_rules_for_another_number_are_refused(app: Application) -> None:
 
 
 async def test_computers_fill_seats(app: Application) -> None:
-    """The challenger can give free seats to computers and take them back. A match with computers is casual."""
+    """The challenger can add computers to free seats and remove them again. A match with computers is casual."""
     challenge = await issue_by_north(app, "partners", SOUTH)
     with pytest.raises(NotForYou):
         await app.lobbies.add_computer(SOUTH.id, challenge.id, Level.EXPERT)

@@ -36,7 +36,7 @@ def test_quiet_hours_within_a_day() -> None:
     ("day", "month", "hours"), [(28, 3, 9), (24, 10, 11), (21, 11, 10)], ids=["spring", "autumn", "winter"]
 )
 def test_summer_time_makes_a_night_shorter_or_longer(day: int, month: int, hours: int) -> None:
-    """A night of quiet hours is an hour shorter when daylight saving time starts, and longer when it ends."""
+    """Quiet hours last an hour less in the night when daylight saving time starts, and an hour more when it ends."""
     night = quiet_at(datetime(2026, month, day, 23, tzinfo=UTC), PARIS)
     assert night is not None
     begins, ends = night

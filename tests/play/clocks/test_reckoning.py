@@ -41,7 +41,7 @@ def test_spans_that_overlap_count_once() -> None:
 
 
 def test_end_of_a_standstill() -> None:
-    """Adjoining spans form one standstill, which ends with the last span. Outside a standstill, the result is None."""
+    """Adjoining spans form one standstill, which ends with the last span. Outside a standstill, the end is None."""
     still = (span(0, 5), span(5, 9), span(20, 30))
     assert standstill_end(at(2), still) == at(9)
     assert standstill_end(at(9), still) is None

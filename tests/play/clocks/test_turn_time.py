@@ -44,7 +44,7 @@ def reminder_times(time: TurnTime) -> list[timedelta]:
     [("12h", [9]), ("1d", [18]), ("2d", [36]), ("3d", [54]), ("7d", [144]), ("14d", [312]), ("10m+20s", [])],
 )
 def test_one_reminder_when_a_quarter_is_left(clock: str, hours: list[int]) -> None:
-    """One reminder comes when a quarter of the time is left, at least 2 and at most 24 hours. A live clock has none."""
+    """The time left at the only reminder is a quarter of the total, but 2 to 24 hours. A live clock has no reminder."""
     assert reminder_times(turn_time(clock)) == [hour * HOUR for hour in hours]
 
 
@@ -70,7 +70,7 @@ def test_daily_reminders_with_a_clock() -> None:
 
 
 def test_a_reminder_comes_before_quiet_hours() -> None:
-    """A reminder due in quiet hours comes before them, or after them if the turn began in them."""
+    """A reminder due in quiet hours comes at their start, or at their end if the turn began during quiet hours."""
     time = replace(turn_time("1d"), preferences=preferences_with(quiet=NIGHT))
     assert reminder_times(time) == [10 * HOUR]
     late = replace(time, since=NOON + 11 * HOUR)

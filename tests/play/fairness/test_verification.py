@@ -171,7 +171,7 @@ async def test_the_chain_of_a_finished_match_is_deleted(fair: FairPlay, database
 
 @pytest.mark.thorough
 async def test_practice_is_verifiable(fair: FairPlay) -> None:
-    """A practice match's commitment is sent to the player before it starts. The computer's seed is a public text."""
+    """A practice match's commitment is sent to the player before the match. The computer's seed is a known constant."""
     await Players(fair.app).open_dms(NORTH)
     chain_id = await fair.app.practice.commit(NORTH.id)
     assert chain_id is not None

@@ -69,7 +69,7 @@ async def test_an_outage_of_another_server_stops_nothing(app: Application, times
 
 
 async def test_a_second_report_of_an_outage_has_no_effect(app: Application, times: ClockDriver) -> None:
-    """A second report of an outage has no effect. Neither has the end of an outage that was not reported."""
+    """Reporting an outage again has no effect, and neither does ending an outage that was not reported."""
     match = await times.begin("1d")
     await app.guilds.save_joined(GUILD)
     await times.pass_by(HOUR)
@@ -181,7 +181,7 @@ async def test_a_match_that_begins_in_an_outage_waits_for_its_end(app: Applicati
 
 @pytest.mark.nightly
 async def test_an_outage_continues_across_restarts(app: Application, times: ClockDriver) -> None:
-    """An outage continues while the bot restarts. Time that is both outage and downtime is subtracted once."""
+    """An outage continues while the bot restarts. Where outage and downtime overlap, time is subtracted only once."""
     match = await times.begin("1d flag")
     await times.pass_by(HOUR)
     await app.guilds.save_unavailable(GUILD)

@@ -102,7 +102,7 @@ async def test_standings_add_up(app: Application, database: Database, clock: Clo
 
 @pytest.mark.nightly
 async def test_each_category_has_standings_of_its_own(app: Application, database: Database, clock: Clock) -> None:
-    """Matches for points, of teams and for penalty points have separate leaderboards. Fewer penalty points win."""
+    """Points, teams and penalty matches have separate leaderboards. Fewer penalty points break ties in wins."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, ruleset="Ours")
     await save_finished_match(database, clock, EAST, SOUTH, ruleset="low")
@@ -250,7 +250,7 @@ async def test_a_server_that_comes_back_has_everything(app: Application, players
 async def test_servers_that_left_while_the_bot_was_offline_are_purged(
     app: Application, players: Players, clock: Clock
 ) -> None:
-    """If a server removed the bot while it was offline, the thirty days start when the bot notices it."""
+    """If a server removed the bot while the bot was offline, the thirty days start when the bot notices the removal."""
     match = await players.begin()
     other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     for days in (20, 11):

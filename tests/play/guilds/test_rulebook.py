@@ -46,7 +46,7 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Presets that a server does not offer are refused with a list of what it offers. It offers all house rules."""
+    """Presets that a server does not offer are refused. The error lists the offered presets and all house rules."""
     await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [named_rules.name for named_rules in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
@@ -133,7 +133,7 @@ async def test_apostrophes_and_dashes_have_many_forms(app: Application) -> None:
 
 
 async def test_house_rules_must_be_playable(app: Application) -> None:
-    """House rules that the engine refuses are not saved, and the error says why. A name can have 32 letters."""
+    """Unplayable house rules are not saved, and the error says why. Playable ones are saved, even with a long name."""
     with pytest.raises(UnknownRules) as caught:
         await app.rulebook.save(GUILD, "Ours", "classic target=none")
     assert "never ends" in caught.value.reason
@@ -157,7 +157,7 @@ async def test_at_most_25_house_rules(app: Application) -> None:
 
 @pytest.mark.thorough
 async def test_removed_house_rules_cannot_be_chosen(app: Application, players: Players) -> None:
-    """Removed house rules cannot be chosen and are not the default. A match with these rules continues."""
+    """Removed house rules cannot be chosen and are no longer the default. A match with these rules continues."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")
     await change_settings(app, rules="ours", offered=("even",))
     match = await players.begin("Ours")

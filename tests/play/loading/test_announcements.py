@@ -86,7 +86,7 @@ async def test_messages_and_times_are_announced(app: Application, other: Units, 
 async def test_all_processes_silence_a_forgotten_person(
     app: Application, other: Units, databases: tuple[Database, Database], clock: Clock
 ) -> None:
-    """After a person is forgotten, their offers notify nobody for a while, in any process.
+    """For a while after a person is forgotten, no process notifies anybody of the person's offers.
 
     The announcement to the other processes does not contain the person's id.
     """

@@ -52,7 +52,7 @@ def test_a_share_ends_unless_it_is_granted_again() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="CLOCK_BOOTTIME exists on Linux only")
 def test_a_share_ends_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A share also ends while the machine sleeps, because `uptime` includes that time, like other machines' clocks."""
+    """A share also ends while the machine sleeps, because `uptime` includes time spent asleep."""
     share, read = Share(NOON), time.clock_gettime
     share.grant({0: NOON}, 1, uptime() + 30)
     assert share.has(None)

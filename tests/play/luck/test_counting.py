@@ -64,7 +64,7 @@ async def luck_from_logs(database: Database, clock: Clock, match_ids: Sequence[M
 
 @pytest.mark.thorough
 async def test_luck_is_counted_from_logs(app: Application, database: Database, clock: Clock) -> None:
-    """Each seat's luck is stored once, as computed from the log; a profile has its person's total."""
+    """Each seat's luck is computed from the log and stored once. A profile shows the person's total luck."""
     random_matches = await play_random_matches(database, clock)
     assert await stored_luck(database) == []
     await count_all(app)
@@ -144,7 +144,7 @@ class _KilledError(Exception):
 async def test_a_crash_while_counting_loses_nothing(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The luck and the mark that a match was counted are saved in one transaction, so a crash loses nothing."""
+    """One transaction saves a match's luck and marks the match as counted, so a crash loses nothing."""
     playing = await play_random_matches(database, clock, 3)
     save, calls = luck.save, 0
 

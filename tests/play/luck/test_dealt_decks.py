@@ -37,7 +37,7 @@ async def save_matches(
     guild_id: GuildId = GUILD,
     fairness: str = "none",
 ) -> None:
-    """Save a match for every five decks, with a move after each deal and only the columns that this test needs."""
+    """Save a match for every five decks, with a move after each deal. Set only the columns that the tests need."""
     async with database.write() as transaction:
         for start in range(0, len(decks), 5):
             match: dict[str, Any] = {
@@ -67,7 +67,7 @@ async def save_matches(
 
 
 def shuffled_decks(shuffle: Shuffling, decks: int, seed: int = 1) -> Decks:
-    """Return shuffled decks: the same ones that `p_values` tests with this seed."""
+    """Shuffle this many decks. With the same arguments, `p_values` tests the same decks."""
     random = Random(seed)
     return [shuffle(random) for _ in range(decks)]
 
@@ -129,7 +129,7 @@ async def test_an_unfair_shuffle_is_detected(app: Application, database: Databas
 
 
 async def test_decks_of_finished_matches_count(app: Application, players: Players, database: Database) -> None:
-    """The decks of a finished match count, including an unfinished deal."""
+    """All decks of a finished match count, even the deck of an unfinished deal."""
     match = await players.begin("classic target=500")
     await players.win(match.id)
     assert (await app.dealt_decks.test(GUILD)).decks == 0

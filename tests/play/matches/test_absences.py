@@ -193,7 +193,7 @@ async def test_a_claim_works_while_discord_does_not_answer(times: ClockDriver) -
 
 @pytest.mark.nightly
 async def test_a_loss_of_a_present_member_counts(times: ClockDriver) -> None:
-    """A loss on time by a player who is still in the server counts, even if the players can remove members."""
+    """If a player still in the server loses on time, the match counts even if both players can remove members."""
     match = await times.begin("1d flag")
     times.attendance.removers |= {NORTH.id, SOUTH.id}
     await times.pass_by(DAY + MINUTE)
@@ -213,7 +213,7 @@ async def test_a_match_that_everybody_left_is_called_off(times: ClockDriver, lim
 
 @pytest.mark.nightly
 async def test_a_match_with_one_unreachable_player_is_called_off(times: ClockDriver) -> None:
-    """If one player left and the other cannot reach the table, the match is called off after a wait for the other."""
+    """If one player left and the other is unreachable, a match with a day per turn is called off on the second day."""
     match = await times.begin("1d flag")
     times.make_absent(NORTH, Presence.SHUT_OUT)
     times.make_absent(SOUTH)

@@ -74,7 +74,7 @@ async def computers_running(app: Application) -> AsyncGenerator[None]:
 async def test_waiting_answers_end_when_computers_stop(
     app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the computer players stop while `answer` waits for their move, it returns the unchanged hand."""
+    """If the computer players stop while `answer` waits for a move, `answer` returns the unchanged hand."""
     monkeypatch.setattr(computers, "ANSWER_WAIT", 600)
     hand = await play_until_computers_turn(app)
     async with computers_running(app):
@@ -93,7 +93,7 @@ async def test_stopped_computers_make_no_move(app: Application, mind: SlowThinke
 
 
 async def test_the_last_hand_counts_other_waiting_matches(app: Application, mind: SlowThinker) -> None:
-    """If a computer's move ends the match, the player's hand has the number of other matches that wait for them."""
+    """If a computer's move ends the match, the player's hand shows in how many other matches it is their turn."""
     mind.ready.set()
     other = await Players(app, (NORTH, SOUTH)).begin("classic")
     hand, _ = await app.practice.start(NORTH, None, interaction(), level=Level.NOVICE, target=10)
@@ -110,7 +110,7 @@ async def test_the_last_hand_counts_other_waiting_matches(app: Application, mind
 async def test_pauses_between_failed_attempts_double(
     app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After each failed attempt at a computer's move, the pause before the next one doubles, until it succeeds."""
+    """The pause between attempts at a computer's move doubles after each failure."""
     monkeypatch.setattr(computers, "FIRST_PAUSE", 0.02)
     monkeypatch.setattr(computers, "SEARCH_INTERVAL", 0.01)
     hand = await play_until_computers_turn(app)

@@ -62,7 +62,7 @@ async def test_other_matches_of_its_players_are_listed(players: Players, databas
 
 
 async def test_holidays_work_despite_a_damaged_match(players: Players, database: Database) -> None:
-    """Holidays and other operations on all matches of a person work even if one of the matches is damaged."""
+    """Holidays, closed direct messages and the search for the next hand work for a player with a damaged match."""
     app, _ = await start_damaged_match(players, database)
     assert (await app.holidays.take(SOUTH, 2)).until is not None
     await app.holidays.end(SOUTH.id)
@@ -71,7 +71,7 @@ async def test_holidays_work_despite_a_damaged_match(players: Players, database:
 
 
 async def test_a_match_that_can_be_read_is_not_ended(players: Players) -> None:
-    """A request to end a match as damaged is refused if the match can be read, or if it is not from a player."""
+    """Ending a match as damaged is refused if the match can be read, or if the person is not a player in it."""
     match = await players.begin()
     with pytest.raises(NoOffer):
         await players.app.endings.call_off_damaged(NORTH.id, match.id)

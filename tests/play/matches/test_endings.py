@@ -59,7 +59,7 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
 
 
 async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
-    """Only players can resign, and only before the end. An interaction that already made a move cannot resign too."""
+    """Only players can resign, and only before the end. Resigning with an interaction that made a move does nothing."""
     match = await players.begin()
     with pytest.raises(NotSeated):
         await app.endings.resign(EAST.id, match.id, interaction())
@@ -160,7 +160,7 @@ async def test_agreeing_to_a_withdrawn_proposal_is_refused(app: Application, pla
 async def test_keep_playing_clears_the_proposal(
     app: Application, players: Players, person: Person, answer: Proposal | None
 ) -> None:
-    """A proposal to cancel can be withdrawn, or declined by the opponent, which is shown until the next move."""
+    """A proposal to cancel can be withdrawn, or declined by the opponent. A refusal is shown until the next move."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     hand = await app.endings.decline(person.id, match.id)

@@ -26,7 +26,7 @@ from tests.helpers.table import EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, i
 TWO_MELDS_DECK = deck("3c 3h 3s 4d 5d 6d Kc Kd Kh Qh", "2d 3d 5s 6h 7s 8h 9c 9h Jc Qd", "As")
 """A deck with which the first player can take the upcard and knock with 1 deadwood by discarding Qh.
 
-Then 3d can be laid off on the threes or on the run, and 2d only on the run, after 3d.
+Then the opponent can lay off 3d on the threes or on the run 4d 5d 6d, and 2d only on that run, after 3d.
 """
 
 BIG_GIN_DECK = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")

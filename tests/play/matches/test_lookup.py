@@ -1,4 +1,4 @@
-"""Finding the match that a command is about, and its views."""
+"""Finding the match for a command, and viewing matches."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def test_finding_the_practice_match_of_a_command(app: Application, players
 
 
 async def test_hands_are_for_their_players(app: Application, players: Players) -> None:
-    """Only its player can see a hand, and a person's running matches are listed oldest first."""
+    """A hand is shown only to its player, and a person's running matches are listed oldest first."""
     match = await players.begin()
     second = await Players(app, (EAST, NORTH)).begin(channel_id=ELSEWHERE)
     assert [hand.match.id for hand in await app.lookup.hands(NORTH.id)] == [match.id, second.id]

@@ -76,7 +76,7 @@ async def test_find_match_for_a_replay(app: Application, players: Players) -> No
 
 @pytest.mark.thorough
 async def test_matches_without_visible_deals_are_passed_over(app: Application, unverifiable: Players) -> None:
-    """`find_match` skips a match without visible deals if an older match in the channel has one."""
+    """`find_match` skips a match without visible deals if an older match in the channel has visible deals."""
     first = await unverifiable.begin("classic target=10")
     await app.endings.resign(NORTH.id, first.id, interaction())
     assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id

@@ -57,7 +57,10 @@ def meld_broken(position: Position, move: Move) -> bool:
 
 
 def helpful_discard(position: Position, move: Move) -> bool:
-    """Return True if a discard fits a card that the next player took: the same rank, or its neighbour in the suit."""
+    """Return True if a discard has the same rank as a card that the next player took, or is next to one in its suit.
+
+    Return False if the player has gin.
+    """
     assert move.card is not None
     index, taken = index_of(move.card), Facts.of(position).taken
     run_neighbours = [card for card in (index - 1, index + 1) if card // 13 == index // 13 and card >= 0]

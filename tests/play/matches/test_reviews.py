@@ -109,7 +109,7 @@ async def test_a_match_review_adds_up_its_deals(app: Application) -> None:
 
 
 async def test_only_players_of_a_finished_deal_can_review_it(app: Application) -> None:
-    """Only players of a finished deal can review it: no strangers, and no running or unknown deals."""
+    """A review is refused if the person did not play in the match, or if the deal is unknown or unfinished."""
     with pytest.raises(NoDealFinished):
         await app.reviews.find_match(NORTH.id, None)
     match = await play_finished_match(app)
@@ -126,7 +126,7 @@ async def test_only_players_of_a_finished_deal_can_review_it(app: Application) -
 
 
 async def test_which_match_is_reviewed(app: Application) -> None:
-    """A review is of the channel's current or last match if the person played a deal in it, else of their last one."""
+    """The channel's current or last match is chosen if the person finished a deal in it, else their last such match."""
     match = await play_finished_match(app)
     await Players(app).begin("classic", ELSEWHERE)
     assert (await app.reviews.find_match(NORTH.id, ELSEWHERE)).id == match.id

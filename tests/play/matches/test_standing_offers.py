@@ -1,4 +1,4 @@
-"""A person who wants to challenge somebody is first shown that player's open offers to them."""
+"""A person who challenges another player is first shown any open offers received from that player."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def words_in(app: Application, person: Person, match_id: MatchId) -> str |
 
 @pytest.mark.both_databases
 async def test_a_challenge_back_is_stored_as_a_draft(app: Application, courier: FakeCourier) -> None:
-    """A challenge to somebody who has already challenged the challenger is refused, and stored as a private draft."""
+    """If the challenged person challenges back, the new challenge is refused and stored as a private draft."""
     open_challenge = await issue(app, NORTH, SOUTH, rules="low", target=50)
     await courier.deliver()
     refusal = await already_offered(
@@ -352,7 +352,7 @@ async def test_a_rematch_of_three_does_not_count(app: Application) -> None:
 
 
 async def test_a_rematch_meets_a_challenge(app: Application, courier: FakeCourier) -> None:
-    """If the opponent has sent a challenge, an offer of a rematch is refused. A draft keeps its shuffle words.
+    """An offer of a rematch is refused if the opponent has sent a challenge. Any shuffle words are kept in a draft.
 
     The offer can be repeated with the refusal's mark, which confirms that the challenge was seen.
     """
@@ -380,7 +380,7 @@ async def test_agreeing_to_a_rematch_is_not_an_offer(app: Application) -> None:
 
 
 async def test_offers_of_two_rematches_meet(app: Application) -> None:
-    """If the opponent already offered a rematch of another match, that offer is shown first."""
+    """If the opponent has offered a rematch of another match, a new offer is refused and the error contains theirs."""
     first, second = await ended_match(app), await ended_match(app)
     await app.endings.rematch(NORTH.id, first.id)
     refusal = await already_offered(app.endings.rematch(SOUTH.id, second.id))

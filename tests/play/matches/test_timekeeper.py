@@ -336,7 +336,7 @@ async def test_without_a_clock_four_reminders(app: Application, times: ClockDriv
 async def test_the_clock_stops_for_players_who_cannot_see_the_channel(
     app: Application, times: ClockDriver, courier: FakeCourier
 ) -> None:
-    """If a player cannot see the channel when a reminder or the end is due, their clock stops until they act."""
+    """If a player cannot see the channel when a reminder is due or time runs out, their clock stops until they act."""
     await Players(app).open_dms(NORTH, SOUTH)
     match = await times.begin("2d flag")
     await courier.deliver()

@@ -241,7 +241,7 @@ async def test_a_cancelled_move_is_atomic(app: Application, players: Players, da
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
-    """Gin scores, the deal is stored with the match's version after the last move, and the opponent acts first next."""
+    """Gin scores. The deal is stored with the version after its last move. The opponent acts first in the next deal."""
     match = await players.begin()
     hand = await players.win(match.id)
     assert hand.view.public.score.scores == (85, 0)
@@ -334,7 +334,7 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
 
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
-    """Moves take another process's moves into account despite an outdated cache; of two equal moves, one is made."""
+    """A process with an outdated cache respects another process's moves. Of two simultaneous moves, one is refused."""
     first = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
     second = Application(database, shuffler=RiggedShuffler(IMMEDIATE_GIN), clock=clock)
     players = Players(first)

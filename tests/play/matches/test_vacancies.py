@@ -57,9 +57,9 @@ async def start_with_a_vacant_seat(
 
 
 async def start_with_two_leavers(times: ClockDriver) -> tuple[MatchInfo, Seat, Person, Person, Person]:
-    """Start a match of three that two players leave. One of them loses on time, so that player's seat becomes vacant.
+    """Start a match of three, let two players leave, and let one of them lose on time.
 
-    Return the match, the vacant seat, its player, the other player who left, and the one who stayed.
+    Return the match, the vacant seat, the player who lost, the other player who left, and the player who stayed.
     """
     match = await times.begin("1d flag", SOUTH, EAST, rules="rotation")
     people = {player.id: player for player in (NORTH, SOUTH, EAST)}
@@ -326,7 +326,7 @@ async def test_forgetting_a_player_ends_the_match(
 
 
 async def test_each_player_is_notified_once(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
-    """Each player, including the one who lost on time, is notified once; answers and holidays do not notify again."""
+    """Each player, including the one who lost, is notified once of the vacant seat, but not of answers or holidays."""
     people = (NORTH, SOUTH, EAST)
     await Players(app).open_dms(*people)
     await prefer(app, EAST, push=Push.CHANNEL)

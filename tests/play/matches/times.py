@@ -62,7 +62,7 @@ class ClockDriver:
         self.attendance.absent.pop(person.id, None)
 
     async def time_left(self, match_id: MatchId, person: Person) -> timedelta | None:
-        """Return the player's remaining time as they see it, or None."""
+        """Return the remaining time that a player's own hand shows, or None if it shows no time."""
         hand = await self.app.lookup.hand(person.id, match_id)
         time = hand.times_left.get(hand.view.seat)
         return None if time is None else time.left

@@ -28,7 +28,7 @@ from tests.play.matches.times import ClockDriver
 HAND, PING, END = MessageKind.HAND, MessageKind.PING, MessageKind.END
 
 START_DELAY = timedelta(seconds=1)
-"""Time to wait after a process starts, so that messages made after that are recognised as its own."""
+"""Time to wait after a process starts, so that new messages are not mistaken for those of an earlier process."""
 
 End = Callable[[Application, Players, Clock, MatchId], Awaitable[object]]
 

@@ -285,7 +285,7 @@ async def test_an_answer_does_not_suppress_a_turns_notification(
 
 @pytest.mark.nightly
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
-    """If a player turns off hands in direct messages, the hand is removed. Turning them on posts it silently."""
+    """Turning off hands in direct messages removes the player's hand; turning them on posts the hand silently."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

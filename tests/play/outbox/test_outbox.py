@@ -102,7 +102,7 @@ async def test_a_proposal_notifies_those_who_are_asked(
 
 
 async def test_a_turns_ping_also_shows_proposals(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A ping for a turn also shows an open proposal, and is edited when it is answered."""
+    """A ping for a turn also shows an open proposal. When the proposal is answered, the ping is edited."""
     await players.open_dms(NORTH)
     match = await players.begin()
     await players.move(match.id, "take", "x Qh")
@@ -213,7 +213,7 @@ async def test_a_deleted_table_is_posted_at_once_on_request(
 
 @pytest.mark.nightly
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After a refused direct message, no more are sent. The player gets one ping in each match that waits for them."""
+    """After a refused direct message, no more are sent. The player gets one ping in each match where they must move."""
     await players.open_dms(NORTH, SOUTH)
     first = await players.begin()
     await players.begin(channel_id=ELSEWHERE)
@@ -267,7 +267,7 @@ async def test_direct_messages_opened_again(app: Application, players: Players, 
 
 @pytest.mark.nightly
 async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After its channel is deleted, a match gets no posts except hands until it is moved to another channel."""
+    """If a match's channel is deleted, only hands are posted until the match is moved to another channel."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -306,7 +306,7 @@ async def test_a_failure_waits_and_keeps_its_nonce(
 async def test_a_change_after_a_failure_keeps_may_be_posted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A move makes a failed message due immediately. It still counts as possibly posted by the first attempt."""
+    """A move makes a failed message due immediately. The first attempt still counts as possibly successful."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     first = await due_of(courier, TABLE)
@@ -368,7 +368,7 @@ async def test_a_post_recorded_late_leaves_one_table(
 async def test_a_missing_message_recorded_late_is_reposted_once(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If a process records that a table is missing after another process reposted it, it is not reposted again."""
+    """If a table is recorded as missing only after another process reposted it, there is no second repost."""
     match = await players.begin()
     await courier.deliver()
     courier.messages.pop(courier.of_kind(TABLE)[0].id)
@@ -600,7 +600,7 @@ async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
 
 @contextmanager
 def counted_commits() -> Generator[list[int]]:
-    """Count the commits of writers, which are recognised by the size of their connection pool."""
+    """Count the commits on connections for writing. The size of a connection's pool shows whether it is for writing."""
     commits: list[int] = []
 
     def committed(connection: Connection) -> None:
@@ -651,7 +651,7 @@ async def test_a_click_takes_few_commits(
 async def test_an_answer_for_a_deleted_message_is_dropped(
     app: Application, players: Players, courier: FakeCourier, database: Database
 ) -> None:
-    """If a hand's row is deleted before the answer to a click on the hand is recorded, recording is tried only once."""
+    """Recording the answer to a click is tried only once if the hand's row has been deleted."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

@@ -166,7 +166,7 @@ async def test_a_challenge_closed_before_its_post_is_not_posted(
 async def test_nothing_is_sent_to_servers_without_the_bot(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """While the bot is removed from a server, its messages are not due; other servers' are delivered."""
+    """While the bot is removed from a server, only messages for other servers are delivered."""
     await players.open_dms(NORTH, SOUTH)
     await players.begin()
     await app.challenges.issue(NORTH, (), place(), interaction())

@@ -249,7 +249,7 @@ async def test_exports_do_not_depend_on_unseen_cards(
 @pytest.mark.thorough
 @pytest.mark.parametrize("person", nightly_after(1, [WEST, NORTH]))
 async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
-    """While one board of a round is in play, the record has no deck of that round; once both are over, it has both."""
+    """While one board of a round is in play, the record has no deck of that round; afterwards it has both decks."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=1000")
     await players.win(match.id)
@@ -276,7 +276,7 @@ async def test_matches_of_all_channels_are_exported(app: Application, players: P
 @pytest.mark.thorough
 @pytest.mark.parametrize("ended", nightly_after(1, [True, False]))
 async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, unverifiable: Players, *, ended: bool) -> None:
-    """In an unverifiable match, the record ends before a void deal, and the rest is exported as the seat saw it."""
+    """An unverifiable match's record ends before a void deal. From that deal on, exports show what the seat saw."""
     match = await unverifiable.begin("classic target=1000")
     await unverifiable.win(match.id)
     await unverifiable.move(match.id, "pass", "pass")
@@ -322,7 +322,7 @@ async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Applicat
 
 @pytest.mark.thorough
 async def test_a_round_with_a_void_board_stays_hidden(app: Application) -> None:
-    """In an unverifiable match, the record ends before a round with a void board; players export what they saw."""
+    """An unverifiable match's record omits a round with a void board. Exports show the round as the player saw it."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST), verifiable=False)
     match = await players.begin("partners target=1000")
     at_second = {match.players[seat].id for seat in (await app.lookup.table(match.id, 2)).view.seats}

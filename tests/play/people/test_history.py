@@ -126,7 +126,7 @@ async def test_a_profile_can_be_limited_to_people_one_played(
 
 
 async def test_practice_is_shown_to_oneself_only(app: Application, database: Database, clock: Clock) -> None:
-    """Only the person themselves sees practice results in their profile, not other people."""
+    """A profile shows practice results only to its owner."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     assert (await app.profiles.profile(NORTH, GUILD, viewer_id=SOUTH.id)).practice == {}
 

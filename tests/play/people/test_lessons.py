@@ -39,7 +39,7 @@ async def test_a_wrong_press_changes_nothing(app: Application, database: Databas
 
 
 async def test_an_old_press_changes_nothing(app: Application) -> None:
-    """A press that belongs to another step, such as an old button, changes nothing."""
+    """Pressing a button that belongs to another step, such as an earlier step, changes nothing."""
     await take_steps(app, 3)
     for step in (0, 1, 2, 4, len(positions()), 10**18):
         press = positions()[min(step, len(positions()) - 1)].press

@@ -137,7 +137,7 @@ async def test_a_failed_opening_counts_as_refused(app: Application, clock: Clock
 
 
 async def test_a_refusal_with_a_future_time_does_not_last_longer(app: Application, clock: Clock) -> None:
-    """If a refused direct message was stored while the clock was ahead, it is ignored once the clock is set back."""
+    """A refusal of direct messages that was stored while the clock was ahead is ignored once the clock is set back."""
     await prefer(app, NORTH)
     clock.pass_by(timedelta(days=1))
     await app.people.save_dm_closed(NORTH.id)
@@ -287,7 +287,7 @@ async def test_a_channel_opened_after_forgetting_is_not_stored(app: Application)
 
 @pytest.mark.both_databases
 async def test_forgetting_leaves_no_erasure_pending(app: Application, players: Players, database: Database) -> None:
-    """On both databases, forgetting a person also erases the data from files, and leaves no erasure pending."""
+    """On SQLite and PostgreSQL, forgetting a person completes the erasure from files and leaves none pending."""
     await players.begin()
     with capture_logs() as lines:
         await app.people.forget(NORTH.id)

@@ -74,7 +74,7 @@ async def test_a_backfill_finds_the_same_records(
 ) -> None:
     """A backfill in small batches finds the records that the matches set when they ended.
 
-    It does so even if it is repeated or if matches end during it.
+    The result is the same if the backfill is repeated, or if matches end while it runs.
     """
     monkeypatch.setattr(filling, "MATCHES_PER_TRANSACTION", 3)
     monkeypatch.setattr(filling, "PEOPLE_PER_TRANSACTION", 2)
@@ -147,7 +147,7 @@ async def test_a_backfill_of_a_new_database_is_marked_done(
 async def test_a_late_batch_does_not_set_back_the_backfill(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If another process has continued the backfill, a late batch saves nothing and does not reset its progress."""
+    """If another process has continued the backfill, a late batch saves nothing and leaves the progress unchanged."""
     monkeypatch.setattr(filling, "MATCHES_PER_TRANSACTION", 2)
     await play_random_matches(app, clock, 4)
     await empty_records_tables(database)

@@ -207,7 +207,7 @@ async def watching_overlaps(first: Process, second: Process) -> AsyncGenerator[O
 
 
 async def wait_for_crash_checks(process: Process) -> None:
-    """Wait while this process checks for crashed processes, until it would have detected one."""
+    """Wait until this process has checked for crashed processes for long enough to detect one."""
     looks = set[float]()
 
     def is_over() -> bool:
@@ -223,7 +223,7 @@ def leases_until(process: Process) -> float:
 
 
 async def wait_for_renewal(process: Process) -> None:
-    """Wait for longer than the process's current leases are valid, while it renews them."""
+    """Wait until renewals have extended a process's leases by more than `TAKEOVER_TIME`."""
 
     before = leases_until(process)
     await eventually(lambda: leases_until(process) > before + TAKEOVER_TIME.total_seconds())
@@ -443,7 +443,7 @@ async def test_a_second_process_for_the_same_shards_waits(start: Start, url: str
 
 
 async def test_processes_with_another_number_of_shards_wait(start: Start) -> None:
-    """A process with another number of shards waits, because both would work for the same servers."""
+    """A process with another number of shards waits, because some servers would belong to both processes."""
     first = await start("0/2")
     waiting = asyncio.create_task(start("2/4"))
     await wait_for_renewal(first)
@@ -455,7 +455,7 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
 
 @pytest.mark.nightly
 async def test_a_process_replaced_by_another_shard_count_ends(start: Start) -> None:
-    """If a process hung until another one with a different number of shards replaced it, it ends."""
+    """A process ends if it hung and was replaced by a process with a different number of shards."""
     first = await start("0/2")
     await first.hang()
     second = await asyncio.wait_for(start("2/4"), 60)

@@ -26,7 +26,7 @@ def test_the_winner_of_two_is_first(rules: str) -> None:
 
 
 def test_a_drawn_match_is_a_tie() -> None:
-    """In a drawn match both are first. With these seeds both have the same points."""
+    """In a drawn match both players are first. With these seeds they have the same points."""
     for seed in (15, 33):
         match = finished_match("classic target=none deals=2 winner=highest_total game_bonus=0", 2, seed)
         assert match.score.winner is None

@@ -71,7 +71,7 @@ async def test_recomputed_numbers_equal_the_stored_ones(
 
 @pytest.mark.thorough
 async def test_wrong_numbers_are_replaced(app: Application, database: Database, clock: Clock) -> None:
-    """Wrong ratings of seats and on leaderboards are corrected from the logs; seats of forgotten people keep theirs."""
+    """Wrong ratings in seats and leaderboards are corrected from the logs. Forgotten people's seats stay unchanged."""
     await play_matches(app, database, clock, 12)
     before = await stored_numbers(database)
     seat, standing = tables.seat.c, tables.standing.c
@@ -105,7 +105,7 @@ async def test_a_log_that_cannot_be_read_keeps_its_numbers(app: Application, dat
 
 
 async def test_a_match_too_short_is_not_rated(app: Application, database: Database, clock: Clock) -> None:
-    """A match whose finished deals are all void counts as won and lost but is not rated."""
+    """A match that ends by resignation is not rated if all its finished deals are void."""
     matches = replace(RandomMatches(database, clock, PEOPLE[:2], Random(5)), resigns=0.0)
     await matches.save_names()
     long = await matches.play("classic target=10", 2)

@@ -105,7 +105,7 @@ async def test_the_ten_largest_deals_are_stored(
 async def test_empty_seasons_are_not_posted(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Nothing is posted for a season without matches, without a channel, or whose people were all forgotten."""
+    """Nothing is posted for a season if it had no matches or no channel, or if all its players were forgotten."""
     clock.now = DECEMBER
     await app.leaderboards.run_upkeep()
     await change_settings(app, season_channel=None)

@@ -54,7 +54,7 @@ def test_a_season_ends_at_midnight_in_the_servers_time_zone() -> None:
     st.sampled_from(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"]),
 )
 def test_seasons_are_contiguous(moment: datetime, seasons: Seasons, zone: str) -> None:
-    """Every time belongs to a season. The next season starts when it ends, and later seasons have greater keys."""
+    """Every time belongs to a season. Each season starts when the previous one ends, and has a greater key."""
     season = season_at(moment, seasons, zone_info(zone))
     assert season is not None
     assert moment < season.ends_at <= moment + timedelta(days=93)
@@ -109,7 +109,7 @@ async def test_a_season_without_matches_ends(app: Application, database: Databas
 
 
 async def test_seasons_can_be_changed(app: Application, database: Database, clock: Clock) -> None:
-    """If seasons are disabled, the last one is kept. If they are enabled in the same month, that season continues."""
+    """Disabling seasons keeps the current season's results. Enabling them in the same month continues that season."""
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, seasons=Seasons.NONE)

@@ -26,7 +26,7 @@ def released() -> asyncio.Event:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def client(client: TestBot, released: asyncio.Event) -> TestBot:
-    """Add a command whose autocomplete offers the same three cards for almost any text."""
+    """The test client, with a command whose autocomplete offers the same three cards for almost any text."""
 
     @client.tree.command(description="Put a card down")
     async def put(interaction: discord.Interaction[Any], card: str, note: str = "none") -> None:

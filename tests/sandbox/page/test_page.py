@@ -82,7 +82,7 @@ async def test_enter_leaves_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
 async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
-    """Values typed after a command go to the options that accept them, or whose names precede them."""
+    """A value typed after a command fills the option that it names, as in `times:3`, or else one that accepts it."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/demo greet {typed}")
@@ -169,7 +169,7 @@ async def test_phone(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
 
 
 async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> None:
-    """Check emoji sizes in a text, in a message of emojis, in buttons and in a menu, and a deleted emoji's text."""
+    """Check the sizes of emojis in texts, buttons and menus, and that a deleted emoji is shown by its name."""
     king, deleted = [await client.create_application_emoji(name=name, image=png(64, 64)) for name in ("king", "gone")]
     channel = text_channel(client, sandbox.channel("games"))
     view: ui.LayoutView = ui.LayoutView(timeout=None)
@@ -206,7 +206,7 @@ async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> Non
 
 @pytest.mark.usefixtures("client")
 async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Text from people and bots is never parsed as HTML, and the page's policy allows no inline scripts."""
+    """Text from people and bots is never parsed as HTML, and the Content-Security-Policy forbids inline scripts."""
     page = await visit(tabs, sandbox, WIDE)
     north, general = sandbox.person("North"), sandbox.channel("general")
     words = "<img src=x onerror=alert(1)> **bold** ||hidden|| [click](javascript:alert(1)) `<b>` <t:0:R>"
@@ -261,7 +261,7 @@ async def test_greeting(tabs: Tabs) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
-    """The greeting is shortened on phones and after the first command. Help shows or hides it."""
+    """The greeting is shortened on phones and after the first command. *Help* shows the whole greeting or hides it."""
     async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, running_client(sandbox):
         page = await visit(tabs, sandbox, size)
         panel = page.get_by_role("complementary", name="First steps")

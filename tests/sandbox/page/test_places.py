@@ -128,7 +128,7 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
 
 
 async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
-    """If a message is taller than the pane, a DM channel shows the message's buttons, a public channel its top."""
+    """Of a message taller than the pane, a DM channel shows the buttons, and a public channel shows the top."""
     page = await visit(tabs, sandbox, {"width": 1280, "height": 420})
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await left.get_by_role("radio", name="South").click()

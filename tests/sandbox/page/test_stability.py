@@ -97,7 +97,7 @@ async def test_new_messages_below_are_announced(
 
 
 async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Tabs) -> None:
-    """Badges count existing unread messages, fit next to the name, and survive a reload until the messages are read."""
+    """Badges leave out deleted messages, fit next to the channel's name, and survive a reload until all is read."""
     page = await visit(tabs, sandbox, WIDE)
     entry = page.locator(".pane").first.locator(".channel", has_text="quiet-corner")
     await expect(entry).to_be_visible()
@@ -122,7 +122,7 @@ async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Ta
 async def test_phone_layout_is_stable(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
     """On a phone, new badges do not move or resize the channel bar.
 
-    The element of a relative time is hardly wider than its text.
+    A relative time takes hardly more space than its text needs.
     """
     page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()

@@ -49,7 +49,7 @@ async def post(client: discord.Client, channel: Channel, *items: ui.Item[Any], t
 
 
 async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: Person, general: Channel) -> None:
-    """A deferred update changes nothing until the original response, the component's message, is edited."""
+    """After a deferred update, the component's message changes only when the bot edits the original response."""
 
     async def answer(interaction: Interaction) -> None:
         await interaction.response.defer()

@@ -109,7 +109,7 @@ async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general:
 
 @pytest.mark.usefixtures("client")
 async def test_dynamic_button(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """Anyone can press a DynamicItem in a layout, which updates its message in place."""
+    """Anyone can press a DynamicItem in a layout. The press updates the item's message in place."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     assert table.text == "# The count is 0"
     assert [image.alt for image in table.images] == ["picture 0"]

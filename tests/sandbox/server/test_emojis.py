@@ -153,8 +153,8 @@ async def test_limits_are_not_announced(sandbox: Sandbox, client: TestBot, monke
     spend = RateLimits.spend
 
     def spend_until_refused(limits: RateLimits, route: str, major: str) -> tuple[dict[str, str], float | None]:
-        # The limit's window is an hour, so the second upload is refused even on a slow machine. Remove the limit then,
-        # so that the retry succeeds.
+        # The limit's window is an hour, so the second upload is refused even on a slow machine. After this refusal,
+        # remove the limit, so that the retry succeeds.
         headers, wait = spend(limits, route, major)
         if wait is None:
             return headers, None
@@ -172,7 +172,7 @@ async def test_limits_are_not_announced(sandbox: Sandbox, client: TestBot, monke
 
 
 async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
-    """An upload can be refused, or applied but answered with an error, so that its name is taken at the second try."""
+    """A refused upload stores nothing. If a stored upload is answered with an error, a second try is refused."""
     sandbox.faults.requests(Refuse(30008), on=UPLOAD)
     with pytest.raises(discord.HTTPException):
         await client.create_application_emoji(name="one", image=png(8, 8))
@@ -199,7 +199,7 @@ async def test_served_pictures(sandbox: Sandbox, client: TestBot) -> None:
 
 
 async def test_components(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Components get an emoji's stored name, even if the bot sent another. People can press a button by that name."""
+    """Components get an emoji's stored name, even if the bot sent a wrong one. `press` accepts the stored name."""
     created = await client.create_application_emoji(name="king", image=png(8, 8))
     menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
     menu.add_option(label="King", emoji=created)

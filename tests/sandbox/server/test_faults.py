@@ -128,7 +128,7 @@ async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_expired_interaction(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """`Expire` refuses a response with 10062 as too late. The interaction fails, but is not listed as unanswered."""
+    """With `Expire`, the response gets 10062. The interaction fails, but is not listed as unanswered."""
     sandbox.faults.requests(Expire(), on=CALLBACK)
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.failed
@@ -171,7 +171,7 @@ async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_disarm(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A fault applies to no other route, and to no request after it is disarmed."""
+    """A fault applies only to requests for its route, and only until the fault is disarmed."""
     armed = sandbox.faults.requests(Refuse(50013), on=SEND, times=9)
     await client.fetch_channel(general.id)
     armed.disarm()

@@ -124,7 +124,7 @@ async def test_commands_are_restored(tmp_path: Path) -> None:
 
 
 async def test_deleted_content_is_removed_from_the_file(tmp_path: Path) -> None:
-    """Deleted messages and replaced files are removed from the state file. Only its owner can read it."""
+    """Deleted messages and replaced files are removed from the state file, which only the file's owner can read."""
     file = tmp_path / "state"
     async with saving_sandbox(file) as (sandbox, client):
         channel = text_channel(client, sandbox.channel("general"))

@@ -1,4 +1,4 @@
-"""discord.py's requests match Discord's OpenAPI description, and the check detects requests that do not."""
+"""discord.py's requests match Discord's OpenAPI description, and `SchemaCheck` detects requests that do not match."""
 
 import dataclasses
 
@@ -96,7 +96,7 @@ async def test_valid_answers(sandbox: Sandbox, client: TestBot, check: SchemaChe
 async def test_problems(
     sandbox: Sandbox, client: TestBot, check: SchemaCheck, general: Channel, changed: dict[str, object], problem: str
 ) -> None:
-    """A wrong type, an overlong id, an unknown parameter and an unknown path are each reported with their path."""
+    """The report names a field with a wrong type or an overlong id, an unknown query parameter, and an unknown path."""
     seen: list[Request] = []
     sandbox.journal.observers.append(seen.append)
     await text_channel(client, general).send("fine")

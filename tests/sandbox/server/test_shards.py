@@ -54,7 +54,7 @@ def sessions_of(sandbox: Sandbox, *shard: int) -> list[Session]:
 
 
 class EventRecorder:
-    """Records the shards of the sessions to which events of one type are sent."""
+    """Records the shards to which the gateway sends events of one type."""
 
     def __init__(self, sandbox: Sandbox, event: str = "INTERACTION_CREATE") -> None:
         self.shards: list[tuple[int, int]] = []
@@ -207,7 +207,7 @@ async def test_guilds_of_other_shards_can_be_fetched(sandbox: Sandbox, first_sha
 
 
 async def test_guilds_are_listed_in_pages(sandbox: Sandbox, first_shard_bot: TestBot) -> None:
-    """The guilds of all shards are listed in pages of at most 200, which begin after or end before an id."""
+    """The guilds of all shards are listed in pages of at most 200. A page can start after an id or end before it."""
     sandbox.world.add_guilds(300, [sandbox.person("North").user])
     ids = sorted(guild.id for guild in sandbox.world.bot_guilds())
     assert [guild.id async for guild in first_shard_bot.fetch_guilds(limit=None)] == ids

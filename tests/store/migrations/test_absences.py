@@ -1,4 +1,4 @@
-"""Tests of migration 0020, which makes matches with a stopped clock or a proposal to continue due for a check."""
+"""Tests of migration 0020, which schedules a check of matches with a stopped clock or a proposal to continue."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_stopped_and_paused_matches_are_due(tmp_path: Path) -> None:
-    """Running matches with a stopped clock, and paused ones with a proposal to continue, become due for a check.
+    """Running matches with a stopped clock, and paused matches with a proposal to continue, become due for a check.
 
-    The time of the migration is stored as the time of the proposal.
+    Existing proposals get the time of the migration, because their own time was not stored.
     """
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)

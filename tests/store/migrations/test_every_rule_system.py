@@ -80,7 +80,7 @@ async def migrated(path: Path) -> AsyncIterator[Database]:
 
 
 async def test_challenges_have_guests(migrated: Database) -> None:
-    """Opponents become guests, who have joined if the challenge was accepted. Challenges to anyone get no guests."""
+    """Challenged opponents become guests. Those who accepted have joined. Challenges to anyone get no guests."""
     async with migrated.read() as transaction:
         rows = [await challenges.load(transaction, ChallengeId(number)) for number in range(1, 5)]
         by_interaction = await challenges.by_interaction(transaction, InteractionId(601))

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 async def test_earlier_challenge_is_not_verifiable(tmp_path: Path) -> None:
-    """A match from a challenge older than the migration has no verifiable deals, but its rematch has a chain."""
+    """A match from a challenge older than the migration has no verifiable deals, but its rematch has a commitment."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)
     migrate_file(path, str(scripts))

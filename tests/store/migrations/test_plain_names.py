@@ -50,7 +50,7 @@ RENAMED_COLUMNS = {
         "trouble": "problem",
     },
 }
-"""New names of columns that were renamed after version 4, by their table in version 4 and their old name."""
+"""New names of columns that were renamed after version 4, by table of version 4 and old column name."""
 
 RENAMED_TABLES = {"setting": "key_value", "notice": "outbox_message"}
 """New names of tables that were renamed after version 4, by old name."""
@@ -105,9 +105,9 @@ def renamed(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]
 
 
 def clock_columns(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the clock columns that a migrated row must have.
+    """Return the expected clock columns of a migrated row.
 
-    Turns began at the last move, and the clocks of running matches are due for a check.
+    The current turn starts at the last move. In a running match, a check of the clock is due at the same time.
     """
     match table:
         case "match":

@@ -1,4 +1,4 @@
-"""Tests of migration 0015 (season posts), which adds a column for the match to season awards."""
+"""Tests of migration 0015 (season posts), which adds a match column to the table of season awards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
 
 
 def test_awards_are_kept(tmp_path: Path) -> None:
-    """Existing awards keep all their values, and the new column for the match is empty."""
+    """Existing awards keep all their values, and the new match column is empty."""
     path, scripts = tmp_path / "deadwood.db", tmp_path / "migrations"
     shutil.copytree(Path(next(iter(bot.store.__path__))) / "migrations", scripts, ignore=_IGNORE_LATER_MIGRATIONS)
     migrate_file(path, str(scripts))

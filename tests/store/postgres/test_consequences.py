@@ -1,4 +1,4 @@
-"""Tests of the bot's reaction to PostgreSQL's errors, with one code of each class, in reads, writes and commits."""
+"""Tests of the bot's reaction to PostgreSQL errors of every class in reads, writes and commits."""
 
 from __future__ import annotations
 
@@ -116,7 +116,10 @@ async def test_commit_errors(database: Database, failing_table: str, consequence
 async def test_unit_of_work_errors(
     database: Database, failing_table: str, caller: str, consequence: Reaction, codes: list[str]
 ) -> None:
-    """A unit of work retries writes after conflicts. A fault raises the driver's error, any other error a `Refusal`."""
+    """A unit of work retries writes and commits after conflicts.
+
+    A fault raises the driver's error. All other errors raise a `Refusal`.
+    """
     units, attempts = Application(database).people._units, Counter[str]()  # pyright: ignore[reportPrivateUsage]
 
     @shielded

@@ -56,7 +56,7 @@ async def databases(url: str) -> AsyncIterator[list[Database]]:
 
 
 async def test_erasing_does_not_wait_for_readers(databases: list[Database], host: Any) -> None:
-    """Erasing does not wait for readers such as a long dump, as a vacuum that truncates tables would."""
+    """Erasing does not wait for readers, such as a long dump. A vacuum that truncates tables would wait."""
     first, second, *_ = databases
     lessons = [{"person_id": number, "step": 1} for number in range(10_000)]
     async with first.write() as transaction:
@@ -281,7 +281,7 @@ async def test_failed_update_is_rolled_back(url: str, open_later_version: OpenLa
 
 
 async def test_only_one_process_migrates(open_later_version: OpenLaterVersion, host: Any) -> None:
-    """If two processes update at the same time, one runs the migrations and the other waits for it."""
+    """If two processes update at the same time, one runs the migrations, and the other waits until they are done."""
     first, second = await asyncio.gather(open_later_version(), open_later_version())
     await increment_counter(first)
     assert await read_counter(second) == 1

@@ -28,7 +28,7 @@ Connect = Callable[[], Coroutine[Any, Any, LockConnection]]
 
 @pytest.fixture(autouse=True)
 def no_health_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable periodic health checks, so that a lost connection is restored only because its end is noticed."""
+    """Disable periodic health checks, so that a lost connection must be noticed without them."""
     monkeypatch.setattr(module, "HEALTH_CHECK_INTERVAL", 600.0)
 
 
@@ -53,7 +53,7 @@ async def server_process(keeper: LockConnection) -> int:
 
 
 async def terminate(keeper: LockConnection, by: LockConnection) -> int:
-    """Terminate the connection of `keeper` through `by`. Return the id of the terminated server process."""
+    """Use the connection `by` to terminate the connection `keeper`. Return the id of the terminated server process."""
     process = await server_process(keeper)
     await by.execute(text("SELECT pg_terminate_backend(:process)"), process=process)
     return process
@@ -80,7 +80,7 @@ async def kept_busy(keeper: LockConnection, host: Any) -> AsyncGenerator[asyncio
 
 
 async def wait_for_reconnect(keeper: LockConnection, before: int) -> None:
-    """Wait until a connection has another server process than `before`."""
+    """Wait until the server process of a connection is no longer `before`."""
     async with asyncio.timeout(60):
         while True:
             with suppress(Exception):
@@ -106,7 +106,7 @@ async def test_lost_connection_is_restored_with_locks(connect: Connect, host: An
     await keeper.release("alone")
     assert await other.try_lock("alone")
     if listens:
-        # The callback gets None, because announcements may have been missed, and then new announcements.
+        # The callback first gets None, because announcements may have been missed. Then it gets new announcements.
         await eventually(lambda: announcements == [None])
         await host.execute("SELECT pg_notify('deadwood', 'messages 3 0')")
         await eventually(lambda: announcements[1:] == [Announcement(AnnouncementTopic.MESSAGES, 3)])
@@ -126,7 +126,7 @@ async def test_lock_taken_during_loss_is_not_held(connect: Connect, host: Any) -
 
 
 async def test_evicted_process_cannot_write(connect: Connect, url: str, host: Any) -> None:
-    """After another process had exclusive use of the database, a process cannot write to it any more."""
+    """A process can no longer write to the database after another process has taken exclusive use of it."""
     database, other = await open_database(url), await connect()
     try:
         await increment_counter(database)
@@ -257,7 +257,7 @@ async def test_a_start_waits_for_an_update(url: str, host: Any, monkeypatch: pyt
 
 
 async def test_free_locks_are_known_to_all_processes(connect: Connect, url: str) -> None:
-    """`free_locks` returns to every process all locks that no process holds, exclusively or shared."""
+    """In every process, `free_locks` returns the locks that are free: no process holds them, not even shared."""
     keeper, other = await connect(), await connect()
     alone, together = {f"alone {number}" for number in range(8)}, {"together"}
     assert {lock_number(lock) > 0 for lock in alone} == {True, False}

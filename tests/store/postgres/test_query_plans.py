@@ -24,7 +24,10 @@ ALSO_SCANNED: Final = {
     "removal.has_stale_rows": {"challenge", "holiday", "offer_ping", "standstill"},
     "removal.remove_stale_rows": {"challenge", "holiday", "offer_ping", "standstill"},
 }
-"""Tables that only PostgreSQL may scan, by query. They are small, or the query is rare or needs every row."""
+"""Tables that PostgreSQL may scan in addition to `KNOWN_SCANS`, by query.
+
+The tables are small, or the query is rare or needs every row.
+"""
 SMALL_TABLES: Final = {"lease"}
 """Tables that never have more than a few rows."""
 
