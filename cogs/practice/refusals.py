@@ -13,7 +13,6 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NoPractice: "You have no practice match. `/gin practice start` begins one.",
     why.NotPractice: "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost.",
     why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
-    why.NoDealFinished: "You have not finished a deal yet. `/gin practice start` begins one at once.",
 }
 
 

@@ -31,6 +31,7 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
 """The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` stand for replaying or reviewing."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NoReview: "I cannot review anything just now. Please ask again in a minute.",
+    why.NoDealFinished: "You have not finished a deal yet. `/gin practice start` begins one at once.",
 }
 
 

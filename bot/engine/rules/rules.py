@@ -2,9 +2,7 @@
 
 A `Rules` value is always valid: its values are in range and do not conflict, so the engine can play it.
 
-To add an option, declare a field here, add its conflicts to `_conflicts`, implement it in the engine, write its texts
-in `bot/model/rule_texts.py`, add its default to `tests/reference`, and add a record to `tests/records/options` that
-depends on it. Notation, menus and the page of rules are derived from the declaration and the texts.
+`docs/decisions/0005-rules-are-one-value-of-options.md` has the steps for adding an option.
 """
 
 from __future__ import annotations
