@@ -39,11 +39,12 @@ LOCK_TIMEOUT: Final = "200ms"
 """The bot's lock timeout in these tests."""
 IMPATIENT_PROGRAM: Final = """
 import sys
-from bot import client, running
 from bot.__main__ import main
-from bot.store.postgres import PostgresDatabase, engines
+from bot.connection import housekeeping
+from bot.hosting import running
+from bot.store.postgres import engines
 engines.SESSION_SETTINGS["lock_timeout"] = "2s"
-client.HEARTBEAT_INTERVAL = running.INTERVAL = 0.5
+housekeeping.HEARTBEAT_INTERVAL = running.INTERVAL = 0.5
 sys.exit(main(["run"]))
 """
 """The bot's program with frequent health reports and a shorter lock timeout.

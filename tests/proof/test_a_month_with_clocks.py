@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from bot.model.ids import MatchId, PersonId
+from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.sandbox import Channel, Message, Permission, Person
 from bot.store import tables
@@ -26,11 +26,14 @@ pytestmark = [pytest.mark.nightly, pytest.mark.both_databases]
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
-async def begin(scene: Scene, channel: Channel, clock: str) -> None:
-    """Start a match in a channel: North challenges South, who accepts."""
+async def begin(scene: Scene, channel: Channel, clock: str) -> MatchId:
+    """Start a match in a channel: North challenges South, who accepts. Return the match."""
     invitation = await scene.invite(scene.north, scene.south, channel, clock=clock)
     await press(scene.south, invitation, Action.ACCEPT)
     await scene.wait_until_idle()
+    match = await scene.bot.app.lookup.running_in(ChannelId(channel.id))
+    assert match is not None
+    return match.id
 
 
 def reminded(person: Person) -> bool:
@@ -47,7 +50,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         assert guild is not None
         quiet = {"time_zone": "Europe/Paris", "quiet_from": "22:00", "quiet_to": "8:00"}
         await scene.use(scene.north, "gin me preferences", games, **quiet)
-        await begin(scene, games, "2d flag")
+        first_match = await begin(scene, games, "2d flag")
 
         # The reminder is due at 2:00, in the night when clocks are put back. It is sent at 22:00, before quiet hours.
         await scene.advance_until_idle(clock, timedelta(hours=31, minutes=59))
@@ -58,7 +61,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
 
         # A second match begins an hour later, in the same night, which has an extra hour because clocks are put back.
         await scene.advance_until_idle(clock, HOUR)
-        await begin(scene, general, "12h")
+        matches = ((first_match, games), (await begin(scene, general, "12h"), general))
         await scene.use(scene.north, "gin pass", games)
         await scene.use(scene.north, "gin pass", general)
         await scene.wait_until_idle()
@@ -67,7 +70,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         away = await scene.use(scene.south, "gin me away", games, days=7)
         await scene.wait_until_idle()
         assert away.message is not None
-        for match_id, channel in ((MatchId(1), games), (MatchId(2), general)):
+        for match_id, channel in matches:
             shown = await scene.bot.app.lookup.table(match_id)
             (until,) = filter(None, (away_until(shown.match, time) for time in shown.times_left.values()))
             assert date_of(until) in newest(scene, channel, Action.SHOW_SCORE).text
@@ -93,7 +96,7 @@ async def test_a_month_with_clocks(tmp_path: Path) -> None:
         )
         await press(claimant, hand, Action.CLAIM)
         await scene.advance_until_idle(clock, 2 * DAY)
-        for match_id, channel in ((MatchId(1), games), (MatchId(2), general)):
+        for match_id, channel in matches:
             assert (await scene.bot.app.lookup.info(match_id)).status is MatchStatus.FINISHED
             log = await fetch(
                 scene.bot.database, select(tables.action.c.text).where(tables.action.c.match_id == match_id)
