@@ -73,7 +73,10 @@ _FROZEN: Final = and_(
     exists().where(tables.guild.c.id == _MESSAGE.guild_id, tables.guild.c.left_at.is_not(None)),
     ~_is_hand_of_forgotten(),
 )
-"""Condition for messages held back because a server removed the bot: all except the hands of forgotten people."""
+"""SQL condition for messages held back while the bot is removed from their server.
+
+Hands of forgotten people are never held back.
+"""
 
 
 def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
@@ -228,7 +231,7 @@ async def request_removal(
 
 
 async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request a new post of a message whose subject has no revision number, such as a person.
+    """Request a new post of a message whose subject, such as a person, has no revision number.
 
     The outbox numbers the revisions of such a message.
     """

@@ -186,7 +186,7 @@ class Courier:
         for message in work.stale:
             self._stale_tasks[message.id] = asyncio.create_task(self._remove_stale(message))
         if not self._group_tasks:
-            # Save which hands were shown by answers, because no delivery is in progress that would save this too.
+            # Save which hands were shown by answers. A delivery would save this too, but none is in progress.
             await outbox.record()
         if work.next_due is None or len(self._group_tasks) + len(self._stale_tasks) >= MAX_CONCURRENT_GROUPS:
             return MAX_SLEEP

@@ -143,7 +143,9 @@ class EventLog:
         allowed = self._format.seats if any_event else range(self._format.seats.stop)
         if seats != set(range(len(seats))) or len(seats) not in allowed:
             seat_list = ", ".join(map(str, sorted(seats)[: self._format.seats.stop])) or "none"
-            self.add_difference("each seat must give a seed before the first event", "", f"seeds of seats: {seat_list}")
+            self.add_difference(
+                "each seat must give a seed before the first event", "", f"seats with seeds: {seat_list}"
+            )
             return False
         self.player_seeds, self._seeds_by_seat = [[] for _ in seats], [[] for _ in seats]
         return True

@@ -284,7 +284,7 @@ def set_writable(folder: Path, *, allowed: bool) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("how", ["made writable", "stopped"])
 async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, how: str) -> None:
-    """If files are lost while their folder is read-only, the bot runs until it can save a copy there.
+    """If the database's files are lost while their folder is read-only, the bot ends once it can save a copy there.
 
     If it is stopped earlier, it saves no copy.
     """

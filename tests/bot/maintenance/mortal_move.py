@@ -23,7 +23,7 @@ BATCH = 20
 
 
 def kill_at_transaction(transaction_number: int, when: str) -> None:
-    """Make this process kill itself before or after it commits a write transaction. The first has the number 1."""
+    """Make this process kill itself before or after it commits the write transaction with this number, from 1 on."""
     write, transactions = Database.write, count(1)
 
     @asynccontextmanager

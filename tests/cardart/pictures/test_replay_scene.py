@@ -55,7 +55,7 @@ def scene_of(*seats: int, sides: Sides = ONE_SEAT_SIDES) -> ReplayScene:
     ],
 )
 def test_seats_are_arranged_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
-    """Two players sit face to face, with the later side above. Three or four sit as in the picture of the table."""
+    """Two players sit face to face, with the second side above. Three or four sit as in the picture of the table."""
     shown = scene_of(*seats, sides=sides)
     assert set(shown.places) == set(seats)
     canvas = shown.canvas()

@@ -100,7 +100,7 @@ async def loser_on_time(scene: Scene) -> int | None:
 
 
 async def time_text(scene: Scene, person: Person | None = None) -> str:
-    """Return the text about the players' time in a person's hand; if `person` is None, the text at the table."""
+    """Return the text about the players' time in the message with a person's hand; without `person`, at the table."""
     if person is None:
         table = await scene.bot.app.lookup.table(MATCH)
         text = clocks.times(table.match, table.times_left)
