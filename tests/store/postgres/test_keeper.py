@@ -25,6 +25,12 @@ pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 Connect = Callable[[], Coroutine[Any, Any, LockConnection]]
 
+COUNT_BLOCKED = (
+    "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+    " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
+)
+"""Query that counts the statements in this database that are waiting for an advisory lock."""
+
 
 @pytest.fixture(autouse=True)
 def no_health_checks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,10 +67,18 @@ async def terminate(keeper: LockConnection, by: LockConnection) -> int:
 
 async def wait_for_blocked_lock(host: Any) -> None:
     """Wait until a statement is waiting for a lock."""
-    query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
     async with asyncio.timeout(60):
-        while not await host.fetchval(query):
+        while not await host.fetchval(COUNT_BLOCKED):
             pass
+
+
+async def start_taking(host: Any, lock: str, observer: LockConnection) -> asyncio.Task[Any]:
+    """Start to take a lock that is not free. Return once `observer` sees that the statement is waiting."""
+    task = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_number(lock)))
+    async with asyncio.timeout(60):
+        while not (row := await observer.execute(text(COUNT_BLOCKED))) or not row[0]:
+            pass
+    return task
 
 
 @asynccontextmanager
@@ -116,7 +130,7 @@ async def test_lock_taken_during_loss_is_not_held(connect: Connect, host: Any) -
     """A lock that another process took while the connection was lost is not held, and can be taken again later."""
     keeper, other = await connect(), await connect()
     assert await keeper.try_lock("alone")
-    waiting = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_number("alone")))
+    waiting = await start_taking(host, "alone", other)
     await terminate(keeper, other)
     await waiting
     await eventually(lambda: not keeper.holds("alone"))
@@ -132,7 +146,7 @@ async def test_evicted_process_cannot_write(connect: Connect, url: str, host: An
         await increment_counter(database)
         keeper = database.others
         assert isinstance(keeper, LockConnection)
-        taking = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_number(USERS_LOCK)))
+        taking = await start_taking(host, USERS_LOCK, other)
         await terminate(keeper, other)
         await taking
         await eventually(lambda: keeper.is_evicted)
