@@ -17,6 +17,7 @@ from bot.store.postgres import database as database_module
 from bot.store.postgres import keeper as module
 from bot.store.postgres.database import MIGRATION_LOCK
 from bot.store.postgres.keeper import USERS_LOCK, LockConnection, lock_number
+from tests.helpers.postgres import connected
 from tests.helpers.proxy import Proxy
 from tests.helpers.waiting import eventually
 from tests.store.test_database import increment_counter, read_counter
@@ -24,12 +25,6 @@ from tests.store.test_database import increment_counter, read_counter
 pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
 
 Connect = Callable[[], Coroutine[Any, Any, LockConnection]]
-
-COUNT_BLOCKED = (
-    "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
-    " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
-)
-"""Query that counts the statements in this database that are waiting for an advisory lock."""
 
 
 @pytest.fixture(autouse=True)
@@ -66,18 +61,21 @@ async def terminate(keeper: LockConnection, by: LockConnection) -> int:
 
 
 async def wait_for_blocked_lock(host: Any) -> None:
-    """Wait until a statement is waiting for a lock."""
+    """Wait until a statement in this database is waiting for a lock."""
+    query = (
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+        " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
+    )
     async with asyncio.timeout(60):
-        while not await host.fetchval(COUNT_BLOCKED):
+        while not await host.fetchval(query):
             pass
 
 
-async def start_taking(host: Any, lock: str, observer: LockConnection) -> asyncio.Task[Any]:
-    """Start to take a lock that is not free. Return once `observer` sees that the statement is waiting."""
+async def start_taking(host: Any, lock: str, url: str) -> asyncio.Task[Any]:
+    """Start to take a lock that is not free. Return once the statement is waiting on the server."""
     task = asyncio.create_task(host.execute("SELECT pg_advisory_lock($1)", lock_number(lock)))
-    async with asyncio.timeout(60):
-        while not (row := await observer.execute(text(COUNT_BLOCKED))) or not row[0]:
-            pass
+    async with connected(url) as observer:
+        await wait_for_blocked_lock(observer)
     return task
 
 
@@ -126,11 +124,11 @@ async def test_lost_connection_is_restored_with_locks(connect: Connect, host: An
         await eventually(lambda: announcements[1:] == [Announcement(AnnouncementTopic.MESSAGES, 3)])
 
 
-async def test_lock_taken_during_loss_is_not_held(connect: Connect, host: Any) -> None:
+async def test_lock_taken_during_loss_is_not_held(connect: Connect, url: str, host: Any) -> None:
     """A lock that another process took while the connection was lost is not held, and can be taken again later."""
     keeper, other = await connect(), await connect()
     assert await keeper.try_lock("alone")
-    waiting = await start_taking(host, "alone", other)
+    waiting = await start_taking(host, "alone", url)
     await terminate(keeper, other)
     await waiting
     await eventually(lambda: not keeper.holds("alone"))
@@ -146,7 +144,7 @@ async def test_evicted_process_cannot_write(connect: Connect, url: str, host: An
         await increment_counter(database)
         keeper = database.others
         assert isinstance(keeper, LockConnection)
-        taking = await start_taking(host, USERS_LOCK, other)
+        taking = await start_taking(host, USERS_LOCK, url)
         await terminate(keeper, other)
         await taking
         await eventually(lambda: keeper.is_evicted)
