@@ -38,7 +38,7 @@ class TimeRepair(Service):
         now = self._units.clock()
         if now >= self._units.latest_saved_time:
             return
-        # Reset `latest_saved_time` before the repair: the clock can jump, and times saved meanwhile must count.
+        # Reset `latest_saved_time` before the repair: the clock can jump, and times saved during the repair must count.
         previous_latest, self._units.latest_saved_time = self._units.latest_saved_time, now
         done = False
         try:

@@ -1,4 +1,4 @@
-"""Queries about matches: find the one that a command is about, its table, hands and score."""
+"""Queries about matches: the match of a command, its table, hands and score."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PING_PERIOD: Final = timedelta(hours=1)
 
 
 async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[PersonId]) -> tuple[PersonId, ...]:
-    """Return the people whom an offer is allowed to notify now, and record the pings."""
+    """Return the people that an offer may notify now, and record the pings."""
     requested = tuple(to_ids)
     if not requested or _is_silenced(unit, from_id):
         return ()
