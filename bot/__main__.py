@@ -124,7 +124,7 @@ def back_up(url: str, file: Path) -> int:
     place = database_name(url)
     if isinstance(place, str):
         command = shlex.join(["pg_dump", "--format=custom", f"--file={file}", place])
-        raise DatabaseError(f"PostgreSQL has its own program for this: {command} (docs/operating.md tells more)")
+        raise DatabaseError(f"PostgreSQL has its own program for this: {command} (see docs/hosting/postgresql.md)")
     from bot.store.sqlite import backup
 
     backup(url, file)

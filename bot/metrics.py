@@ -1,7 +1,7 @@
 """The metrics of a running bot, for Prometheus.
 
 They are always measured, and served if `DEADWOOD_METRICS` is set. None of them identifies a person, a server or a
-match. `docs/operating.md` says which ones to watch.
+match. `docs/hosting/monitoring.md` explains the alerts that use them.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
-"""The README agrees with the code."""
+"""The README and the page for hosts agree with the code."""
 
 import re
 from pathlib import Path
 
-from discord import app_commands
-
-from bot.connection.commands import COGS
 from bot.hosting.settings import Settings
 from cogs.delivery.places import INVITE_PERMISSIONS
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
 
 
@@ -21,27 +19,19 @@ def test_the_first_two_blocks_run_the_bot_and_its_tests() -> None:
     assert all(block.strip().count("\n") == 0 for block in BLOCKS[:2])
 
 
+def test_the_readme_begins_with_a_link_for_each_reader() -> None:
+    """The README links the pages for players, hosts and developers first, in this order."""
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert links[:3] == ["docs/commands.md", "docs/hosting.md", "CONTRIBUTING.md"]
+
+
 def test_the_invite_link_asks_for_exactly_what_the_bot_uses() -> None:
     """The invite link requests exactly the permissions that the bot checks for."""
-    assert f"permissions={INVITE_PERMISSIONS.value}`" in README
+    assert f"permissions={INVITE_PERMISSIONS.value}`" in HOSTING
 
 
 def test_every_setting_is_explained() -> None:
-    """The README's table of settings has a row for each setting, and no other rows."""
-    listed = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
+    """The table of settings has a row for each setting, and no other rows."""
+    listed = set(re.findall(r"^\| `([A-Z_]+)` \|", HOSTING, re.MULTILINE))
     aliases = {"token": "DISCORD_TOKEN", "token_file": "DISCORD_TOKEN_FILE"}
     assert listed == {aliases.get(name, f"DEADWOOD_{name.upper()}") for name in Settings.model_fields}
-
-
-def test_every_command_is_listed() -> None:
-    """The README names each command, including those in groups, and each picture that it links to exists."""
-    for cog in COGS:
-        for command in cog.__cog_app_commands__:
-            names = [command.name]
-            if isinstance(command, app_commands.Group):
-                prefix = "" if command.name == "gin-admin" else f"{command.name} "
-                names = [f"{prefix}{child.name}" for child in command.commands]
-            for name in names:
-                assert re.search(f"[`/ ]{name}[` ]", README), name
-    for picture in re.findall(r"\((docs/pictures/[^)]+)\)", README):
-        assert (ROOT / picture).is_file()

@@ -196,7 +196,7 @@ def test_commands_that_need_a_file_refuse_postgresql(
     assert main(["backup", "copy of today"]) == 2
     assert capsys.readouterr().err == (
         "PostgreSQL has its own program for this: pg_dump --format=custom '--file=copy of today' "
-        "postgresql://bot@host/deadwood (docs/operating.md tells more)\n"
+        "postgresql://bot@host/deadwood (see docs/hosting/postgresql.md)\n"
     )
     monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "postgresql://bot:secret@host/sandbox")
     assert main(["sandbox"]) == 2

@@ -93,11 +93,11 @@ async def test_failed_measurements_are_counted(tmp_path: Path, monkeypatch: pyte
 
 
 def test_each_alert_is_tested_and_documented() -> None:
-    """Every alert has a test, and operating.md explains it."""
+    """Every alert has a test, and docs/hosting/monitoring.md explains it."""
     alerts = set(re.findall(r"- alert: (\w+)", (MONITORING / "alerts.yaml").read_text()))
     tested = set(re.findall(r'alertname="(\w+)"', (MONITORING / "alerts.test.yaml").read_text()))
     assert tested == alerts
-    page = (ROOT / "docs" / "operating.md").read_text()
+    page = (ROOT / "docs" / "hosting" / "monitoring.md").read_text()
     assert [alert for alert in sorted(alerts) if f"`{alert}`" not in page] == []
 
 
