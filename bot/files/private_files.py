@@ -45,7 +45,6 @@ def private_folder(path: Path) -> Path:
         raise PrivateFileError(f"cannot use the folder {path}: {error.strerror}") from None
     if not stat.S_ISDIR(status.st_mode):
         raise PrivateFileError(f"cannot use {path}: it is not a folder; remove it")
-    # On Windows, every user has a separate temporary folder.
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise PrivateFileError(f"others may write to {path}; remove it, or set TMPDIR to another folder")
     return path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import tempfile
 import time
@@ -86,7 +85,6 @@ class Heartbeat:
 
 
 def _file_of(address: str, shards: Shards | None) -> Path:
-    user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
-    folder = private_folder(Path(tempfile.gettempdir()) / f"deadwood-{user}")
+    folder = private_folder(Path(tempfile.gettempdir()) / f"deadwood-{os.getuid()}")
     name = sha256(f"{address} {shards or ''}".encode()).hexdigest()
     return folder / f"{name}.heartbeat"
