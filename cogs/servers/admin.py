@@ -38,6 +38,9 @@ from cogs.words.names import joined, versus
 
 NONE_RUNNING: Final = "No match is running on this server."
 NOTHING_MISSING: Final = "I have every permission I need in this channel."
+LIMIT_CHANNELS: Final = (
+    "To limit me to some channels, use `/gin-admin settings` or Discord's *Server Settings > Integrations*."
+)
 NOTHING_CHANGED: Final = "Nothing was changed."
 NO_HOUSE_RULES: Final = "There are no house rules. `/gin-admin rules save` adds some."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
@@ -160,7 +163,10 @@ class Admin(Feature):
 
     @gin_admin.command(description="Which permissions I am missing in this channel, and what else stops my messages")
     async def check(self, interaction: Interaction) -> None:
-        """List the bot's missing permissions in the channel, and the reason why Discord refused its last message."""
+        """List the bot's missing permissions in the channel, and the reason why Discord refused its last message.
+
+        If there is nothing to list, and the server has not limited the bot to some channels, say how to do that.
+        """
         guild_id, channel_id = _require_manager(interaction), channel_id_of(interaction)
         missing, refused = (
             missing_permissions(interaction.app_permissions),
@@ -170,6 +176,8 @@ class Admin(Feature):
         text = f"Permissions I am missing here: {labels}." if missing else NOTHING_MISSING
         if refused is not None:
             text = f"{text}\n\n{refused_in(channel_id, refused)} Then `/gin table` posts the table again."
+        if not missing and refused is None and not (await self._app.guilds.settings(guild_id)).channels:
+            text = f"{text}\n\n{LIMIT_CHANNELS}"
         await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
 
     @gin_admin.command(description="Reset the leaderboard")

@@ -23,7 +23,7 @@ from cogs.actions import Action, Subject
 from cogs.delivery.refusals import OLD_BUTTON
 from cogs.kit.layout import Accent
 from cogs.people.preferences_panel import CHANGE
-from cogs.servers.admin import NO_HOUSE_RULES, NONE_RUNNING, NOTHING_CHANGED, NOTHING_MISSING
+from cogs.servers.admin import LIMIT_CHANNELS, NO_HOUSE_RULES, NONE_RUNNING, NOTHING_CHANGED, NOTHING_MISSING
 from cogs.servers.refusals import MANAGERS_ONLY, default_must_be_offered
 from cogs.servers.settings_panel import server_panel
 from cogs.words import rules as rules_text
@@ -308,12 +308,23 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
 async def test_check_names_missing_permissions(tmp_path: Path) -> None:
     """`/gin-admin check` lists the bot's missing permissions by their names in Discord's settings."""
     async with open_scene(tmp_path) as scene:
-        assert (await _use_admin(scene, "check")).text == NOTHING_MISSING
+        assert NOTHING_MISSING in (await _use_admin(scene, "check")).text
         denied = Permission.ATTACH_FILES | Permission.CREATE_PUBLIC_THREADS
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(scene.sandbox.world.bot, deny=denied))
         answer = await _use_admin(scene, "check")
         assert "**Attach Files** and **Create Public Threads**" in answer.text
         assert accent_of(answer.message) == Accent.TROUBLE.value
+        assert LIMIT_CHANNELS not in answer.text
+
+
+@pytest.mark.thorough
+async def test_check_says_how_to_limit_the_channels(tmp_path: Path) -> None:
+    """If nothing is missing, `/gin-admin check` says how to limit the bot to channels, unless that was done already."""
+    async with open_scene(tmp_path) as scene:
+        assert (await _use_admin(scene, "check")).text == f"{NOTHING_MISSING}\n\n{LIMIT_CHANNELS}"
+        settings = (await _use_admin(scene, "settings")).message
+        await scene.change_setting(scene.north, settings, Action.SET_CHANNELS, scene.channel)
+        assert (await _use_admin(scene, "check")).text == NOTHING_MISSING
 
 
 @pytest.mark.thorough
