@@ -1,7 +1,7 @@
 """Verification of a record: do its cards follow from the committed server seeds and the players' seeds?
 
 A record alone proves only that it is consistent, because a forger can forge a whole record. The commitment (from its
-message in the channel) and the seed texts of all seats must come from another source. See `docs/fair.md`.
+message in the channel) and the seed texts of all seats must come from another source. See `docs/fair-protocol.md`.
 `bot.engine.fairness.verify` makes the same checks as a standalone script, except for the legality of moves.
 """
 

@@ -1,4 +1,4 @@
-"""The seeds, reveals and events of a record, checked against the protocol in `docs/fair.md`.
+"""The seeds, reveals and events of a record, checked against the protocol in `docs/fair-protocol.md`.
 
 The rules of the game are not checked, so a wrong card does not end the check, even if it makes later moves illegal.
 Time and memory are linear in the size of the record, and no more than `CHAIN_LENGTH` server seeds are computed.

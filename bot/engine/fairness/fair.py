@@ -2,8 +2,8 @@
 
 The cards depend on the server seed and the player seeds together. The commitment to the chain is public before any card
 is dealt, so nobody can adapt the server seeds to player seeds given after the commitment. The players do not know the
-server seeds when they choose their own seeds. `docs/fair.md` specifies the protocol, byte for byte, and explains its
-guarantees.
+server seeds when they choose their own seeds. `docs/fair-protocol.md` specifies the protocol, byte for byte, and
+explains its guarantees.
 """
 
 from __future__ import annotations

@@ -19,8 +19,9 @@ If an argument is not valid or the record cannot be read, there is no answer, an
 
 This script needs Python 3.11 or newer, and nothing else.
 
-The rules are in docs/fair.md. Below, the functions that apply rules 1 to 10 come first, in this order, then the record
-and the check. This script does not check legal moves, dealers and results: "python -m bot.engine verify" does.
+The rules are in docs/fair-protocol.md. Below, the functions that apply rules 1 to 10 come first, in this order, then
+the record and the check. This script does not check legal moves, dealers and results:
+"python -m bot.engine verify" does.
 """
 
 import argparse
@@ -39,9 +40,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a stranger's Python may be older
     sys.exit(2)
 
 CHAIN_LENGTH = 16_384
-"""Number of server seeds in a chain, and so the highest possible event number (rule 1 in docs/fair.md)."""
+"""Number of server seeds in a chain, and so the highest possible event number (rule 1 in docs/fair-protocol.md)."""
 MAX_TEXT_LENGTH = 100
-"""Maximum number of characters in a player's text (rule 4 in docs/fair.md)."""
+"""Maximum number of characters in a player's text (rule 4 in docs/fair-protocol.md)."""
 MAX_BYTES = 16 * 1024 * 1024
 """Maximum size of a record."""
 MAX_HEADER_LENGTH = 10_000
@@ -155,7 +156,7 @@ class ArgumentError(ValueError):
     """An argument is not valid."""
 
 
-# Server seeds: rules 1 to 3 of docs/fair.md.
+# Server seeds: rules 1 to 3 of docs/fair-protocol.md.
 
 
 def server_seeds(last: bytes, number: int) -> list[bytes]:
@@ -205,7 +206,7 @@ def check_in_play(match: Match, line: int) -> None:
         match.fault(f"play in deal {match.deal}", "above the reveal of the deal", "below it", line)
 
 
-# Player seeds: rules 4 and 5 of docs/fair.md.
+# Player seeds: rules 4 and 5 of docs/fair-protocol.md.
 
 
 def player_seed(text: str) -> str:
@@ -222,7 +223,7 @@ def first_deal(seat: int, seats: int, deal: int) -> int:
     return deal + 1 if has_last_word else deal + 2
 
 
-# The cards of an event: rules 6 to 10 of docs/fair.md.
+# The cards of an event: rules 6 to 10 of docs/fair-protocol.md.
 
 
 def message(number: int, seeds: list[str]) -> bytes:
@@ -407,7 +408,7 @@ def read_rules(rules: str) -> dict[str, str]:
 
 
 def read_action(match: Match, line: int, text: str) -> None:
-    """Read a line: an action, or the moves of a turn. Add a fault where it breaks the rules in docs/fair.md."""
+    """Read a line: an action, or the moves of a turn. Add a fault where it breaks the protocol."""
     kind = text.split(" ", 1)[0]
     if kind not in ACTIONS:
         read_moves(match, line, text)

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.engine.cards.cards import DECK, parse_cards
+from bot.engine.fairness.audit import Answer
 from bot.engine.fairness.fair import (
     CHAIN_LENGTH,
     CHECKPOINT_INTERVAL,
+    HOUSE_TEXT,
+    NOT_POSTED_TEXT,
     SEED_BYTES,
     Chain,
     Event,
@@ -23,6 +26,8 @@ from bot.engine.fairness.fair import (
     hashed,
     player_seed,
 )
+
+DOCS = Path(__file__).parents[3] / "docs"
 
 CHAIN = Chain.ending_with(bytes([7] * 32))
 NORTH = player_seed("north")
@@ -40,7 +45,7 @@ VECTORS = {
     ),
     "event 3": "2d3hAc6d5c4s",
 }
-"""The test vectors of docs/fair.md, which were computed with another program."""
+"""The test vectors of docs/fair-protocol.md, which were computed with another program."""
 
 
 def test_the_vectors_hold() -> None:
@@ -59,12 +64,18 @@ def test_the_vectors_hold() -> None:
     assert found == VECTORS
 
 
-def test_the_page_for_players_has_the_vectors() -> None:
-    """docs/fair.md contains the test vectors and mentions each option and answer of verify.py."""
-    page = (Path(__file__).parents[3] / "docs" / "fair.md").read_text(encoding="utf-8")
+def test_the_protocol_has_the_vectors() -> None:
+    """docs/fair-protocol.md contains the test vectors and explains each option of verify.py."""
+    page = (DOCS / "fair-protocol.md").read_text(encoding="utf-8")
     assert all(vector in page for vector in VECTORS.values())
-    named = ("ok", "consistent", "wrong", "house", "none", "--commit", "--words", "--words-from", "verify.py")
-    assert all(f"`{word}`" in page for word in named)
+    assert all(f"| `{option} " in page for option in ("--commit", "--words", "--words-from"))
+
+
+def test_both_pages_have_the_texts_and_answers() -> None:
+    """The page for players and the protocol each mention every answer of verify.py, and the texts used for no words."""
+    for name in ("fair.md", "fair-protocol.md"):
+        page = (DOCS / name).read_text(encoding="utf-8")
+        assert all(f"`{word}`" in page for word in (*Answer, HOUSE_TEXT, NOT_POSTED_TEXT))
 
 
 @pytest.mark.thorough

@@ -302,7 +302,7 @@ def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 
 def test_each_rule_has_a_function() -> None:
-    """For each of rules 1 to 10 of docs/fair.md, in order, verify.py has a function whose docstring names the rule."""
+    """For each of rules 1 to 10 of the protocol, in order, verify.py has a function whose docstring names the rule."""
     tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
     texts = [ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)]
     rules = [int(found[1]) for text in texts if (found := re.match("Apply rule ([0-9]+): ", text))]
