@@ -10,7 +10,7 @@ from typing import Final
 from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.views import public_view, showdown_view
 from bot.engine.records.record import Record
-from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Rules
+from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Rules, Value
 from bot.engine.rules.rules import DEFAULTS
 from bot.model.rule_texts import RULE_TEXTS
 from cogs.showdowns.score_sheet import score_sheet
@@ -49,16 +49,59 @@ def page(records: Path) -> str:
     Args:
         records: the folder with the records in `SHEETS`.
     """
-    return "\n\n".join((_INTRODUCTION, _presets(), _options(), _sheets(records), _sources())) + "\n"
+    return "\n\n".join((_IN_SHORT, _CONTENTS, _presets(), _options(), _sheets(records), _sources())) + "\n"
 
 
-_INTRODUCTION: Final = """\
+IN_SHORT_ASSUMES: Final[Mapping[str, Value]] = {
+    "format": "duel",
+    "void_redeal": "same_dealer",
+    "opening": "offer",
+    "discard_drawn": "not_from_pile",
+    "big_gin_bonus": None,
+    "undercut_on_tie": True,
+    "lay_off": True,
+    "lay_off_mode": "automatic",
+    "last_discard": "void",
+    "stock_out": "void",
+    "line_credit": "at_end",
+    "shutout": False,
+    "winner": "highest_total",
+    "scoring": "single",
+    "aces": "low",
+}
+"""The values of options that the summary at the top of the page describes in words."""
+
+_IN_SHORT: Final = """\
 # The rules
 
-This page is generated from the same declarations that the engine plays by: `python -m tests.rulebook > docs/rules.md`
-updates it. A set of rules has a value for each option. A preset is a set of rules with a name, and a server can save
-house rules of its own. In a challenge and in a record, rules are written as a preset and the options that differ:
-`classic target=150`. Every source has a short title here; [Sources](#sources) has the full citations."""
+These are the usual rules, `classic`; `/gin rules` explains the rules of your match.
+
+- **Melds**: a *set* is three or four cards of one rank, and a *run* is three or more cards of one suit in a row.
+  The ace is low.
+- **Deadwood**: the cards of a hand that are in no meld; an ace counts 1, a court card 10, others their number.
+- **The deal**: two players get {cards_dealt} cards each; the *upcard* begins the discard pile, the rest is the stock.
+  The player who did not deal may take the upcard, then the dealer may; if both pass, the first draws from the stock.
+- **A turn**: draw a card from the stock or take the top of the discard pile, then discard a card.
+  You may not discard a card that you have just taken from the pile.
+- **Knock**: if your deadwood is {knock_limit} or less after your discard, you may knock: both hands are laid down.
+- **Lay off**: your opponent's deadwood that fits your melds is added to them; the bot does that.
+- **Scoring**: you score the difference between the two deadwoods.
+- **Undercut**: if your opponent then has no more deadwood than you, they score the difference plus {undercut_bonus}.
+- **Gin**: without deadwood you score your opponent's deadwood plus {gin_bonus}, and nothing is laid off.
+- **Void**: if two cards are left in the stock and nobody goes out, nobody scores, and the same player deals again.
+- **The match**: a player who reaches {target} points ends it and adds {game_bonus}; each deal won adds {line_bonus}.
+  The higher total wins.""".format_map(DEFAULTS)
+
+_CONTENTS: Final = """\
+[Presets](#presets) · [Options](#options) · [Score sheets](#score-sheets) · [Sources](#sources)
+
+This page is generated from the declarations that the engine plays by.
+`python -m tests.rulebook > docs/rules.md` updates it.
+
+A set of rules has a value for each option.
+A preset is a set of rules with a name, and a server can save house rules of its own.
+In a challenge and in a record, rules are written as a preset and the options that differ: `classic target=150`.
+Every source has a short title here; [Sources](#sources) has the full citations."""
 
 
 def _presets() -> str:
@@ -78,16 +121,15 @@ def _earlier_presets() -> Iterator[str]:
         if changes:
             rows = [(name, Rules.parse(name, version), row) for name, row in changes.items()]
             expansions = [
-                f"`{name}` is `{' '.join((name, *map(rules.option_text, row)))}`" for name, rules, row in rows
+                f"`{name}` means `{' '.join((name, *map(rules.option_text, row)))}`" for name, rules, row in rows
             ]
-            yield f"In records of version {version} {' and '.join(expansions)}."
+            yield f"In records of version {version}, {' and '.join(expansions)}."
 
 
-_TIME: Final = (
-    "With a clock that ends a match automatically, the partners whose time runs out first, on either board, lose. "
-    "If it runs out on both boards at the same moment, the team that was to act on board 1 loses. "
-    "No time runs for a person who plays with computers alone."
-)
+_TIME: Final = """\
+With a clock that ends a match automatically, the partners whose time runs out first, on either board, lose.
+If it runs out on both boards at the same moment, the team whose turn it was on board 1 loses.
+No time runs for a person who plays with computers alone."""
 
 
 def _options() -> str:
@@ -97,8 +139,15 @@ def _options() -> str:
         for value, meaning in _values(name):
             rows.append(f"| {name_cell} | {value} | {meaning} | {source} |")
             name_cell = source = ""
-    limit = f"{texts.LIMIT} That limit is ours. {_TIME}"
-    return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", f"{limit}\n", *rows))
+    scores = f"The value in bold is the usual one. {texts.SCORES}"
+    limit = f"{texts.LIMIT} No source has this limit: we added it so that no deal is endless."
+    prose = (_by_sentence(scores), _by_sentence(limit), _TIME)
+    return "\n".join(("## Options\n", *(f"{paragraph}\n" for paragraph in prose), *rows))
+
+
+def _by_sentence(text: str) -> str:
+    """Return a text with each sentence on a line of its own."""
+    return text.replace(". ", ".\n")
 
 
 def _values(name: str) -> Iterator[tuple[str, str]]:
@@ -115,7 +164,7 @@ def _values(name: str) -> Iterator[tuple[str, str]]:
 def _sheets(records: Path) -> str:
     parts = [
         "## Score sheets\n",
-        "Each sheet comes from a record that the tests replay. A letter stands for a seat; partners share a column.\n",
+        "Each sheet comes from a record that the tests replay.\nA letter stands for a seat; partners share a column.\n",
     ]
     for name in SHEETS:
         record = Record.parse((records / f"{name}.gin").read_text())

@@ -20,7 +20,9 @@ SCORES: Final = (
 )
 """The scoring of a deal, in all rules except those with penalty points or without knocking."""
 
-LIMIT: Final = f"A deal is void if nobody has gone out in {MAX_TURNS_PER_PLAYER} turns each."
+LIMIT: Final = (
+    f"If every player has had {MAX_TURNS_PER_PLAYER} turns and nobody has gone out, the deal is void: nobody scores."
+)
 """The sentence about the maximum length of a deal. It applies to all rules."""
 
 DIFFERENT: Final = "Different from classic"
