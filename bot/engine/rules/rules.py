@@ -2,7 +2,7 @@
 
 A `Rules` value is always valid: its values are in range and do not conflict, so the engine can play it.
 
-`docs/decisions/0005-rules-are-one-value-of-options.md` has the steps for adding an option.
+CONTRIBUTING.md has the steps for adding an option, and decision 5 the reasons.
 """
 
 from __future__ import annotations
