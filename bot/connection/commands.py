@@ -61,7 +61,10 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
 
 async def load_commands(client: Client, services: MatchServices) -> None:
-    """Add all cogs. A command goes below `/gin` unless it names another group or begins with `gin-`."""
+    """Add all cogs. A command goes below `/gin` unless it names another group or begins with `gin-`.
+
+    `/gin` already has as many commands as Discord allows. CONTRIBUTING.md explains how to add one to a group.
+    """
     gin = app_commands.Group(
         name="gin",
         description="Play gin rummy",
