@@ -5,6 +5,7 @@ This module's test checks that those attributes behave as the bot expects.
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
@@ -21,9 +22,27 @@ class ThreadConnection(aiosqlite.Connection):
     """
 
     def __init__(self, connect: Callable[[], sqlite3.Connection], iter_chunk_size: int) -> None:
-        super().__init__(connect, iter_chunk_size)
+        super().__init__(self._open, iter_chunk_size)
+        self._open_raw = connect
+        self._opened: sqlite3.Connection | None = None
         # A daemon thread, so that the process can exit even if the database was not closed.
         cast(Any, self)._thread.daemon = True  # noqa: SLF001
+
+    def _open(self) -> sqlite3.Connection:
+        self._opened = self._open_raw()
+        return self._opened
+
+    def _close_opened(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """Close the connection and end the thread.
+
+        If a caller is cancelled while it connects, aiosqlite drops the connection without closing it.
+        """
+        self.queue(self._close_opened)
+        return super().stop()
 
     @property
     def raw(self) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from collections.abc import AsyncGenerator
@@ -52,3 +53,31 @@ async def test_a_queued_function_runs_without_a_caller(tmp_path: Path) -> None:
         connection.queue(ran.set)
         await eventually(ran.is_set)
         assert await connection.run(lambda: 1) == 1
+
+
+async def test_a_connection_that_nobody_waits_for_is_closed(tmp_path: Path) -> None:
+    """If its caller is cancelled while connecting, `stop` closes the connection, even if it opens later."""
+    connections: list[sqlite3.Connection] = []
+    cancelled = threading.Event()
+
+    def connect() -> sqlite3.Connection:
+        cancelled.wait()
+        connections.append(sqlite3.connect(tmp_path / "test.db", check_same_thread=False))
+        return connections[0]
+
+    def is_closed() -> bool:
+        try:
+            connections[0].total_changes  # noqa: B018
+        except (IndexError, sqlite3.ProgrammingError):
+            return bool(connections)
+        return False
+
+    async def wait_for_connection() -> None:
+        await ThreadConnection(connect, 64)
+
+    caller = asyncio.create_task(wait_for_connection())
+    await asyncio.sleep(0)
+    caller.cancel()
+    await asyncio.wait((caller,))
+    cancelled.set()
+    await eventually(is_closed)
