@@ -1,6 +1,7 @@
 """A local Discord on 127.0.0.1: HTTP API v10, gateway, simulated people, and a page for the browser.
 
-This package exports everything that tests need. `bot/sandbox/README.md` explains it with an example.
+This package exports everything that tests need, except the pytest fixture in `bot.sandbox.testing`.
+`bot/sandbox/README.md` explains it with an example.
 """
 
 from bot.sandbox.people.errors import NotOfferedError

@@ -37,7 +37,8 @@ def command_data(
         for path, leaf in invocable(row)
     }
     if trail not in offered:
-        words = f"/{' '.join(trail)} is not offered to {user.display_name} here"
+        others = ", ".join(f"/{' '.join(path)}" for path in offered) or "none"
+        words = f"/{' '.join(trail)} is not offered to {user.display_name} here; offered commands: {others}"
         raise NotOfferedError(words)
     row, leaf = offered[trail]
     options_by_name = {option["name"]: option for option in as_objects(leaf.get("options"))}

@@ -62,8 +62,9 @@ class Interaction:
 
     `source` is the message with the component that was used. `original` is the original response: the message that the
     first response created or updated. `delivered` is True if the interaction was sent to a connected bot; `failed` is
-    True if the deadline for the first response passed. `created_at` and `answered_at` are in seconds of the simulated
-    clock. `sent_at` is in real seconds of the event loop's clock, and `latency` is the real time to the first response.
+    True if the deadline for the first response passed. `error` is the exception that ended the bot's handling; only
+    `bot.sandbox.testing` sets it. `created_at` and `answered_at` are in seconds of the simulated clock. `sent_at` is in
+    real seconds of the event loop's clock, and `latency` is the real time to the first response.
     """
 
     id: int
@@ -76,6 +77,7 @@ class Interaction:
     source: Message | None = None
     delivered: bool = False
     failed: bool = False
+    error: BaseException | None = None
     response: Response | None = None
     answered_at: float | None = None
     latency: float | None = None
@@ -87,6 +89,7 @@ class Interaction:
     def __repr__(self) -> str:
         subject = self.data.get("custom_id") or f"/{self.command}"
         outcome = "failed" if self.failed else self.response.kind.name.lower() if self.response else "pending"
+        outcome += f", {self.error!r}" if self.error else ""
         return f"<{self.kind.name.lower()} {subject} by {self.user.display_name}: {outcome}>"
 
     @property
@@ -155,8 +158,11 @@ class Interaction:
         return self
 
     async def done(self, timeout: float = DEFAULT_TIMEOUT) -> "Interaction":
-        """Wait until the interaction has failed, or is answered and no longer "thinking…". Raises `TimeoutError`."""
-        await self.changes.until(lambda: not self.pending and not self.thinking, timeout)
+        """Wait until the interaction has failed, or is answered and no longer "thinking…". Raises `TimeoutError`.
+
+        If the interaction has an `error`, do not wait for the end of "thinking…".
+        """
+        await self.changes.until(lambda: not self.pending and (self.error or not self.thinking), timeout)
         return self
 
 
@@ -233,14 +239,22 @@ class InteractionRegistry:
             interaction.failed = True
             self.changes.notify()
 
+    def crash(self, interaction: Interaction, error: BaseException) -> None:
+        """Record that an exception ended the bot's handling. If the interaction is pending, it fails."""
+        interaction.error = error
+        self.expire(interaction.token)
+        self.changes.notify()
+
     def pending(self) -> list[Interaction]:
         """List the interactions that are still waiting for their first response."""
         return [self.by_id[interaction_id] for interaction_id in self._deadlines]
 
     def thinking(self) -> list[Interaction]:
-        """List the interactions that show "thinking…" and whose token has not expired."""
+        """List the interactions that show "thinking…" and can still be filled: no expired token, no `error`."""
         self._deferred = [
-            deferred for deferred in self._deferred if deferred.thinking and not self._is_expired(deferred)
+            deferred
+            for deferred in self._deferred
+            if deferred.thinking and deferred.error is None and not self._is_expired(deferred)
         ]
         return self._deferred
 
