@@ -42,7 +42,7 @@ class ThreadConnection(aiosqlite.Connection):
         If a caller is cancelled while it connects, aiosqlite drops the connection without closing it.
         """
         self.queue(self._close_opened)
-        return super().stop()
+        return cast(Any, super()).stop()
 
     @property
     def raw(self) -> sqlite3.Connection:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from bot.store import key_values
 from bot.store.address import database_name, parse_url, sqlite_path
 from bot.store.copying import FILLED_FROM
 from bot.store.database import Database, Lane
 from bot.store.errors import DatabaseError, DatabaseLostError
-from bot.store.sqlite import SqliteDatabase
+from bot.store.sqlite import SqliteDatabase, file_exists
 
 
 async def open_database(
@@ -58,13 +59,22 @@ async def exclusive_database(url: str) -> AsyncGenerator[Database]:
             raise DatabaseLostError(database.loss)
 
 
+def _require_file(path: Path) -> None:
+    try:
+        exists = file_exists(path)
+    except OSError as error:
+        raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+    if not exists:
+        raise DatabaseError(f"there is no database {path}")
+
+
 async def open_unchecked(
     url: str, *, exclusive: bool = True, must_exist: bool = False, on_progress: Callable[[], None] | None = None
 ) -> Database:
     """Open a database like `open_database`, but also accept one that is only partly filled with the rows of another."""
     if parse_url(url).get_backend_name() == "sqlite":
-        if must_exist and not sqlite_path(url).exists():
-            raise DatabaseError(f"there is no database {sqlite_path(url)}")
+        if must_exist:
+            _require_file(sqlite_path(url))
         return await SqliteDatabase.open(url, on_progress)
     try:
         # Imported here because it needs packages that are optional.

@@ -551,8 +551,12 @@ def _connect(path: Path, pragmas: Sequence[str], *, existing: bool = False) -> s
     uri = f"{path.absolute().as_uri()}?mode={'rw' if existing else 'rwc'}"
     # The driver must not begin transactions automatically.
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    for pragma in pragmas:
-        connection.execute(pragma)
+    try:
+        for pragma in pragmas:
+            connection.execute(pragma)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -594,6 +598,15 @@ def delete_copies(path: Path, until: datetime | None = None) -> None:
         raise DatabaseError(f"cannot remove {error.filename}: {error.strerror}") from error
 
 
+def file_exists(path: Path) -> bool:
+    """Return whether a file exists. Raise `OSError` if its folder is not accessible, which `Path.exists` may hide."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
 def backup(url: str, target: Path) -> None:
     """Copy a database, even while a bot is using it, to a new file, and check the copy.
 
@@ -601,7 +614,7 @@ def backup(url: str, target: Path) -> None:
     """
     source = sqlite_path(url)
     try:
-        is_missing, is_taken = not source.exists(), target.exists()
+        is_missing, is_taken = not file_exists(source), file_exists(target)
     except OSError as error:
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from None
     if is_missing:

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -25,6 +26,7 @@ from bot.store.sqlite import (
     MIN_SQLITE_VERSION,
     PRAGMAS,
     backup,
+    check,
     create_migration_engine,
     require_version,
 )
@@ -136,6 +138,24 @@ async def test_file_that_is_not_a_database_is_refused(path: Path) -> None:
     with pytest.raises(DatabaseError, match="cannot copy"):
         backup(f"sqlite:///{path}", path.with_name("copy.db"))
     assert not list(path.parent.glob("copy*"))
+
+
+def test_a_connection_to_an_unusable_file_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a file is not a database, the connection that found out is closed, even while the error is in use."""
+    write_repeated(path, "not a database")
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def connect_and_record(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", connect_and_record)
+    with pytest.raises(DatabaseError):
+        check(path)
+    (connection,) = opened
+    with pytest.raises(sqlite3.ProgrammingError):
+        connection.execute("SELECT 1")
 
 
 async def test_backup_during_writes_is_consistent(path: Path, database: Database) -> None:

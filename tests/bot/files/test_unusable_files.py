@@ -200,3 +200,12 @@ def test_inaccessible_files_in_a_backup(host: Host) -> None:
         assert "Permission denied" in lines[0]
     code, lines = host.run("backup", "copy.db", DEADWOOD_DATABASE_URL="sqlite:///closed.db")
     assert (code, lines) == (2, ["cannot copy closed.db to copy.db: unable to open database file"])
+
+
+def test_a_command_on_an_inaccessible_database_is_one_line(host: Host) -> None:
+    """A command exits with code 2 and one line if its database is in an inaccessible folder."""
+    (host.folder / "closed").mkdir(mode=0o000)
+    code, lines = host.run("call-off", DEADWOOD_DATABASE_URL="sqlite:///closed/deadwood.db")
+    assert (code, len(lines)) == (2, 1)
+    assert lines[0].startswith("cannot use closed/deadwood.db: ")
+    assert "Permission denied" in lines[0]
