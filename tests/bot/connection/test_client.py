@@ -175,16 +175,15 @@ async def test_the_process_exits_without_a_gateway(tmp_path: Path) -> None:
 
 async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a background task fails, the process exits with code 1 instead of continuing without the task."""
-    async with open_scene(tmp_path) as scene:
-        app = scene.bot.app
 
-        async def broken() -> None:
-            raise RuntimeError("a fault of ours")
+    async def broken() -> None:
+        raise RuntimeError("a fault of ours")
 
-        client = type(scene.bot.client)(app, emojis=False, guild_ready_timeout=0.01)
-        monkeypatch.setattr(app.challenges, "expire", broken)
+    async with open_new_database(tmp_path / "deadwood.db") as database, sandbox_of() as sandbox:
+        client = Client(Application(database), emojis=False, guild_ready_timeout=0.01)
+        monkeypatch.setattr(client.app.challenges, "expire", broken)
         heart = Heartbeat(tmp_path / "deadwood.db")
-        assert await run_client(client, scene.sandbox.token, heart, asyncio.Event()) == RETRY
+        assert await run_client(client, sandbox.token, heart, asyncio.Event()) == RETRY
 
 
 CHORES = ("challenges.expire", "guilds.purge", "leaderboards.run_upkeep", "erasure.run", "outages.forget_old")
