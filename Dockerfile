@@ -1,4 +1,6 @@
-FROM python:3.11-slim AS build
+FROM python:3.11.16-slim-trixie AS base
+
+FROM base AS build
 WORKDIR /source
 COPY constraints/image.txt constraints/
 RUN python -m venv /opt/deadwood \
@@ -9,7 +11,11 @@ COPY cogs cogs
 COPY cardart cardart
 RUN /opt/deadwood/bin/pip install --no-cache-dir --compile --no-deps --no-build-isolation .
 
-FROM python:3.11-slim
+FROM base
+LABEL org.opencontainers.image.title="Deadwood" \
+      org.opencontainers.image.description="Gin rummy with friends on Discord, played at your own pace" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="MIT"
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin deadwood \
     && install -d -o deadwood -g deadwood /data
 COPY --from=build /opt/deadwood /opt/deadwood

@@ -64,6 +64,24 @@ def test_image_and_ci_install_pinned_packages() -> None:
     assert ".venv/bin/pip install -q --require-hashes -r constraints/ci.txt" in (ROOT / ".ci" / "run").read_text()
 
 
+def test_images_have_exact_versions() -> None:
+    """The bot's image starts from an exact version of Python and Debian; the compose files name exact versions too."""
+    (base,) = re.findall(r"^FROM ([^ \n]*:[^ \n]*)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim-[a-z]+", base)
+    composed = "\n".join(path.read_text() for path in ROOT.glob("deploy/compose*.yaml"))
+    others = set(re.findall(r"^ +image: (.+)", composed, re.MULTILINE)) - {PROJECT["project"]["name"]}
+    assert others
+    assert [image for image in others if not re.fullmatch(r"[a-z/]+:v?\d+\.\d+(\.\d+)?(-[a-z]+)?", image)] == []
+
+
+def test_image_labels_agree_with_the_metadata() -> None:
+    """The labels of the image have the project's name, description, version and licence."""
+    labels = dict(re.findall(r'org\.opencontainers\.image\.([a-z]+)="([^"]*)"', (ROOT / "Dockerfile").read_text()))
+    labels["title"] = canonicalize_name(labels["title"])
+    keys = {"title": "name", "description": "description", "version": "version", "licenses": "license"}
+    assert labels == {label: PROJECT["project"][key] for label, key in keys.items()}
+
+
 @pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 def test_the_unit_is_hardened() -> None:
