@@ -344,11 +344,10 @@ async def run_client(
     heart: Heartbeat,
     stop: asyncio.Event,
     last_resort: LastResort | None = None,
-    patience: float = GATEWAY_PATIENCE,
     needed: NeededFiles | None = None,
 ) -> int:
     """Run a client until a stop signal, a refused token, an error or a lost gateway, and return the exit code."""
-    watch = asyncio.create_task(keep_watch(client, heart, patience, needed))
+    watch = asyncio.create_task(keep_watch(client, heart, needed=needed))
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
     tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)

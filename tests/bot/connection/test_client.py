@@ -19,6 +19,7 @@ from structlog.testing import capture_logs
 from bot.connection import housekeeping
 from bot.connection.client import Client
 from bot.exit_codes import RETRY, UNUSABLE
+from bot.hosting import running
 from bot.hosting.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.hosting.running import keep_watch, run_client
 from bot.model.clocks import Standstill
@@ -157,18 +158,22 @@ async def test_the_watch_ends_without_a_gateway(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-async def test_the_process_exits_without_a_gateway(tmp_path: Path) -> None:
+async def test_the_process_exits_without_a_gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process exits with code 1 without a gateway and 2 if the token was revoked. It removes its heartbeat file."""
+    monkeypatch.setattr(running, "INTERVAL", 0.05)
     async with sandbox_of() as sandbox:
         for trouble, code in ((4000, RETRY), (4004, UNUSABLE)):
             async with open_new_database(tmp_path / f"{code}.db") as database:
                 heart = Heartbeat(tmp_path / "deadwood.db")
                 client = Client(Application(database), emojis=False, guild_ready_timeout=0.01)
-                running = asyncio.create_task(run_client(client, sandbox.token, heart, asyncio.Event(), patience=0.3))
+                process = asyncio.create_task(run_client(client, sandbox.token, heart, asyncio.Event()))
                 await wait_for_heartbeat(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
                 await sandbox.gateway.close(trouble)
-                assert await asyncio.wait_for(running, MAX_WAIT) == code
+                if trouble == 4000:
+                    await eventually(lambda client=client: client.connections.seconds_without_gateway > 0)
+                    client.connections._not_ready_since -= running.GATEWAY_PATIENCE  # pyright: ignore[reportPrivateUsage]
+                assert await asyncio.wait_for(process, MAX_WAIT) == code
                 assert heart.trouble() == NO_HEARTBEAT
                 sandbox.gateway.refuse_connections(0)
 
