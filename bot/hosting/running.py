@@ -347,7 +347,7 @@ async def run_client(
     needed: NeededFiles | None = None,
 ) -> int:
     """Run a client until a stop signal, a refused token, an error or a lost gateway, and return the exit code."""
-    watch = asyncio.create_task(keep_watch(client, heart, needed=needed))
+    watch = asyncio.create_task(keep_watch(client, heart, needed))
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
     tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
@@ -398,16 +398,14 @@ async def run_client(
     return code
 
 
-async def keep_watch(
-    client: Client, heart: Heartbeat, patience: float = GATEWAY_PATIENCE, needed: NeededFiles | None = None
-) -> None:
-    """Write heartbeats. Return after `patience` seconds without a connected shard.
+async def keep_watch(client: Client, heart: Heartbeat, needed: NeededFiles | None = None) -> None:
+    """Write heartbeats. Return after `GATEWAY_PATIENCE` seconds without a connected shard.
 
     discord.py reconnects single lost shards. Do not return while any shard is connected: the process would end and
     close that connection, too.
     """
     tidying = GarbageCollector()
-    while client.connections.seconds_without_gateway < patience:
+    while client.connections.seconds_without_gateway < GATEWAY_PATIENCE:
         # Until the client knows its shards, `missing` is empty, so check `ready` too.
         connected = client.connections.ready and not client.connections.missing
         if connected:
@@ -415,7 +413,7 @@ async def keep_watch(
         if client.connections.ready:
             missing = needed.trouble() if needed is not None else None
             heart.beat(await find_trouble(client) or missing)
-        await asyncio.sleep(min(INTERVAL if connected else RECONNECT_CHECK_INTERVAL, patience / 4))
+        await asyncio.sleep(INTERVAL if connected else RECONNECT_CHECK_INTERVAL)
 
 
 async def find_trouble(client: Client) -> str | None:

@@ -145,15 +145,24 @@ async def test_the_client_identifies_again_after_a_lost_session(
         assert "You took 2♦." in await scene.ask(scene.north, "take")
 
 
-async def test_the_watch_ends_without_a_gateway(tmp_path: Path) -> None:
+async def let_patience_end(client: Client) -> None:
+    """Wait until the client has lost the gateway, and make it believe that this was `GATEWAY_PATIENCE` seconds ago."""
+    connections = client.connections
+    await eventually(lambda: connections.seconds_without_gateway > 0)
+    connections._not_ready_since -= running.GATEWAY_PATIENCE  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_the_watch_ends_without_a_gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`keep_watch` keeps the heartbeat fresh while the gateway is connected, and ends after too long without one."""
+    monkeypatch.setattr(running, "INTERVAL", 0.05)
     heart = Heartbeat(tmp_path / "deadwood.db")
     async with open_scene(tmp_path) as scene:
-        watch = asyncio.create_task(keep_watch(scene.bot.client, heart, patience=0.2))
+        watch = asyncio.create_task(keep_watch(scene.bot.client, heart))
         await wait_for_heartbeat(heart)
         assert not watch.done()
         scene.sandbox.gateway.refuse_connections(1000)
         await scene.sandbox.gateway.close(4000)
+        await let_patience_end(scene.bot.client)
         await asyncio.wait_for(watch, MAX_WAIT)
 
 
@@ -171,8 +180,7 @@ async def test_the_process_exits_without_a_gateway(tmp_path: Path, monkeypatch: 
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
                 await sandbox.gateway.close(trouble)
                 if trouble == 4000:
-                    await eventually(lambda client=client: client.connections.seconds_without_gateway > 0)
-                    client.connections._not_ready_since -= running.GATEWAY_PATIENCE  # pyright: ignore[reportPrivateUsage]
+                    await let_patience_end(client)
                 assert await asyncio.wait_for(process, MAX_WAIT) == code
                 assert heart.trouble() == NO_HEARTBEAT
                 sandbox.gateway.refuse_connections(0)
