@@ -308,7 +308,7 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
 async def test_check_names_missing_permissions(tmp_path: Path) -> None:
     """`/gin-admin check` lists the bot's missing permissions by their names in Discord's settings."""
     async with open_scene(tmp_path) as scene:
-        assert NOTHING_MISSING in (await _use_admin(scene, "check")).text
+        assert (await _use_admin(scene, "check")).text == f"{NOTHING_MISSING}\n\n{LIMIT_CHANNELS}"
         denied = Permission.ATTACH_FILES | Permission.CREATE_PUBLIC_THREADS
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(scene.sandbox.world.bot, deny=denied))
         answer = await _use_admin(scene, "check")
