@@ -51,7 +51,8 @@ def test_names_are_shown_character_by_character(first: str, second: str) -> None
     shown, marked = split_markup(" vs ".join(map(people.name, names)))
     assert marked == []
     expected = " vs ".join(f"\u2068{people.plain(name)}\u2069" for name in names)
-    assert shown.replace("@\u200b", "@") == expected.replace("@\u200b", "@")
+    # Names are shown with a zero-width space after each @, and can have such spaces of their own.
+    assert shown.replace("\u200b", "") == expected.replace("\u200b", "")
 
 
 def test_the_markdown_reader_finds_markup() -> None:
