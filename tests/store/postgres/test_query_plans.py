@@ -127,10 +127,15 @@ def _usual_value(column: Column[Any]) -> str:
     return {"BOOLEAN": "false", "BYTEA": "decode('07', 'hex')", "TEXT": "'x' || i"}.get(kind, "i")
 
 
-def _scanned_tables(node: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the tables that a plan scans completely. The scan of a partial index does not count."""
+def _scanned_tables(node: Mapping[str, Any], *, is_limited: bool = False) -> Iterator[str]:
+    """Yield the tables that a plan scans completely. The scan of a partial index does not count.
+
+    The scan of an index does not count either if it `is_limited` to a few rows, as for a maximum: since PostgreSQL 17,
+    its plan has no condition if the column cannot be null.
+    """
     kind, index = node["Node Type"], node.get("Index Name", "")
-    if kind == "Seq Scan" or (index and index not in PARTIAL_INDEXES and "Index Cond" not in node):
+    reads_index = bool(index) and not is_limited and index not in PARTIAL_INDEXES and "Index Cond" not in node
+    if kind == "Seq Scan" or reads_index:
         yield node.get("Relation Name", index)
     for part in node.get("Plans", ()):
-        yield from _scanned_tables(part)
+        yield from _scanned_tables(part, is_limited=kind == "Limit")
