@@ -13,11 +13,11 @@ from PIL import Image
 
 from bot.engine.cards.cards import Card
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.faces import DECKS, Size, card_shape, draw_face
+from cardart.deck.faces import DECKS, Size, card_shape, draw_face, index_bottom
 from cardart.drawing.painting import Painting, Sprite, half_covered_mask
 from cardart.drawing.palette import EDGE, FACE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
-from cardart.drawing.themes import BackName, theme_of
+from cardart.drawing.themes import BackName, DeckName, theme_of
 from cardart.text.card_names import card_names
 
 LARGE: Final = Size(112, 154)
@@ -40,12 +40,35 @@ def narrow_step(appearance: Appearance, size: Size) -> int:
     return round(DECKS[theme_of(appearance).deck].narrow * size.scale)
 
 
+def index_height(appearance: Appearance, size: Size) -> int:
+    """Return the distance from a card's top edge to the lower end of its index."""
+    return index_bottom(theme_of(appearance).deck, size)
+
+
 def face(
     card: Card, appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE, *, covered: bool = False
 ) -> Sprite:
     """Return the face of a card. If it is `covered` from the right, only its index is drawn."""
     letters = card_names(appearance.language).rank_letters(card.rank)
     return draw_face(card, letters, theme_of(appearance).deck, size, covered)
+
+
+def upper_face(card: Card, appearance: Appearance, size: Size, height: int, *, covered: bool = False) -> Sprite:
+    """Return the upper part of a card's face, `height` pixels high. If it is `covered`, only its index is drawn."""
+    letters = card_names(appearance.language).rank_letters(card.rank)
+    return _upper_part(card, letters, theme_of(appearance).deck, size, covered, height)
+
+
+@cache
+def _upper_part(card: Card, letters: str, deck: DeckName, size: Size, covered: bool, height: int) -> Sprite:
+    image = draw_face(card, letters, deck, size, covered).image
+    return Sprite(image.crop((0, 0, size.width, height)), _upper_shape(size, height))
+
+
+@cache
+def _upper_shape(size: Size, height: int) -> Image.Image:
+    """Return the mask of a card's upper part. Cards of the same size share it."""
+    return card_shape(size).crop((0, 0, size.width, height))
 
 
 def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Sprite:

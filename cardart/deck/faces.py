@@ -194,6 +194,12 @@ def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Imag
     return image
 
 
+@cache
+def index_bottom(deck: DeckName, size: Size) -> int:
+    """Return the distance from a card's top edge to the lower end of its index."""
+    return round(DECKS[deck].corner[1] * size.scale) + _index("A", Suit.SPADES, deck, size.scale).height
+
+
 def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float) -> None:
     image.paste(coverage, (round(x - coverage.width / 2), round(y - coverage.height / 2)))
 

@@ -16,11 +16,11 @@ from bot.engine.cards.melds import Arrangement, Meld
 from bot.engine.deals.showdown import LayOff
 from bot.engine.matches.facts import laid_off_on, meld_in_order
 from bot.model.appearance import Appearance
-from cardart.deck.cards import LARGE, face, narrow_step, readable_step
+from cardart.deck.cards import LARGE, face, narrow_step, readable_step, upper_face
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import MARGIN, Canvas
 from cardart.drawing.painting import Painting, Sprite, bar, cut_out, tag
-from cardart.drawing.palette import EDGE, RED, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import EDGE, GRAIN, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 
 FRAME_PADDING: Final = 10
@@ -36,6 +36,10 @@ _BAR_GAP: Final = 5
 _TOTAL_SPACE: Final = 56
 """Space for the total of deadwood, to the right of its cards."""
 _TOTAL_CAP: Final = 20
+LEDGE_HEIGHT: Final = 6
+"""Space beneath standing cards for the ledge that hides their lower parts."""
+LEDGE_OVERLAP: Final = 3
+"""Height of the strip at the lower edge of standing cards that the ledge covers."""
 _LABEL_GAP: Final = 4
 """Space between cards and the label beneath them."""
 
@@ -144,6 +148,32 @@ class CardRow:
                 _draw_total(canvas, group.total, left + FRAME_PADDING, cards_width, y + self.size.height)
             left = right + _FRAME_GAP
 
+    def draw_standing(self, canvas: Canvas, y: int, height: int, lift: int) -> None:
+        """Draw the upper parts of the cards, as if they stood in slots, with the tops of cards at `y`.
+
+        The upper parts are `height` pixels high. Raised cards show `lift` pixels more.
+        """
+        left, bottom = MARGIN, y + height
+        for group in self.groups:
+            right, x = left + group.width(self.step, self.size), left + FRAME_PADDING
+            if group.is_framed:
+                canvas.panel((left, y - FRAME_PADDING, right, bottom + LEDGE_HEIGHT))
+            for position, (card, offset) in enumerate(zip(group.cards, group.card_offsets(self.step), strict=True)):
+                covered, colour = position < len(group.cards) - 1, group.raised.get(card)
+                shown = height if colour is None else height + lift
+                if colour is not None:
+                    frame = _upper_frame(colour, self.size, RING_WIDTH + shown)
+                    canvas.put(frame, x + offset - RING_WIDTH, bottom - frame.height)
+                canvas.put(
+                    upper_face(card, canvas.appearance, self.size, shown, covered=covered), x + offset, bottom - shown
+                )
+            if group.is_framed:
+                canvas.put(bar(right - left, LEDGE_OVERLAP + LEDGE_HEIGHT, GRAIN), left, bottom - LEDGE_OVERLAP)
+            if group.total is not None:
+                cards_width = group.card_offsets(self.step)[-1] + self.size.width
+                _draw_total(canvas, group.total, x, cards_width, bottom - LEDGE_OVERLAP - _BAR_GAP)
+            left = right + _FRAME_GAP
+
 
 def _draw_total(canvas: Canvas, total: int, left: int, cards_width: int, bottom: int) -> None:
     """Draw a bar beneath deadwood, with its total at the end."""
@@ -156,6 +186,13 @@ def _draw_total(canvas: Canvas, total: int, left: int, cards_width: int, bottom:
 def card_frame(colour: Colour, size: Size = LARGE) -> Sprite:
     """Return a frame to put under a card. It is `RING_WIDTH` pixels larger than the card on each side."""
     return plate(size.box, colour, RING_WIDTH, size.radius)
+
+
+@cache
+def _upper_frame(colour: Colour, size: Size, height: int) -> Sprite:
+    """Return the upper part of a card's frame."""
+    frame, box = card_frame(colour, size), (0, 0, size.width + 2 * RING_WIDTH, height)
+    return Sprite(frame.image.crop(box), None if frame.mask is None else frame.mask.crop(box))
 
 
 @cache

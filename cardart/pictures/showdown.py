@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from bot.engine.deals.moves import Seat
@@ -10,13 +11,14 @@ from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches import facts
 from bot.engine.matches.views import ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import LARGE, MEDIUM, MEDIUM_LARGE, back
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, back, index_height
+from cardart.deck.faces import Size
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.parts.badges import badge
-from cardart.parts.card_rows import FRAME_PADDING, CardRow, card_groups, wrap_rows
+from cardart.parts.card_rows import FRAME_PADDING, LEDGE_HEIGHT, LEDGE_OVERLAP, RING_WIDTH, CardRow, card_groups
 from cardart.parts.celebration import draw_confetti
 from cardart.text import alt_text, phrases
 
@@ -24,31 +26,49 @@ _ROW_WIDTH: Final = WIDTH - 2 * MARGIN
 _LEFT: Final = MARGIN + FRAME_PADDING
 _RIGHT: Final = WIDTH - MARGIN - FRAME_PADDING
 
-_BANNER_HEIGHT: Final = 104
-_RESULT_HEIGHT: Final = 72
+_BANNER_HEIGHT: Final = 72
+_BANNER_MIDDLE: Final = (_BANNER_HEIGHT + RAIL_WIDTH) // 2
+_RESULT_HEIGHT: Final = 54
 """Height of the line with the last deal's points, below the banner with the winner of the match."""
-_TITLE_CAP: Final = 36
+_TITLE_CAP: Final = 28
 _TEXT_CAP: Final = 23
-_POINTS_CAP: Final = 30
-_HEADER_HEIGHT: Final = 60
-_BADGE_SIZE: Final = 48
-_LIFT: Final = 14
-_SECTION_GAP: Final = 12
-_MIN_CROWDED_HANDS: Final = 3
-"""Minimum number of hands for which smaller cards are used."""
-_LINE_HEIGHT: Final = 42
-_FOOT_HEIGHT: Final = 58
+_POINTS_CAP: Final = 25
+_HEADER_HEIGHT: Final = 42
+BADGE_SIZE: Final = 40
+"""Side of the badges in headers, in the line with the points, and in the score of a void deal."""
+_BANNER_BADGE_SIZE: Final = 50
+_LIFT: Final = 12
+_SECTION_GAP: Final = 10
+_MAX_HEIGHTS: Final = {2: 480, 3: 480, 4: 600}
+"""Maximum height of the picture by number of hands, without what is added at the end of the match."""
+_MAX_FINAL_HEIGHT: Final = 680
+"""Maximum height of the picture at the end of the match."""
+CARD_SIZES: Final = (LARGE, MEDIUM_LARGE, MEDIUM, COMPACT, Size(64, 88), Size(56, 77), Size(50, 69), Size(44, 60))
+"""Card sizes. All hands of a deal use one size, and the smallest sizes are for hands with many cards laid off."""
+_SHOWN_FRACTIONS: Final = (0.6, 0.75, 0.46)
+"""Fractions of the height of cards to show, best first.
+
+The first ends between two rows of pips. Large indices need the second one. The third shows little more than indices.
+"""
+_LINE_HEIGHT: Final = 36
+_FOOT_HEIGHT: Final = 37
 """Distance from the last section to the bottom of the picture."""
-_VOID_HEIGHT: Final = 232
+_FOOT_CAPS: Final = (LABEL_CAP, LABEL_CAP - 2, LABEL_CAP - 4)
+"""Cap heights to try for the deal and the goal. The first that fits is used."""
+FOOT_BADGE_SIZE: Final = 32
+"""Side of the badge of a player who sat out."""
+_VOID_HEIGHT: Final = 168
 """Height of the panel that explains a void deal."""
-_VOID_TEXT_LEFT: Final = MARGIN + 270
+_VOID_TEXT_LEFT: Final = MARGIN + 190
 _VOID_STOCK: Final = 2
 """Number of cards in the stock when a deal becomes void."""
-_SUM_HEIGHT: Final = 54
+_SUM_HEIGHT: Final = 44
 """Height of a line that shows the calculation of a side's total, such as `105 + 100 match = 205`."""
-_SUM_BADGE_SIZE: Final = 42
+_SUM_BADGE_SIZE: Final = 36
 _SUM_CAPS: Final = (_TEXT_CAP, LABEL_CAP + 2, LABEL_CAP, LABEL_CAP - 2)
 """Cap heights to try for the calculations of totals. The first at which every line fits is used."""
+_CHARGE_CAPS: Final = (LABEL_CAP + 1, LABEL_CAP - 1, LABEL_CAP - 3)
+"""Cap heights to try for the calculation of a player's penalty points. The first that fits is used."""
 _CONFETTI_DENSITY: Final = 130
 """Pieces of confetti per 100,000 pixels of the banner."""
 
@@ -60,72 +80,81 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     """
     if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
-    sections = _sections(view, appearance)
-    sections_top = _BANNER_HEIGHT + (_RESULT_HEIGHT if view.score.is_over else 0)
-    height = sections_top + sum(_section_height(lines) for _, lines in sections) + _sums_height(view) + _FOOT_HEIGHT
-    canvas = Canvas(WIDTH, height, appearance)
+    result_height = _RESULT_HEIGHT if view.score.is_over else 0
+    sections_top, sums_height = _BANNER_HEIGHT + result_height, _sums_height(view)
+    max_height = min(_MAX_HEIGHTS[len(view.seats)], _MAX_FINAL_HEIGHT - result_height - sums_height)
+    sections, shown_height = _sections(view, appearance, max_height - _BANNER_HEIGHT - _FOOT_HEIGHT)
+    sections_height = sum(_section_height(row, shown_height) for _, row in sections)
+    canvas = Canvas(WIDTH, sections_top + sections_height + sums_height + _FOOT_HEIGHT, appearance)
     if view.score.is_over:
         _draw_match_banner(canvas, view, monograms)
-        _draw_outcome(canvas, view, monograms, sections_top - _RESULT_HEIGHT // 2 - 8)
+        _draw_outcome(canvas, view, monograms, sections_top - _RESULT_HEIGHT // 2)
     else:
-        _draw_outcome(canvas, view, monograms, (_BANNER_HEIGHT + 8) // 2)
+        _draw_outcome(canvas, view, monograms, _BANNER_MIDDLE)
     top = sections_top
-    for seat, rows in sections:
-        _draw_section(canvas, view, seat, monograms[seat], rows, top)
-        top += _section_height(rows)
-    top = _draw_sums(canvas, view, monograms, top)
-    canvas.text(_LEFT, top + (_FOOT_HEIGHT - MARGIN + LABEL_CAP) // 2, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST)
+    for seat, row in sections:
+        _draw_section(canvas, view, seat, monograms[seat], row, top, shown_height)
+        top += _section_height(row, shown_height)
+    _draw_foot(canvas, view, monograms, _draw_sums(canvas, view, monograms, top))
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
-def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, list[CardRow]]]:
-    """Return each player's hand as rows of cards, then the seats that sat out, without rows.
+def _sections(
+    view: ShowdownView, appearance: Appearance, max_height: int
+) -> tuple[list[tuple[Seat, CardRow | None]], int]:
+    """Return each player's hand as a row of cards, None if no card is left, and the height that is shown of each card.
 
-    Cards have the largest size at which each hand fits into one row, if there is such a size.
+    Cards have the largest size at which every index is visible and the hands fit into `max_height`, if there is one.
     """
     knocker, *others = facts.knocker_first(view)
     hands = [(knocker, card_groups(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
     hands += [(seat, card_groups(view.hand(seat), total=view.deadwood(seat))) for seat in others]
-    sections: list[tuple[Seat, list[CardRow]]] = []
-    # Try smaller and smaller cards. If a hand needs two rows even with the smallest cards, use a larger size again.
-    sizes = (LARGE, MEDIUM_LARGE, MEDIUM, MEDIUM_LARGE)
-    for size in sizes[1:] if len(hands) >= _MIN_CROWDED_HANDS else sizes:
-        sections = [(seat, wrap_rows(groups, _ROW_WIDTH, appearance, size)) for seat, groups in hands]
-        if all(len(lines) == 1 for _, lines in sections):
+    sections: list[tuple[Seat, CardRow | None]] = []
+    shown_height = 0
+    for size, shown_height in _sizes_and_shown_heights(appearance):
+        sections = [
+            (seat, CardRow.of(groups, _ROW_WIDTH, appearance, size) if groups else None) for seat, groups in hands
+        ]
+        if sum(_section_height(row, shown_height) for _, row in sections) <= max_height and all(
+            row is None or row.is_readable(appearance) for _, row in sections
+        ):
             break
-    return [*sections, *((seat, list[CardRow]()) for seat in facts.sitting_out(view))]
+    return sections, shown_height
 
 
-def _section_height(rows: Sequence[CardRow]) -> int:
-    return _HEADER_HEIGHT + sum(map(_row_height, rows)) + _SECTION_GAP
+@cache
+def _sizes_and_shown_heights(appearance: Appearance) -> tuple[tuple[Size, int], ...]:
+    """Return the sizes of cards to try, each with the height of their upper part, which shows the whole index."""
+    looks = [(size, round(size.height * fraction)) for size in CARD_SIZES for fraction in _SHOWN_FRACTIONS]
+    return tuple((size, height) for size, height in looks if index_height(appearance, size) <= height - LEDGE_OVERLAP)
 
 
-def _row_height(row: CardRow) -> int:
-    return row.size.height + 2 * FRAME_PADDING + _lift(row)
+def _section_height(row: CardRow | None, shown_height: int) -> int:
+    return _HEADER_HEIGHT + _SECTION_GAP + (0 if row is None else _space_above(row) + shown_height + LEDGE_HEIGHT)
 
 
-def _lift(row: CardRow) -> int:
-    """Return the space that raised cards need above the other cards of their row."""
-    return _LIFT if any(group.raised for group in row.groups) else 0
+def _space_above(row: CardRow) -> int:
+    """Return the space above the cards of a row that are not raised."""
+    return _LIFT + RING_WIDTH if any(group.raised for group in row.groups) else FRAME_PADDING
 
 
 def _draw_match_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
     """Draw the winner of the match on confetti, and both totals if there are two sides."""
-    score, middle, x = view.score, (_BANNER_HEIGHT + 8) // 2, _LEFT
+    score, x = view.score, _LEFT
     sprites: list[tuple[Sprite, int]] = []
     for seat in () if score.winner is None else view.sides[score.winner]:
-        sprites.append((badge(seat, monograms[seat], _BADGE_SIZE + FRAME_PADDING), x))
-        x += _BADGE_SIZE + FRAME_PADDING
+        sprites.append((badge(seat, monograms[seat], _BANNER_BADGE_SIZE), x))
+        x += _BANNER_BADGE_SIZE
     x += FRAME_PADDING if sprites else 0
-    title = tag(phrases.match_headline(view), _TITLE_CAP - 4, GOLD, BLACK)
+    title = tag(phrases.match_headline(view), _TITLE_CAP - 2, GOLD, BLACK)
     sprites.append((title, x))
     if len(view.sides) == 2:
         room = _RIGHT - x - title.width - FRAME_PADDING
-        totals = [tag(phrases.final_totals(view), cap, RECESS, TEXT) for cap in (_TITLE_CAP - 4, _TEXT_CAP, LABEL_CAP)]
+        totals = [tag(phrases.final_totals(view), cap, RECESS, TEXT) for cap in (_TITLE_CAP - 2, _TEXT_CAP, LABEL_CAP)]
         totals_tag = next((total for total in totals if total.width <= room), totals[-1])
         sprites.append((totals_tag, _RIGHT - totals_tag.width))
     _draw_confetti(canvas)
-    _put_sprites(canvas, sprites, middle)
+    _put_sprites(canvas, sprites, _BANNER_MIDDLE)
 
 
 def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
@@ -174,8 +203,8 @@ def _earned_sprites(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[
     x = _RIGHT - label.width
     sprites = [(label, x)]
     if winner is not None:
-        x -= _BADGE_SIZE - FRAME_PADDING
-        sprites.append((badge(winner, monograms[winner], _BADGE_SIZE), x))
+        x -= BADGE_SIZE - FRAME_PADDING
+        sprites.append((badge(winner, monograms[winner], BADGE_SIZE), x))
     return sprites
 
 
@@ -184,31 +213,46 @@ def _board_tag(view: ShowdownView) -> Sprite:
 
 
 def _draw_section(
-    canvas: Canvas, view: ShowdownView, seat: Seat, monogram: str, rows: Sequence[CardRow], top: int
+    canvas: Canvas, view: ShowdownView, seat: Seat, monogram: str, row: CardRow | None, top: int, shown_height: int
 ) -> None:
-    canvas.put(badge(seat, monogram, _BADGE_SIZE), _LEFT, top + (_HEADER_HEIGHT - _BADGE_SIZE) // 2)
+    canvas.put(badge(seat, monogram, BADGE_SIZE), _LEFT, top + (_HEADER_HEIGHT - BADGE_SIZE) // 2)
     baseline = top + (_HEADER_HEIGHT + _TEXT_CAP) // 2
-    text_left, ink = _LEFT + _BADGE_SIZE + FRAME_PADDING, TEXT if seat in view.seats else MIST
-    text_left += canvas.text(text_left, baseline, phrases.seat_outcome(view, seat), _TEXT_CAP, ink=ink) + FRAME_PADDING
+    text_left = _LEFT + BADGE_SIZE + FRAME_PADDING
+    text_left += canvas.text(text_left, baseline, phrases.seat_outcome(view, seat), _TEXT_CAP) + FRAME_PADDING
     x = _RIGHT
     for label, number in phrases.seat_standing(view, seat):
         x -= canvas.text(x, baseline, number, _TEXT_CAP + 4, align="right") + FRAME_PADDING
         x -= canvas.text(x, baseline, label, _TEXT_CAP, ink=MIST, align="right") + 2 * FRAME_PADDING
     charge_text = phrases.charge_sums(view).get(seat)
     if charge_text is not None:
-        labels = [tag(charge_text, cap, RECESS, TEXT) for cap in _SUM_CAPS]
+        labels = [tag(charge_text, cap, RECESS, TEXT) for cap in _CHARGE_CAPS]
         label = next((label for label in labels if label.width <= x - text_left), labels[-1])
         canvas.put(label, x - label.width, top + (_HEADER_HEIGHT - label.height) // 2)
-    y = top + _HEADER_HEIGHT
-    for row in rows:
-        row.draw(canvas, y + _lift(row) + FRAME_PADDING, _lift(row))
-        y += _row_height(row)
+    if row is not None:
+        row.draw_standing(canvas, top + _HEADER_HEIGHT + _space_above(row), shown_height, _LIFT)
+
+
+def _draw_foot(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> None:
+    """Draw the deal and the goal of the match, and next to them the score of a player who sat out."""
+    middle = top + (_FOOT_HEIGHT - _SECTION_GAP - RAIL_WIDTH) // 2 - 2
+    baseline, x = middle + (LABEL_CAP + 1) // 2, _RIGHT
+    for seat in () if view.outcome.kind is OutcomeKind.VOID else facts.sitting_out(view):
+        for label, number in phrases.seat_standing(view, seat):
+            x -= canvas.text(x, baseline, number, LABEL_CAP, align="right") + FRAME_PADDING
+            x -= canvas.text(x, baseline, label, LABEL_CAP, ink=MIST, align="right") + 2 * FRAME_PADDING
+        x -= canvas.text(x, baseline, phrases.seat_outcome(view, seat), LABEL_CAP, ink=MIST, align="right")
+        x -= FOOT_BADGE_SIZE + FRAME_PADDING
+        canvas.put(badge(seat, monograms[seat], FOOT_BADGE_SIZE), x, middle - FOOT_BADGE_SIZE // 2)
+        x -= FRAME_PADDING
+    text = phrases.deal_and_goal(view)
+    cap = next((cap for cap in _FOOT_CAPS if _LEFT + text_mask(text, cap).width <= x), _FOOT_CAPS[-1])
+    canvas.text(_LEFT, baseline, text, cap, ink=MIST)
 
 
 def _sums_height(view: ShowdownView) -> int:
     """Return the height of the panel that shows how the final totals are calculated; 0 if there is no such panel."""
     lines = len(phrases.final_sums(view))
-    return lines * _SUM_HEIGHT + 2 * FRAME_PADDING if lines else 0
+    return lines * _SUM_HEIGHT + 2 * FRAME_PADDING + _SECTION_GAP if lines else 0
 
 
 def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
@@ -216,7 +260,7 @@ def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
     sums, end = phrases.final_sums(view, short=True), top + _sums_height(view)
     if not sums:
         return end
-    canvas.panel((MARGIN, top, WIDTH - MARGIN, end))
+    canvas.panel((MARGIN, top, WIDTH - MARGIN, end - _SECTION_GAP))
     room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_BADGE_SIZE - FRAME_PADDING
     fitting_caps = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width + cap <= room for _, added in sums))
     cap = next(fitting_caps, _SUM_CAPS[-1])
@@ -237,12 +281,12 @@ def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
 def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
     """Draw a void deal: the reason, the remaining cards of the stock, and the score."""
     panel_top = _BANNER_HEIGHT + (_RESULT_HEIGHT if view.score.is_over else 0)
-    score_top = panel_top + _VOID_HEIGHT + _SECTION_GAP + _HEADER_HEIGHT
+    score_top = panel_top + _VOID_HEIGHT + 2 * _SECTION_GAP + _HEADER_HEIGHT
     canvas = Canvas(WIDTH, score_top + _sums_height(view) + _FOOT_HEIGHT, appearance)
-    middle = (_BANNER_HEIGHT + 8) // 2
+    middle = _BANNER_MIDDLE
     if view.score.is_over:
         _draw_match_banner(canvas, view, monograms)
-        middle = panel_top - _RESULT_HEIGHT // 2 - 8
+        middle = panel_top - _RESULT_HEIGHT // 2
     x = _LEFT + canvas.text(_LEFT, middle + _TITLE_CAP // 2, phrases.VOID, _TITLE_CAP) + FRAME_PADDING
     points_tag = tag(phrases.NO_POINTS, _TEXT_CAP, RECESS, TEXT)
     canvas.put(points_tag, _RIGHT - points_tag.width, middle - points_tag.height // 2)
@@ -250,26 +294,23 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
         board_tag = _board_tag(view)
         canvas.put(board_tag, x, middle - board_tag.height // 2)
     canvas.panel((MARGIN, panel_top, WIDTH - MARGIN, panel_top + _VOID_HEIGHT))
-    top = panel_top + (_VOID_HEIGHT - LARGE.height) // 2
+    top = panel_top + (_VOID_HEIGHT - MEDIUM_LARGE.height) // 2
     for position in range(_VOID_STOCK):
-        canvas.put(back(appearance), _LEFT + 2 * FRAME_PADDING + position * LARGE.width // 2, top)
+        canvas.put(back(appearance, MEDIUM_LARGE), _LEFT + FRAME_PADDING + position * MEDIUM_LARGE.width // 2, top)
     if not view.outcome.is_too_long:
         count_tag = tag(str(_VOID_STOCK), _TEXT_CAP, RECESS, TEXT)
         canvas.put(
             count_tag,
-            _LEFT + 2 * FRAME_PADDING + LARGE.width - count_tag.width // 2,
-            top + (LARGE.height - count_tag.height) // 2,
+            _LEFT + FRAME_PADDING + MEDIUM_LARGE.width - count_tag.width // 2,
+            top + (MEDIUM_LARGE.height - count_tag.height) // 2,
         )
     lines = phrases.void_explanation(view, monograms)
     y = panel_top + (_VOID_HEIGHT - (len(lines) - 1) * _LINE_HEIGHT + _TEXT_CAP) // 2
     for line in lines:
         canvas.text(_VOID_TEXT_LEFT, y, line, _TEXT_CAP, background=RECESS)
         y += _LINE_HEIGHT
-    _draw_score(canvas, view, monograms, score_top - _HEADER_HEIGHT // 2)
-    sums_bottom = _draw_sums(canvas, view, monograms, score_top)
-    canvas.text(
-        _LEFT, sums_bottom + (_FOOT_HEIGHT - MARGIN + LABEL_CAP) // 2, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST
-    )
+    _draw_score(canvas, view, monograms, score_top - _SECTION_GAP - _HEADER_HEIGHT // 2)
+    _draw_foot(canvas, view, monograms, _draw_sums(canvas, view, monograms, score_top))
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
@@ -279,6 +320,6 @@ def _draw_score(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], mi
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT_CAP // 2, label, _TEXT_CAP, ink=MIST) + 2 * FRAME_PADDING
     for side, seats in enumerate(view.sides):
         for seat in seats:
-            canvas.put(badge(seat, monograms[seat], _BADGE_SIZE), x, middle - _BADGE_SIZE // 2)
-            x += _BADGE_SIZE + FRAME_PADDING
+            canvas.put(badge(seat, monograms[seat], BADGE_SIZE), x, middle - BADGE_SIZE // 2)
+            x += BADGE_SIZE + FRAME_PADDING
         x += canvas.text(x, middle + _TEXT_CAP // 2, phrases.side_points(view, side), _TEXT_CAP + 4) + 3 * FRAME_PADDING

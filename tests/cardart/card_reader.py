@@ -12,16 +12,18 @@ from PIL import Image
 from bot.engine.cards.cards import DECK, Card, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
-from cardart.deck.cards import COMPACT, Size, face
+from cardart.deck.cards import COMPACT, Size, face, index_height
 from cardart.deck.faces import DECKS
 from cardart.drawing.painting import Sprite
 from cardart.drawing.themes import canonical_entries, palette_of, theme_of
-from cardart.pictures.replay import CARD_SIZES
+from cardart.pictures import replay, showdown
 
 _FRAME_OVERLAP_LEFT = 6
 """Maximum width of the strip at a card's left edge that a frame covers, in pixels."""
 _LABEL_HEIGHT = 40
 """Maximum height of the strip at a card's bottom edge that a label covers, in pixels."""
+_SIZES = (*(size for size in replay.CARD_SIZES if size.width >= COMPACT.width), *showdown.CARD_SIZES)
+_CARD_SIZES = tuple(dict.fromkeys(_SIZES))
 
 _CARDS_BY_SUIT = {suit: [card for card in DECK if card.suit is suit] for suit in Suit}
 """The cards of each suit from ace to king, so that court cards, whose figures are slow to draw, come last."""
@@ -50,7 +52,7 @@ def read_cards(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) ->
     """Return every card whose whole index is visible, row by row."""
     width, pixels = _decoded(picture, appearance)
     seen: list[SeenCard] = []
-    for size in (size for size in CARD_SIZES if size.width >= COMPACT.width):
+    for size in _CARD_SIZES:
         for suit, (pip, pip_offset) in _pips(size, appearance).items():
             for x, y in _patch_positions(width, pixels, pip):
                 offset = x + (y - pip_offset) * width
@@ -140,9 +142,14 @@ def _index_of(card: Card, size: Size, appearance: Appearance) -> Patch:
     """Return the part of a card's index that no frame, label or other card covers."""
     deck = DECKS[theme_of(appearance).deck]
     top, right = _frame_overlap_top(size), round(deck.readable * size.scale) - 2
-    bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
+    bottom = index_height(appearance, size)
     visible_part = face(card, appearance, size).image.crop(
-        (_FRAME_OVERLAP_LEFT, top, right, min(bottom, size.height - _LABEL_HEIGHT))
+        (
+            _FRAME_OVERLAP_LEFT,
+            top,
+            right,
+            bottom if size.width < COMPACT.width else min(bottom, size.height - _LABEL_HEIGHT),
+        )
     )
     return _rows(visible_part, appearance)
 

@@ -9,9 +9,22 @@ from PIL import Image, ImageChops
 
 from bot.engine.cards.cards import DECK, Card, Rank, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, SMALL, Size, back, face, readable_step
+from cardart.deck.cards import (
+    COMPACT,
+    LARGE,
+    MEDIUM,
+    MEDIUM_LARGE,
+    SMALL,
+    Size,
+    back,
+    face,
+    index_height,
+    readable_step,
+    upper_face,
+)
 from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
+from cardart.drawing.painting import used_entries
 from cardart.drawing.palette import BLACK, FACE, SUIT_INKS, palette_index
 from cardart.drawing.shapes import suit_mask
 from tests.cardart.card_reader import rendered
@@ -193,3 +206,15 @@ def test_a_covered_card_shows_its_whole_index(appearance: Appearance) -> None:
         whole, covered = (face(card, appearance, covered=covered).image for covered in (False, True))
         box = (0, 0, readable_step(appearance, LARGE), 110 if appearance == _BOLD else 65)
         assert whole.crop(box).tobytes() == covered.crop(box).tobytes()
+
+
+@pytest.mark.parametrize("appearance", [DEFAULT_APPEARANCE, _BOLD], ids=str)
+def test_the_upper_part_of_a_card_shows_its_whole_index(appearance: Appearance) -> None:
+    """Below the index of a covered card, nothing is printed, and the upper part of a card looks like the whole card."""
+    for card in DECK[::5]:
+        for size in _SIZES:
+            bottom, whole = index_height(appearance, size), face(card, appearance, size, covered=True).image
+            blank = whole.crop((4, bottom, readable_step(appearance, size), size.height - 4))
+            assert used_entries(blank) == {palette_index(FACE)}
+            upper = upper_face(card, appearance, size, bottom, covered=True).image
+            assert upper.tobytes() == whole.crop((0, 0, size.width, bottom)).tobytes()

@@ -12,7 +12,7 @@ from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, face
 from cardart.drawing.canvas import Canvas, Picture
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, FELT, GOLD
-from cardart.parts.card_rows import RING_WIDTH, CardGroup, CardRow
+from cardart.parts.card_rows import LEDGE_HEIGHT, RING_WIDTH, CardGroup, CardRow
 from tests.cardart.card_reader import decoded_rgb, pixel_colour, read_cards, rendered, visible_cards
 
 HAND = parse_cards("3d4d5d9c9h9s2c7hJsQd")
@@ -74,3 +74,21 @@ def test_cards_are_as_far_apart_as_requested() -> None:
     assert CardRow.of(GROUPS, 860, DEFAULT_APPEARANCE, LARGE, 300) == CardRow.of(
         GROUPS, 860, DEFAULT_APPEARANCE, LARGE, 200
     )
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_standing_cards_show_their_upper_parts(theme: str) -> None:
+    """Standing cards show their whole indices and nothing below their slots, and a raised card shows more."""
+    look, shown = Appearance(theme), round(LARGE.height * 0.75)
+    groups = [CardGroup(HAND[:3], True, {HAND[2]: GOLD}), CardGroup(HAND[6:7], False, total=2)]
+    canvas = Canvas(900, 260, look)
+    CardRow.of(groups, 860, look).draw_standing(canvas, TOP, shown, LIFT)
+    picture = canvas.picture("")
+    at = {card.card: card for card in read_cards(picture, look)}
+    assert sorted(at) == sorted((*HAND[:3], HAND[6]))
+    assert [at[HAND[2]].y, at[HAND[0]].y, at[HAND[6]].y] == [TOP - LIFT, TOP, TOP]
+    felt, below = THEMES[theme].colours.get(FELT, FELT), TOP + shown + LEDGE_HEIGHT
+    for card in at.values():
+        column = [pixel_colour(picture, card.x + 20, y) for y in range(TOP, 240)]
+        assert felt not in column[: below - TOP]
+        assert set(column[below - TOP :]) == {felt}

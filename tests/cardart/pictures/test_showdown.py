@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
+from random import Random
 
 import pytest
 from hypothesis import given
 from PIL import Image
 
-from bot.engine.cards.cards import Card
+from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.showdown import TOO_LONG, VOID, Outcome, OutcomeKind
 from bot.engine.matches.views import ShowdownView, showdown_view
 from bot.engine.rules import Rules
-from cardart import draw_showdown
+from bot.model.appearance import Appearance
+from cardart import Picture, draw_showdown
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import MARGIN, WIDTH
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import RECESS, RED, SEAT_COLOURS, TEXT
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
-from tests.cardart.card_reader import count_patch, pixel_colour, read_cards, visible_cards
+from cardart.pictures import showdown
+from tests.cardart.card_reader import count_patch, decoded_rgb, pixel_colour, read_cards, visible_cards
 from tests.cardart.views import MONOGRAMS, any_view, at_the_wall, match_after, showdown_of, showdown_views
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, arrangement, knock_outcome
+from tests.gallery.gallery import APPEARANCES
 from tests.gallery.sample_scorecards import scored
+from tests.gallery.sample_views import score
+from tests.gallery.sample_views import showdown as sample_showdown
 from tests.helpers.examples import examples
 
 
@@ -39,6 +45,12 @@ def shown_cards(view: ShowdownView) -> list[Card]:
 def showdown_with_outcome(outcome: Outcome, rules: str = "classic") -> ShowdownView:
     """Return a showdown of two players with this outcome."""
     return replace(showdown_of(OutcomeKind.KNOCK), seats=(FIRST, DEALER), outcome=outcome, rules=Rules.parse(rules))
+
+
+def count_badges(picture: Picture, seat: Seat, side: int = showdown.BADGE_SIZE) -> int:
+    """Return how often a player's badge of this size is in a picture."""
+    middle = (side // 4, side // 4, 3 * side // 4, 3 * side // 4)
+    return count_patch(picture, badge(seat, MONOGRAMS[seat], side).image.crop(middle))
 
 
 def showdown_of_four(kind: OutcomeKind) -> ShowdownView:
@@ -56,6 +68,8 @@ def test_all_hands_are_shown_and_no_other_card(view: ShowdownView) -> None:
     assert visible_cards(picture) == shown_cards(view)
     assert len(visible_cards(picture)) == (0 if view.outcome.kind is OutcomeKind.VOID else size * len(view.seats))
     assert len(picture.content) <= max(40, 12 * len(view.seats)) * 1024
+    max_ratio = 0.85 if view.score.is_over else 0.75 if len(view.seats) == 4 else 0.6
+    assert picture.size[1] <= max_ratio * picture.size[0]
     assert len(picture.alt) <= 1024
 
 
@@ -119,8 +133,7 @@ def test_every_charge_is_shown_with_its_player() -> None:
         sums = ", ".join(f"{mark} {points}" for mark, points in zip(MONOGRAMS, view.score.scores, strict=True))
         assert f"Penalty: {sums}." in picture.alt
         for seat in view.seats:
-            mark = badge(seat, MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))
-            assert count_patch(picture, mark) == 1 + (seat == view.outcome.winner)
+            assert count_badges(picture, seat) == 1 + (seat == view.outcome.winner)
 
 
 @pytest.mark.thorough
@@ -206,12 +219,12 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
 
 
 def test_a_player_who_sat_out_is_shown_with_their_score() -> None:
-    """The player who sat out has a row with a badge and a score."""
+    """The player who sat out is shown in the last line, with a badge and a score."""
     view = showdown_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if seat not in view.seats)
     picture = draw_showdown(view, MONOGRAMS)
     assert f"{MONOGRAMS[out]} sits out. " in picture.alt
-    assert count_patch(picture, badge(out, MONOGRAMS[out], 48).image.crop((14, 14, 36, 36))) == 1
+    assert count_badges(picture, out, showdown.FOOT_BADGE_SIZE) == 1
 
 
 def test_three_games_have_separate_scores_until_the_end() -> None:
@@ -274,7 +287,7 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
     assert said.format(MONOGRAMS[view.dealer]) in picture.alt
     assert picture.alt.endswith(score)
     for seat in range(seats):
-        assert count_patch(picture, badge(Seat(seat), MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))) == 1
+        assert count_badges(picture, Seat(seat)) == 1
 
 
 @pytest.mark.thorough
@@ -297,16 +310,17 @@ def test_the_alt_text_has_the_outcome_and_the_points(kind: OutcomeKind, said: st
     assert f"{outcome.points}. {label}: S {numbers[0]}, N {numbers[1]}." in alt
 
 
-def test_many_cards_laid_off_begin_another_row() -> None:
-    """With ten lay-offs, a hand takes a second row, and every card is still visible."""
+@pytest.mark.parametrize("theme", THEMES)
+def test_many_cards_laid_off_lie_in_one_row(theme: str) -> None:
+    """With ten lay-offs, all cards lie in one row, and every card is still visible."""
+    look = Appearance(theme)
     view = showdown_with_outcome(
         knock_outcome(arrangement("3c4c5c/7d8d9d/TsJsQs", "Ah"), "Ac 2c 6c 7c 5d 6d Td Jd 8s 9s")
     )
-    picture = draw_showdown(view, MONOGRAMS)
+    picture = draw_showdown(view, MONOGRAMS, look)
     assert len(view.outcome.lay_offs) == 10
-    assert visible_cards(picture) == shown_cards(view)
-    tops = {card.y for card in read_cards(picture)}
-    assert max(tops) - min(tops) > LARGE.height // 2
+    assert visible_cards(picture, look) == shown_cards(view)
+    assert len({card.y for card in read_cards(picture, look)}) == 2
     assert len(picture.content) <= 40 * 1024
 
 
@@ -322,13 +336,13 @@ def test_the_last_showdown_adds_up() -> None:
 
 
 def test_deadwood_is_underlined() -> None:
-    """A bar lies beneath each deadwood card and covers none of them."""
+    """A red bar hides the lower part of each deadwood card."""
     view = showdown_of(OutcomeKind.KNOCK, lay_offs=1)
     picture = draw_showdown(view, MONOGRAMS)
     at = {card.card: card for card in read_cards(picture)}
     for hand in view.outcome.hands:
         for card in hand.unmatched:
-            below = [pixel_colour(picture, at[card].x + 20, at[card].y + high) for high in range(100, 180)]
+            below = [pixel_colour(picture, at[card].x + 20, at[card].y + high) for high in range(40, 120)]
             assert below.count(THEMES["classic"].colours[RED]) >= 5
 
 
@@ -343,3 +357,62 @@ def test_the_longest_sum_fits() -> None:
     with Image.open(BytesIO(picture.content)) as image:
         beside = image.convert("RGB").crop((WIDTH - MARGIN, image.height - 160, WIDTH - MARGIN + 4, image.height - 60))
     assert max(max(channel) for channel in beside.getextrema() if isinstance(channel, tuple)) < 160
+
+
+def hands_that_fit(rng: Random, players: int) -> list[str]:
+    """Return hands in turn. The first hand has melds; often, the others have many cards that fit them."""
+    size, melds = 10 if players == 2 else 7, list[Card]()
+    while len(melds) + 3 <= size:
+        first, length = rng.choice(DECK), rng.choice((3, 3, 4))
+        run = [card for card in DECK if card.suit is first.suit and 0 <= card.rank - first.rank < length]
+        meld = rng.choice((run, run, [card for card in DECK if card.rank is first.rank][:length]))
+        if len(meld) == length <= size - len(melds) and not set(meld) & set(melds):
+            melds += meld
+    free = rng.sample([card for card in DECK if card not in melds], len(DECK) - len(melds))
+    others, suits = free[size - len(melds) :], {card.suit for card in melds}
+    if rng.random() < 0.7:
+        others.sort(key=lambda card: card.suit not in suits)
+    hands = [[*melds, *free][:size], *(others[seat * size : (seat + 1) * size] for seat in range(players - 1))]
+    return [" ".join(map(str, hand)) for hand in hands]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("rules", "players", "seats", "ratio"),
+    [
+        ("classic", 2, (0, 1), 0.6),
+        ("rotation", 3, (0, 1), 0.6),
+        ("partners", 4, (0, 3), 0.6),
+        ("penalty", 3, (2, 0, 1), 0.6),
+        ("penalty", 4, (2, 3, 0, 1), 0.75),
+    ],
+)
+def test_a_showdown_is_low(rules: str, players: int, seats: tuple[int, ...], ratio: float) -> None:
+    """A picture is at most 0.6 times as high as it is wide, with four hands 0.75, and at the end of a match 0.85."""
+    rng = Random(rules + str(players))
+    scores = (29, 40) if rules == "partners" else (29, 40, 61, 8)[:players]
+    for number in range(40):
+        look = APPEARANCES[number % len(APPEARANCES)]
+        view = sample_showdown(*hands_that_fit(rng, len(seats)), rules=rules, seats=seats, score=score(*scores))
+        picture = draw_showdown(view, MONOGRAMS, look)
+        assert visible_cards(picture, look) == shown_cards(view)
+        assert picture.size[1] <= ratio * picture.size[0]
+        bonus = (0,) * len(scores) if rules == "penalty" else (100,) * len(scores)
+        over = replace(view.score, is_over=True, winner=0, line=bonus, game=bonus, shutout=bonus)
+        last = draw_showdown(replace(view, score=over), MONOGRAMS, look)
+        assert picture.size[1] < last.size[1] <= 0.85 * last.size[0]
+
+
+@pytest.mark.parametrize("outcome", [VOID, TOO_LONG])
+def test_a_void_deal_is_low(outcome: Outcome) -> None:
+    """The picture of a void deal is at most half as high as it is wide."""
+    picture = draw_showdown(showdown_with_outcome(outcome), MONOGRAMS)
+    assert picture.size[1] <= 0.5 * picture.size[0]
+
+
+def test_the_reason_of_a_void_deal_fits() -> None:
+    """Even the longest line does not touch the margin of the picture."""
+    view = showdown_with_outcome(VOID, "tournament")
+    image = decoded_rgb(draw_showdown(view, MONOGRAMS))
+    beside = image.crop((WIDTH - MARGIN - 10, 90, WIDTH - MARGIN - 4, 220))
+    assert beside.getcolors() == [(beside.width * beside.height, beside.getpixel((0, 0)))]
