@@ -74,7 +74,9 @@ function button(pane, message, row) {
 }
 
 function menu(pane, message, row) {
-  const options = row.type === 3 ? row.options : entities(pane, row.type);
+  const chosen = new Set((row.default_values || []).map((value) => value.id));
+  const options =
+    row.type === 3 ? row.options : entities(pane, row.type).map((option) => ({ ...option, default: chosen.has(option.value) }));
   const most = Math.min(row.max_values ?? 1, options.length);
   const preset = options.filter((option) => option.default);
   const words = preset.flatMap((option, at) => [at > 0 && ", ", ...labelled(option)]);
